@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "DocumentReading", targets: ["DocumentReading"]),
         .library(name: "KeyedArchives", targets: ["KeyedArchives"]),
         .library(name: "ManagedObjectModels", targets: ["ManagedObjectModels"]),
+        .library(name: "ManagedObjects", targets: ["ManagedObjects"]),
         .library(name: "MappingModels", targets: ["MappingModels"]),
         .library(name: "ModelDiagrams", targets: ["ModelDiagrams"]),
         .library(name: "ModelLinting", targets: ["ModelLinting"]),
@@ -127,6 +128,12 @@ let package = Package(
                 "DocumentReading", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
                 "PredicateExpressions",
                 "SQLiteAccess", "StoreConversion", "StoreFetching",
+            ]),
+        layer(
+            "ManagedObjects",
+            [
+                "KeyedArchives", "ManagedObjectModels", "ObjectValidation", "PersistentStores", "PredicateExpressions",
+                "SQLiteAccess", "StoreConversion", "StoreEditing", "StoreFetching",
             ]),
         layer(
             "StoreExport",
@@ -256,6 +263,13 @@ let package = Package(
             [
                 "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess",
                 "TestSupport", "XMLStores",
+            ]),
+        tests(
+            of: "ManagedObjects",
+            [
+                "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "ManagedObjects", "PersistentStores",
+                "PredicateExpressions", "SQLiteAccess", "StoreConversion", "StoreFetching", "StoreVerification",
+                "TestSupport",
             ]),
         tests(of: "ObjectValidation", ["ManagedObjectModels", "ObjectValidation", "PersistentStores", "SQLiteAccess"]),
         tests(

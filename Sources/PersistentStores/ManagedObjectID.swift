@@ -23,8 +23,14 @@ public struct ManagedObjectID: Sendable, Hashable {
 
     private static let scheme = "x-coredata://"
 
-    /// `x-coredata://UUID/Entity/pN`, as Core Data's own `uriRepresentation()`.
+    /// Whether the object is not saved: the ID means something in this process only.
+    public var isTemporary: Bool { primaryKey < 0 }
+
+    /// `x-coredata://UUID/Entity/pN`, as Core Data's own `uriRepresentation()`; a temporary ID is
+    /// `x-coredata:///Entity/tUUIDN`.
     public var uri: String {
-        Self.scheme + "\(storeUUID)/\(entityName)/p\(primaryKey)"
+        isTemporary
+            ? Self.scheme + "/\(entityName)/t\(storeUUID)\(-primaryKey)"
+            : Self.scheme + "\(storeUUID)/\(entityName)/p\(primaryKey)"
     }
 }

@@ -20,7 +20,8 @@ public final class WorkingStore {
 
     private let folder: TemporaryFolder
     private let registry: PersistentStoreRegistry
-    private let fingerprint: StoreFingerprint
+    /// What the original looked like when it was read, or written back last.
+    private var fingerprint: StoreFingerprint
     private let highestKey: Int64
     private let isNew: Bool
 
@@ -100,17 +101,18 @@ public final class WorkingStore {
     ///   - newStore: the model that the SQLite store has now.
     ///   - output: the path of a new store; nil for the original's place.
     ///   - backup: a folder that gets the original before it is replaced; nil for none.
+    ///   - keepsKeys: whether new objects keep their keys as well, which must be one numbering with those of the others.
     /// - Throws: `ConversionError.lossOfValues`; `StoreError.changed` where somebody wrote to the original meanwhile;
     ///   what a conversion throws.
     @discardableResult
     public func writeBack(
-        _ newStore: NewStore, to output: String? = nil, backup: String? = nil, isCancelled: (() -> Bool)? = nil,
-        onCheckpoint: ((String) -> Void)? = nil
+        _ newStore: NewStore, to output: String? = nil, backup: String? = nil, keepsKeys: Bool = false,
+        isCancelled: (() -> Bool)? = nil, onCheckpoint: ((String) -> Void)? = nil
     ) throws -> ConversionReport {
         try checkFaithfulness()
         var options = ConversionOptions()
         options.keepsIDs = !isNew
-        options.keptKeys = isNew ? nil : highestKey
+        options.keptKeys = isNew || keepsKeys ? nil : highestKey
         options.registry = registry
         options.replaces = output == nil && !isNew
         options.isCancelled = isCancelled
@@ -127,6 +129,7 @@ public final class WorkingStore {
             target: .init(path: output ?? original, type: type, newStore: newStore), options: options
         ).convert()
         kept?.keep()
+        if output == nil { fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: original), isSettled: true) }
         return report
     }
 }

@@ -11,6 +11,12 @@ struct SelectedColumn {
 
 extension FetchCompiler {
     mutating func selectedColumns() throws -> [SelectedColumn] {
+        if let stored = request.storedColumns {
+            return stored.map { name in
+                SelectedColumn(
+                    sql: "t." + SQLiteIdentifier.quoted(name), column: FetchedColumn(name: name, form: .any))
+            }
+        }
         let id = SelectedColumn(
             sql: uri(of: "t.Z_PK", entity: entity.slot, number: "t.Z_ENT"),
             column: FetchedColumn(name: "objectID", form: .object))

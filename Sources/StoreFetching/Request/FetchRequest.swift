@@ -51,6 +51,9 @@ public struct FetchRequest: Sendable {
     /// Whether the cursor knows the primary key of each result.
     public var includesPrimaryKey = false
 
+    /// Columns of the entity's table that are wanted as they stand in the rows, and nothing else; nil for none.
+    package var storedColumns: [String]?
+
     /// The values of the predicates' variables.
     public var variables: [String: ConstantValue] = [:]
 

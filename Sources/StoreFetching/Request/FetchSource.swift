@@ -37,7 +37,7 @@ extension FetchRequest {
     }
 
     /// The request of a fetched property, for one object.
-    init(of property: FetchedPropertyDescription) throws {
+    package init(of property: FetchedPropertyDescription) throws {
         let template = property.fetchRequest
         self.init(entityName: template.entityName, predicate: try property.predicate())
         sortDescriptors = template.sortDescriptors

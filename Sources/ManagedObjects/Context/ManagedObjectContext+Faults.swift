@@ -1,0 +1,172 @@
+import ManagedObjectModels
+
+extension ManagedObjectContext {
+    /// Gives a fault its values.
+    func realize(_ object: ManagedObject) throws {
+        guard !object.flags.contains(.realized) else { return }
+        guard !object.flags.contains(.gone) else { throw ManagedObjectError(.objectNotFound(object.objectID)) }
+        let block = block(of: object)
+        if !block.isLoaded { try source.load(block) }
+        guard block.has(Int(object.row)) else {
+            object.block = nil
+            throw ManagedObjectError(.objectNotFound(object.objectID))
+        }
+        object.flags.insert(.realized)
+        let wasAwaking = isAwaking
+        isAwaking = true
+        object.awakeFromFetch()
+        isAwaking = wasAwaking
+    }
+
+    private func block(of object: ManagedObject) -> RowBlock {
+        if let block = object.block { return block }
+        let key = object.key
+        let block = RowBlock(table: key.table, width: model.shape(of: key.table).width, awaiting: [key.key])
+        object.block = block
+        object.row = 0
+        return block
+    }
+
+    /// Gives faults their values, many with each look into the store. Objects that are gone stay faults.
+    public func realize(_ objects: [ManagedObject]) throws {
+        for object in objects { try check(object) }
+        let faults = objects.filter { $0.isFault && !$0.flags.contains(.gone) }
+        try readRows(of: faults)
+        for object in faults {
+            do {
+                try realize(object)
+            } catch let error as ManagedObjectError {
+                guard case .objectNotFound = error.code else { throw error }
+            }
+        }
+    }
+
+    /// Reads the rows of faults, which stay faults.
+    func readRows(of objects: [ManagedObject]) throws {
+        let faults = objects.filter { $0.isFault && !$0.flags.contains(.gone) }
+        var keys: [Int32: [ManagedObject]] = [:]
+        for object in faults where object.block == nil { keys[object.key.table, default: []].append(object) }
+        for (table, waiting) in keys.sorted(by: { $0.key < $1.key }) {
+            for start in stride(from: 0, to: waiting.count, by: max(1, limits.rowsPerBlock)) {
+                let part = waiting[start..<min(start + max(1, limits.rowsPerBlock), waiting.count)]
+                let block = RowBlock(
+                    table: table, width: model.shape(of: table).width, awaiting: part.map(\.key.key))
+                for (row, object) in part.enumerated() {
+                    object.block = block
+                    object.row = Int32(row)
+                }
+            }
+        }
+        for object in faults {
+            if let block = object.block, !block.isLoaded { try source.load(block) }
+        }
+    }
+
+    // MARK: - Refreshing
+
+    /// Lets an object have the values that the store has now.
+    ///
+    /// - Parameter mergeChanges: whether what has changed in the context stays, over the new values; transient values
+    ///   stay as well. Without it the object becomes a fault, and its changes are lost.
+    /// - Throws: `ManagedObjectError.objectNotFound` if changes are to be merged and the store has the object no longer.
+    public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
+        try check(object)
+        guard !object.isInserted, !discarded.contains(object) else { return }
+        guard mergeChanges else {
+            turnIntoFault(object)
+            return
+        }
+        let old = object.state
+        let wasFault = object.isFault
+        object.state = nil
+        object.block = nil
+        object.flags.remove(.realized)
+        if let old {
+            let fresh = ObjectState()
+            for (slot, links) in old.toManys.entries where links.isChanged {
+                var links = links
+                links.base = nil
+                // An order that somebody gave needs the links that it is of.
+                fresh.toManys[slot] = links.order == nil ? links : old.toManys[slot]
+            }
+            object.state = fresh
+        }
+        guard !wasFault || old != nil else { return }
+        do {
+            try realize(object)
+        } catch {
+            object.state = old
+            throw error
+        }
+        guard let old else { return }
+        let state = object.changing()
+        for (slot, value) in old.attributes.entries {
+            // What the store has by now is no change any more.
+            object.write(slot, value)
+            if object.shape.attributes[slot].position == nil { state.attributes[slot] = .some(value) }
+        }
+        for (slot, key) in old.toOnes.entries { object.write(toOne: slot, key) }
+        noteRefresh(object)
+    }
+
+    /// Makes faults of all objects that have not changed, and merges the changes of the others.
+    public func refreshAllObjects() throws {
+        for object in registry.objects where !object.isInserted {
+            try refresh(object, mergeChanges: object.hasChanges)
+        }
+    }
+
+    /// Drops the values, the relationships that were read, and all changes.
+    func turnIntoFault(_ object: ManagedObject) {
+        let wasFault = object.isFault
+        object.state = nil
+        object.block = nil
+        object.flags.subtract([.realized, .updated, .deleted, .propagated])
+        updated.remove(object)
+        deleted.remove(object)
+        undeleted.removeAll { $0 === object }
+        if !wasFault {
+            object.didTurnIntoFault()
+            noteRefresh(object)
+        }
+    }
+
+    // MARK: - Relationships
+
+    /// The keys of the objects of a to-many relationship, in order; what the store has is read first.
+    func links(of object: ManagedObject, _ slot: Int) throws -> [ObjectKey] {
+        if object.state?.toManys[slot]?.base == nil { try readLinks(of: [object], slot) }
+        return object.state?.toManys[slot]?.keys ?? []
+    }
+
+    /// Reads what the store has of a to-many relationship of objects of one entity; what was read before stays.
+    func readLinks(of objects: [ManagedObject], _ slot: Int) throws {
+        var waiting: [ManagedObject] = []
+        for object in objects where object.state?.toManys[slot]?.base == nil {
+            guard !object.flags.contains(.gone) else { throw ManagedObjectError(.objectNotFound(object.objectID)) }
+            let isSaved = object.shape.toManys[slot].relationship.isStored && !isUnsaved(object)
+            if isSaved {
+                waiting.append(object)
+            } else {
+                object.changing().setBase([], of: slot)
+            }
+        }
+        guard let first = waiting.first else { return }
+        let relationship = first.shape.toManys[slot].relationship
+        let links = try source.links(waiting.map(\.key), relationship)
+        for (object, links) in zip(waiting, links) { object.changing().setBase(links, of: slot) }
+    }
+
+    /// Whether neither the store nor a parent has the object.
+    func isUnsaved(_ object: ManagedObject) -> Bool {
+        object.isInserted || discarded.contains(object)
+    }
+}
+
+extension ObjectState {
+    func setBase(_ links: [ToManyState.Link], of slot: Int) {
+        var state = toManys[slot] ?? ToManyState()
+        state.base = links
+        toManys[slot] = state
+    }
+}

@@ -1,0 +1,23 @@
+import ManagedObjectModels
+import StoreFetching
+
+/// The source of a context that is being made.
+final class NoSource: ObjectSource {
+    let readCount = 0
+
+    func load(_ block: RowBlock) throws {
+        block.prepare()
+        block.finish()
+    }
+
+    func links(_ owners: [ObjectKey], _ relationship: ResolvedRelationship) -> [[ToManyState.Link]] {
+        owners.map { _ in [] }
+    }
+
+    func find(_ key: ObjectKey) -> ObjectKey? { nil }
+    func fetch(_ search: ObjectSearch) -> FetchedRows { FetchedRows() }
+    func count(_ search: ObjectSearch) -> Int { 0 }
+    func files(of key: ObjectKey) -> ExternalDataReader? { nil }
+    func save(_ context: ManagedObjectContext) {}
+    func permanentKeys(for objects: [ManagedObject], of context: ManagedObjectContext) -> [ObjectKey: ObjectKey] { [:] }
+}

@@ -1,0 +1,31 @@
+import ManagedObjectModels
+import StoreFetching
+
+/// Where a context has its objects from, and saves them to: the stores of a coordinator, or a parent.
+protocol ObjectSource: AnyObject {
+    /// Reads the rows that a block waits for.
+    func load(_ block: RowBlock) throws
+
+    /// The links of a to-many relationship of objects that are of one table, in the order of the objects.
+    func links(_ owners: [ObjectKey], _ relationship: ResolvedRelationship) throws -> [[ToManyState.Link]]
+
+    /// The object with its entity, if it is there.
+    func find(_ key: ObjectKey) throws -> ObjectKey?
+
+    /// What a request finds, without what has changed in the context.
+    func fetch(_ search: ObjectSearch) throws -> FetchedRows
+
+    func count(_ search: ObjectSearch) throws -> Int
+
+    /// How values in files of an object are read; nil where rows have the values themselves.
+    func files(of key: ObjectKey) -> ExternalDataReader?
+
+    /// Writes the changes of a context.
+    func save(_ context: ManagedObjectContext) throws
+
+    /// Gives new objects the keys with which they will be saved.
+    func permanentKeys(for objects: [ManagedObject], of context: ManagedObjectContext) throws -> [ObjectKey: ObjectKey]
+
+    /// How often the stores were read.
+    var readCount: Int { get }
+}

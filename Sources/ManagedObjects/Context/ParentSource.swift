@@ -1,0 +1,100 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+import StoreFetching
+
+/// A parent context, as its child has its objects from it.
+final class ParentSource: ObjectSource {
+    private let parent: ManagedObjectContext
+
+    init(_ parent: ManagedObjectContext) {
+        self.parent = parent
+    }
+
+    var readCount: Int { parent.storeReadCount }
+
+    /// The values as the parent has them, changes included.
+    func load(_ block: RowBlock) throws {
+        let keys = block.awaited
+        block.prepare()
+        for (row, number) in keys.enumerated() {
+            let root = parent.model.shape(of: block.table).root
+            let object = parent.object(
+                ObjectKey(table: block.table, entity: Int32(truncatingIfNeeded: root), key: number))
+            do {
+                guard !object.isDeleted else { continue }
+                try parent.realize(object)
+            } catch let error as ManagedObjectError {
+                guard case .objectNotFound = error.code else { throw error }
+                continue
+            }
+            block.setEntity(object.shape.entity.slot, ofRow: row)
+            try copy(object, to: block, row)
+        }
+        block.finish()
+    }
+
+    private func copy(_ object: ManagedObject, to block: RowBlock, _ row: Int) throws {
+        for (slot, attribute) in object.shape.attributes.enumerated() {
+            guard let position = attribute.position else { continue }
+            block.set(row, position, to: StoredForm.stored(try object.currentValue(slot), of: attribute))
+        }
+        for (slot, toOne) in object.shape.toOnes.enumerated() {
+            guard let position = toOne.position, let key = try object.toOneKey(slot) else { continue }
+            block.set(row, position, to: ArenaValue.integer(key.key))
+            // Rows of unsaved objects do not say of which store their destinations are.
+            let store = Int64(parent.model.store(of: key.table))
+            block.set(row, position + 1, to: ArenaValue.integer(store << 32 | Int64(key.entity)))
+        }
+    }
+
+    func links(_ owners: [ObjectKey], _ relationship: ResolvedRelationship) throws -> [[ToManyState.Link]] {
+        try owners.map { key in
+            let object = parent.object(key)
+            guard case .toMany(let slot) = object.shape.slot(named: relationship.name) else { return [] }
+            return try parent.links(of: object, slot).map { .init(key: $0, order: 0) }
+        }
+    }
+
+    func find(_ key: ObjectKey) throws -> ObjectKey? {
+        if let known = parent.registry[key] { return known.isDeleted ? nil : known.ownKey }
+        return try parent.source.find(key)
+    }
+
+    func fetch(_ search: ObjectSearch) throws -> FetchedRows {
+        var options = FetchOptions()
+        options.includesPropertyValues = search.readsRows
+        options.affectedStores = search.stores
+        let objects = try parent.fetch(search.request, options: options)
+        return FetchedRows(
+            lists: [objects.map { .init(key: $0.ownKey, block: nil, row: 0) }])
+    }
+
+    func count(_ search: ObjectSearch) throws -> Int {
+        var options = FetchOptions()
+        options.affectedStores = search.stores
+        return try parent.count(search.request, options: options)
+    }
+
+    func files(of key: ObjectKey) -> ExternalDataReader? { nil }
+
+    func permanentKeys(
+        for objects: [ManagedObject], of context: ManagedObjectContext
+    ) throws -> [ObjectKey: ObjectKey] {
+        try parent.source.permanentKeys(for: objects, of: context)
+    }
+
+    // MARK: - Saving
+
+    /// Makes the changes of the child the parent's; nothing is written to a store.
+    func save(_ context: ManagedObjectContext) throws {
+        try ChildSave(context, into: parent).execute()
+    }
+}
+
+extension ManagedObject {
+    /// The key with the entity that the object is of.
+    final var ownKey: ObjectKey {
+        ObjectKey(table: key.table, entity: Int32(truncatingIfNeeded: shape.entity.slot), key: key.key)
+    }
+}

@@ -1,0 +1,213 @@
+import ManagedObjectModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+import StoreFetching
+
+/// The stores of a coordinator, through connections of one context.
+final class StoreSource: ObjectSource {
+    let coordinator: PersistentStoreCoordinator
+    let limits: ContextLimits
+    private var connections: [Int: StoreConnection] = [:]
+
+    init(_ coordinator: PersistentStoreCoordinator, _ limits: ContextLimits) {
+        self.coordinator = coordinator
+        self.limits = limits
+    }
+
+    var model: ObjectModel { coordinator.objects }
+
+    var readCount: Int { connections.values.reduce(0) { $0 + $1.readCount } }
+
+    func connection(to store: PersistentStore) throws -> StoreConnection {
+        if let known = connections[store.number], known.store === store { return known }
+        let connection = try StoreConnection(store, model, limits)
+        connections[store.number] = connection
+        return connection
+    }
+
+    /// nil for a table without a store, or of one that the coordinator has no longer.
+    func connection(of table: Int32) throws -> StoreConnection? {
+        guard let store = coordinator.store(numbered: model.store(of: table)) else { return nil }
+        return try connection(to: store)
+    }
+
+    func load(_ block: RowBlock) throws {
+        guard let connection = try connection(of: block.table) else {
+            block.prepare()
+            block.finish()
+            return
+        }
+        try translating(connection) { try connection.load(block) }
+    }
+
+    func links(_ owners: [ObjectKey], _ relationship: ResolvedRelationship) throws -> [[ToManyState.Link]] {
+        guard let first = owners.first, let connection = try connection(of: first.table) else {
+            return owners.map { _ in [] }
+        }
+        let found = try translating(connection) { try connection.links(owners.map(\.key), relationship) }
+        return owners.map { found[$0.key] ?? [] }
+    }
+
+    func find(_ key: ObjectKey) throws -> ObjectKey? {
+        guard let connection = try connection(of: key.table) else { return nil }
+        let root = Int(key.table) % model.tables.count
+        guard let slot = try translating(connection, { try connection.entity(ofKey: key.key, root: root) }) else {
+            return nil
+        }
+        return ObjectKey(table: key.table, entity: Int32(truncatingIfNeeded: slot), key: key.key)
+    }
+
+    func files(of key: ObjectKey) -> ExternalDataReader? { try? connection(of: key.table)?.files }
+
+    /// What SQLite says of a store, as what it means for the store.
+    func translating<Result>(_ connection: StoreConnection, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: connection.store.path)
+        }
+    }
+
+    // MARK: - Fetching
+
+    func fetch(_ search: ObjectSearch) throws -> FetchedRows {
+        var result = FetchedRows()
+        for store in try stores(for: search) {
+            let connection = try connection(to: store)
+            result.lists.append(try translating(connection) { try rows(search, connection) })
+        }
+        return result
+    }
+
+    private func rows(_ search: ObjectSearch, _ connection: StoreConnection) throws -> [FetchedRows.Row] {
+        guard let shape = model.shape(named: search.request.entityName) else { return [] }
+        let columns = connection.tables[shape.rootNumber]
+        var request = try request(search, connection)
+        request.resultType = .objectIDs
+        request.storedColumns = search.readsRows ? columns.names : ["Z_PK", "Z_ENT"]
+        connection.noteRead()
+        let plan = try FetchCompiler.plan(
+            request, layout: connection.layout, storeUUID: connection.store.uuid)
+        let cursor = try FetchCursor(plan, store: connection.sqlite, layout: connection.layout)
+        defer { cursor.statement.reset() }
+        var result: [FetchedRows.Row] = []
+        var block: RowBlock?
+        let table = model.table(ofEntity: shape.entity.slot, store: connection.store.number)
+        while try cursor.next() {
+            guard let slot = connection.slot(ofNumber: cursor.statement.integer(1)) else { continue }
+            let key = ObjectKey(
+                table: table, entity: Int32(truncatingIfNeeded: slot), key: cursor.statement.integer(0))
+            guard search.readsRows else {
+                result.append(.init(key: key, block: nil, row: 0))
+                continue
+            }
+            let current: RowBlock
+            if let block, block.count < limits.rowsPerBlock {
+                current = block
+            } else {
+                current = RowBlock(table: table, width: shape.table.width)
+                block = current
+            }
+            let row = current.append(entity: slot)
+            connection.copy(cursor.statement, to: current, row, shape.rootNumber)
+            result.append(.init(key: key, block: current, row: Int32(row)))
+        }
+        return search.readsRows ? result : waiting(result, table, shape.table.width)
+    }
+
+    /// Objects whose rows are to be read, some at a time.
+    private func waiting(_ rows: [FetchedRows.Row], _ table: Int32, _ width: Int) -> [FetchedRows.Row] {
+        var result: [FetchedRows.Row] = []
+        result.reserveCapacity(rows.count)
+        for start in stride(from: 0, to: rows.count, by: max(1, limits.rowsPerBlock)) {
+            let part = rows[start..<min(start + max(1, limits.rowsPerBlock), rows.count)]
+            let block = RowBlock(table: table, width: width, awaiting: part.map(\.key.key))
+            for (row, found) in part.enumerated() {
+                result.append(.init(key: found.key, block: block, row: Int32(row)))
+            }
+        }
+        return result
+    }
+
+    func count(_ search: ObjectSearch) throws -> Int {
+        var sum = 0
+        for store in try stores(for: search) {
+            let connection = try connection(to: store)
+            sum += try translating(connection) {
+                var request = try request(search, connection)
+                request.resultType = .count
+                request.sortDescriptors = []
+                connection.noteRead()
+                let plan = try FetchCompiler.plan(
+                    request, layout: connection.layout, storeUUID: connection.store.uuid)
+                let cursor = try FetchCursor(plan, store: connection.sqlite, layout: connection.layout)
+                defer { cursor.statement.reset() }
+                return try cursor.next() ? Int(cursor.statement.integer(0)) : 0
+            }
+        }
+        return sum
+    }
+
+    /// The request as one store is asked it.
+    private func request(_ search: ObjectSearch, _ connection: StoreConnection) throws -> FetchRequest {
+        var request = search.request
+        request.predicate = request.predicate.map {
+            StoreObjects(connection.store, coordinator).translated($0.substituting(request.variables))
+        }
+        request.variables = [:]
+        request.relationshipKeyPathsForPrefetching = []
+        return request
+    }
+
+    /// The stores that may have what is wanted.
+    func stores(for search: ObjectSearch) throws -> [PersistentStore] {
+        guard let shape = model.shape(named: search.request.entityName) else {
+            throw ManagedObjectError(
+                .entityUnknown(search.request.entityName, known: model.resolved.entities.map(\.name)))
+        }
+        let all = coordinator.persistentStores
+        guard !all.isEmpty else { throw ManagedObjectError(.storeMissing(entity: shape.name)) }
+        return all.filter { store in
+            (search.stores?.contains { $0 === store } ?? true)
+                && !store.entities.isDisjoint(with: shape.entity.subtree)
+        }
+    }
+
+    // MARK: - Saving
+
+    func save(_ context: ManagedObjectContext) throws { try SaveRun(self, context).execute() }
+
+    func permanentKeys(
+        for objects: [ManagedObject], of context: ManagedObjectContext
+    ) throws -> [ObjectKey: ObjectKey] {
+        var keys: [ObjectKey: ObjectKey] = [:]
+        var groups: [Int: [ManagedObject]] = [:]
+        for object in objects where object.key.isTemporary {
+            groups[try store(for: object, of: context).number, default: []].append(object)
+        }
+        for (number, objects) in groups.sorted(by: { $0.key < $1.key }) {
+            guard let store = coordinator.store(numbered: number) else { continue }
+            let connection = try connection(to: store)
+            try translating(connection) {
+                try connection.connection.transaction {
+                    let given = try KeyGiver(connection).keys(for: objects)
+                    for (object, key) in zip(objects, given) { keys[object.key] = key }
+                }
+            }
+        }
+        return keys
+    }
+
+    /// The store that a new object goes to.
+    func store(for object: ManagedObject, of context: ManagedObjectContext) throws -> PersistentStore {
+        let slot = object.shape.entity.slot
+        if let assigned = context.assignments[ObjectIdentifier(object)] { return assigned }
+        guard
+            let store = coordinator.persistentStores.first(where: {
+                !$0.options.isReadOnly && $0.entities.contains(slot)
+            })
+        else { throw ManagedObjectError(.storeMissing(entity: object.shape.name)) }
+        return store
+    }
+}

@@ -1,0 +1,215 @@
+import KeyedArchives
+public import ManagedObjectModels
+public import PersistentStores
+import SQLiteAccess
+public import StoreConversion
+import Synchronization
+
+/// The stores of a model: what contexts read from and save to.
+///
+/// It may be used from any task; each context has connections of its own.
+public final class PersistentStoreCoordinator: Sendable {
+    public let model: ResolvedModel
+    public let options: CoordinatorOptions
+    let objects: ObjectModel
+    let types: [ManagedObject.Type]
+    let rules: ModelRules
+    /// What new stores are made with, but for the UUID.
+    private let hashes: [String: VersionHash]
+
+    private struct State {
+        var stores: [PersistentStore] = []
+        var lastNumber = 0
+    }
+
+    private let state = Mutex(State())
+
+    public init(model: ResolvedModel, options: CoordinatorOptions = CoordinatorOptions()) {
+        self.model = model
+        self.options = options
+        objects = ObjectModel(model)
+        types = options.classes.types(in: objects)
+        rules = ModelRules(objects, options)
+        hashes = ModelHashes.hashes(of: model)
+    }
+
+    // MARK: - Stores
+
+    /// In the order in which they were added.
+    public var persistentStores: [PersistentStore] { state.withLock(\.stores) }
+
+    /// The store in a file; nil if it was not added.
+    public func persistentStore(at path: String) -> PersistentStore? {
+        persistentStores.first { $0.path == path || FileSystem.isSameFile($0.path, path) }
+    }
+
+    /// Adds a store; where there is none, an empty one is made.
+    ///
+    /// - Parameters:
+    ///   - path: the file; of an in-memory store a name.
+    ///   - type: nil for what the file is, or what its name says.
+    ///   - configuration: whose objects the store may hold; nil for all.
+    /// - Throws: `StoreError`, `ConversionError`, and `ManagedObjectError` for a store of another model, or a
+    ///   configuration that is not there.
+    @discardableResult
+    public func addStore(
+        at path: String, type: PersistentStoreType? = nil, configuration: String? = nil,
+        options storeOptions: StoreOptions = StoreOptions()
+    ) throws -> PersistentStore {
+        let entities = try entities(of: configuration)
+        let newStore = newStore(configuration)
+        guard persistentStore(at: path) == nil else { throw ManagedObjectError(.storeAlreadyAdded(path)) }
+        let isInMemory = type == .inMemory
+        let isThere = !isInMemory && FileSystem.isThere(path)
+        let known = isThere ? try options.registry.type(at: path) : type ?? options.registry.type(ofNewStore: path)
+        let location = StoreLocation(path: path, type: known, configuration: configuration, options: storeOptions)
+        if !isThere, !isInMemory {
+            guard !storeOptions.isReadOnly else { throw StoreError(FileError(.open, path, number: 2)) }
+            try makeStore(at: path, known, newStore)
+        }
+        let uuid: String
+        let store: PersistentStore
+        if isInMemory {
+            let backing = try StoreBacking(inMemory: newStore)
+            try makeStore(at: backing.workingPath, .sqlite, newStore)
+            uuid = try SQLiteStore(path: backing.workingPath).metadata.uuid
+            store = PersistentStore(
+                number: nextNumber(), location: location, uuid: uuid, entities: entities, backing: backing)
+        } else if known == .sqlite {
+            let opened = try SQLiteStore(path: path, timeout: storeOptions.timeout)
+            try check(opened.metadata, path)
+            try check(opened)
+            store = PersistentStore(
+                number: nextNumber(), location: location, uuid: opened.metadata.uuid, entities: entities, backing: nil)
+            try opened.connection.close()
+        } else {
+            let metadata = try options.registry.metadata(at: path)
+            try check(metadata, path)
+            store = PersistentStore(
+                number: nextNumber(), location: location, uuid: metadata.uuid, entities: entities,
+                backing: try StoreBacking(of: path, newStore, registry: options.registry))
+        }
+        state.withLock { $0.stores.append(store) }
+        return store
+    }
+
+    /// Forgets a store; its file stays. Contexts must have no objects of it any more.
+    public func remove(_ store: PersistentStore) throws(ManagedObjectError) {
+        let isThere = state.withLock { state in
+            let count = state.stores.count
+            state.stores.removeAll { $0 === store }
+            return state.stores.count < count
+        }
+        guard isThere else { throw ManagedObjectError(.storeUnknown(store.path)) }
+    }
+
+    /// Makes a store of another type, or at another place, of a store, and has it in its place; the old file stays.
+    ///
+    /// - Returns: the new store, and the new IDs of objects by the old ones; the map is empty if all keep their keys.
+    /// - Throws: as `StoreConverter.convert`; the coordinator then has the old store, and there is no new one.
+    public func migrate(
+        _ store: PersistentStore, to path: String, type: PersistentStoreType
+    ) throws -> (store: PersistentStore, ids: [ManagedObjectID: ManagedObjectID]) {
+        guard persistentStores.contains(where: { $0 === store }) else {
+            throw ManagedObjectError(.storeUnknown(store.path))
+        }
+        let migration = StoreMigrationRun(of: store, to: path, type, newStore(store.configuration), options.registry)
+        let ids = try migration.run()
+        try remove(store)
+        do {
+            let new = try addStore(at: path, configuration: store.configuration, options: store.options)
+            return (new, ids)
+        } catch {
+            state.withLock { $0.stores.append(store) }
+            throw error
+        }
+    }
+
+    private func nextNumber() -> Int {
+        state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+    }
+
+    private func newStore(_ configuration: String?) -> NewStore {
+        var new = NewStore(
+            model: model, hashes: hashes.mapValues(\.bytes), digest: ModelHashes.digest(of: hashes),
+            checksum: ModelHashes.checksum(of: hashes), uuid: "")
+        if let configuration {
+            new.objectEntities = model.model.configurations.first { $0.name == configuration }
+                .map { Set($0.entityNames) }
+        }
+        return new
+    }
+
+    private func makeStore(at path: String, _ type: PersistentStoreType, _ newStore: NewStore) throws {
+        let empty = InMemoryStore(metadata: StoreMetadata(uuid: ""))
+        var options = ConversionOptions()
+        options.registry = self.options.registry
+        _ = try StoreConverter(
+            sources: [.init(empty, model: model)], target: .init(path: path, type: type, newStore: newStore),
+            options: options
+        ).convert()
+    }
+
+    private func entities(of configuration: String?) throws(ManagedObjectError) -> Set<Int> {
+        guard let configuration else { return Set(model.entities.indices) }
+        guard let description = model.model.configurations.first(where: { $0.name == configuration }) else {
+            throw ManagedObjectError(
+                .configurationUnknown(configuration, known: model.model.configurations.map(\.name)))
+        }
+        return Set(description.entityNames.compactMap { model.slot(named: $0) })
+    }
+
+    private func check(_ metadata: StoreMetadata, _ path: String) throws(ManagedObjectError) {
+        guard options.checksVersionHashes else { return }
+        let found = metadata.versionHashes
+        let differing = Set(found.keys).union(hashes.keys).filter { found[$0] != hashes[$0]?.bytes }
+        guard differing.isEmpty else {
+            throw ManagedObjectError(.modelMismatch(path, entities: differing.sorted()))
+        }
+    }
+
+    /// Objects cannot be saved where a column is missing.
+    private func check(_ store: SQLiteStore) throws(ManagedObjectError) {
+        let problems = store.layout(for: model).problems
+        guard problems.isEmpty else {
+            throw ManagedObjectError(.modelMismatch(store.files.path, entities: problems.map { "\($0)" }))
+        }
+    }
+
+    // MARK: - IDs
+
+    /// The ID of an object from its URI; nil for a text that is none, an unknown entity, and a store that the coordinator
+    /// does not have.
+    public func objectID(forURI uri: String) -> ManagedObjectID? {
+        guard let id = ManagedObjectID(uri: uri), key(of: id) != nil else { return nil }
+        return id
+    }
+
+    func store(numbered number: Int) -> PersistentStore? { persistentStores.first { $0.number == number } }
+
+    func store(withUUID uuid: String) -> PersistentStore? {
+        persistentStores.first { $0.uuid.uppercased() == uuid.uppercased() }
+    }
+
+    /// nil for an ID of a store that is not here, or an unknown entity.
+    func key(of id: ManagedObjectID) -> ObjectKey? {
+        guard let slot = model.slot(named: id.entityName) else { return nil }
+        var number = 0
+        if !id.isTemporary {
+            guard let store = store(withUUID: id.storeUUID) else { return nil }
+            number = store.number
+        }
+        return ObjectKey(
+            table: objects.table(ofEntity: slot, store: number), entity: Int32(truncatingIfNeeded: slot),
+            key: id.primaryKey)
+    }
+
+    func objectID(_ key: ObjectKey, _ shape: EntityShape) -> ManagedObjectID {
+        guard !key.isTemporary else { return ManagedObjectID(temporary: key.key, entityName: shape.name) }
+        let uuid = store(numbered: objects.store(of: key.table))?.uuid ?? ""
+        return ManagedObjectID(storeUUID: uuid, entityName: shape.name, primaryKey: key.key)
+    }
+}

@@ -1,0 +1,9 @@
+import StoreConversion
+
+/// Where a store is, and how it is opened.
+struct StoreLocation: Sendable {
+    var path: String
+    var type: PersistentStoreType
+    var configuration: String?
+    var options: StoreOptions
+}

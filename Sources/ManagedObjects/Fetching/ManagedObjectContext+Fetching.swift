@@ -1,0 +1,215 @@
+import ManagedObjectModels
+public import PersistentStores
+import PredicateExpressions
+public import StoreFetching
+
+extension ManagedObjectContext {
+    /// The objects that a request finds, in its order: those of the stores, and what has changed in the context.
+    ///
+    /// New objects that satisfy the predicate are among them, deleted ones are not, and changed ones are found by their
+    /// changed values. What a path reaches in other objects is what the stores have. Values that were read before stay.
+    /// - Throws: `FetchError`, `EvaluationError`, `StoreError`, `ManagedObjectError`.
+    public func fetch(_ request: FetchRequest, options: FetchOptions = FetchOptions()) throws -> [ManagedObject] {
+        let shape = try shape(of: request)
+        let pending = try PendingObjects(request, shape, self, includes: options.includesPendingChanges)
+        let search = try search(request, options, pending)
+        let found = try source.fetch(search)
+        var lists = found.lists.map { list in
+            list.compactMap { row -> ManagedObject? in
+                let object = take(row, refreshing: options.refreshesRefetchedObjects)
+                return pending.excludes(object) ? nil : object
+            }
+        }
+        let sorting = try ObjectSorting(request.sortDescriptors, shape, in: self)
+        var objects = lists.isEmpty ? [] : lists.removeFirst()
+        for list in lists { objects = try sorting.merge(list, into: objects) }
+        objects = try sorting.merge(pending.matching, into: objects)
+        if !pending.isEmpty || found.lists.count > 1 { objects = Self.page(objects, request) }
+        if !options.returnsObjectsAsFaults { try realize(objects) }
+        for path in request.relationshipKeyPathsForPrefetching { try prefetch(path, of: objects) }
+        return objects
+    }
+
+    /// The objects that a request finds, by the class of their entity.
+    public func fetch<Object: ManagedObject>(
+        _ type: Object.Type, _ request: FetchRequest, options: FetchOptions = FetchOptions()
+    ) throws -> [Object] {
+        try fetch(request, options: options).map { object in
+            guard let typed = object as? Object else { throw ManagedObjectError(.classNotRegistered("\(type)")) }
+            return typed
+        }
+    }
+
+    /// The objects of an entity that satisfy a predicate of the format language; nil for all.
+    public func fetch(_ entityName: String, where format: String? = nil) throws -> [ManagedObject] {
+        try fetch(FetchRequest(entityName: entityName, predicate: try format.map { try Predicate(format: $0) }))
+    }
+
+    /// The IDs of the objects that a request finds.
+    public func fetchObjectIDs(
+        _ request: FetchRequest, options: FetchOptions = FetchOptions()
+    ) throws -> [ManagedObjectID] {
+        let shape = try shape(of: request)
+        let pending = try PendingObjects(request, shape, self, includes: options.includesPendingChanges)
+        var options = options
+        options.includesPropertyValues = false
+        guard pending.isEmpty else { return try fetch(request, options: options).map(\.objectID) }
+        let lists = try source.fetch(search(request, options, pending)).lists
+        guard lists.count < 2 else { return try fetch(request, options: options).map(\.objectID) }
+        return (lists.first ?? []).map { coordinator.objectID($0.key, model.shapes[Int($0.key.entity)]) }
+    }
+
+    /// How many objects a request finds.
+    public func count(_ request: FetchRequest, options: FetchOptions = FetchOptions()) throws -> Int {
+        let shape = try shape(of: request)
+        let pending = try PendingObjects(request, shape, self, includes: options.includesPendingChanges)
+        let search = try search(request, options, pending)
+        let isLimited = request.fetchLimit > 0 || request.fetchOffset > 0
+        if pending.isEmpty, !isLimited || coordinator.persistentStores.count < 2 { return try source.count(search) }
+        return try fetchObjectIDsOrObjects(request, options)
+    }
+
+    private func fetchObjectIDsOrObjects(_ request: FetchRequest, _ options: FetchOptions) throws -> Int {
+        var options = options
+        options.includesPropertyValues = false
+        return try fetch(request, options: options).count
+    }
+
+    /// The results of a fetched property: `$FETCH_SOURCE` is the object as it is in the context, whatever its store.
+    func fetch(_ property: FetchedPropertyDescription, of object: ManagedObject) throws -> [ManagedObject] {
+        var request = try FetchRequest(of: property)
+        request.predicate = try request.predicate?.replacing { expression, locals in
+            guard !locals.contains(FetchSource.variable) else { return nil }
+            switch expression {
+            case .variable(FetchSource.variable): return .constant(.string(object.objectID.uri))
+            case .keyPath(.variable(FetchSource.variable), let path):
+                return .constant(try constant(.keyPath(path), of: object))
+            default: return nil
+            }
+        }
+        return try fetch(request)
+    }
+
+    private func constant(_ expression: Expression, of object: ManagedObject) throws -> ConstantValue {
+        var names = LiveNames(coordinator, object.shape)
+        let program = try expression.compile(resolving: &names)
+        let live = LiveObject(object, in: self, names: names.names, now: ReferenceDate.now)
+        return try constant(program.evaluate(in: live), live)
+    }
+
+    private func constant(_ value: ExpressionValue, _ live: LiveObject) throws -> ConstantValue {
+        switch value {
+        case .null, .host: .null
+        case .boolean(let flag): .boolean(flag)
+        case .integer(let number): .integer(number)
+        case .real(let number): .real(number)
+        case .decimal(let number): .decimal(number)
+        case .string(let text), .className(let text): .string(text)
+        case .date(let seconds): .date(seconds)
+        case .data(let bytes): .data(bytes)
+        case .uuid(let bytes): .uuid(bytes)
+        case .url(let text): .url(text)
+        case .object(let reference):
+            .string(live.references.keys[reference].map { self.object($0).objectID.uri } ?? "")
+        case .array(let values), .set(let values): .array(try values.map { try constant($0, live) })
+        }
+    }
+
+    // MARK: - Parts
+
+    private func shape(of request: FetchRequest) throws(ManagedObjectError) -> EntityShape {
+        guard let shape = model.shape(named: request.entityName) else {
+            throw ManagedObjectError(.entityUnknown(request.entityName, known: model.resolved.entities.map(\.name)))
+        }
+        return shape
+    }
+
+    private func search(
+        _ request: FetchRequest, _ options: FetchOptions, _ pending: PendingObjects
+    ) throws -> ObjectSearch {
+        guard request.resultType == .objects || request.resultType == .objectIDs || request.resultType == .count else {
+            throw ManagedObjectError(.unsupported("dictionaries are fetched from stores, with StoreFetching"))
+        }
+        var search = ObjectSearch(request)
+        search.readsRows = options.includesPropertyValues
+        search.stores = options.affectedStores
+        let isMerged = !pending.isEmpty || coordinator.persistentStores.count > 1
+        if isMerged, request.fetchLimit > 0 {
+            let (sum, overflows) = request.fetchLimit.addingReportingOverflow(request.fetchOffset + pending.count)
+            search.request.fetchLimit = overflows ? 0 : sum
+        }
+        if isMerged { search.request.fetchOffset = 0 }
+        return search
+    }
+
+    private static func page(_ objects: [ManagedObject], _ request: FetchRequest) -> [ManagedObject] {
+        let rest = objects.dropFirst(max(0, request.fetchOffset))
+        return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
+    }
+
+    /// The object of a row: the one that is there, or a new fault that has the row.
+    private func take(_ row: FetchedRows.Row, refreshing: Bool) -> ManagedObject {
+        let object = object(row.key)
+        let isFault = object.isFault
+        guard let block = row.block, isFault || refreshing else { return object }
+        guard isFault || block.isLoaded else {
+            // Its row is not read yet.
+            if !object.hasChanges { turnIntoFault(object) }
+            object.block = block
+            object.row = row.row
+            return object
+        }
+        object.block = block
+        object.row = row.row
+        if !isFault, let state = object.state {
+            // What the store has by now is no change any more.
+            for (slot, value) in state.attributes.entries where object.shape.attributes[slot].position != nil {
+                object.write(slot, value)
+            }
+            for (slot, key) in state.toOnes.entries { object.write(toOne: slot, key) }
+        }
+        return object
+    }
+
+    /// Reads the objects that a path of relationships leads to, step by step. Their rows stay with those of the results.
+    private func prefetch(_ path: String, of objects: [ManagedObject]) throws {
+        var current = objects
+        var blocks: [RowBlock] = []
+        for name in path.split(separator: ".").map(String.init) {
+            current = try destinations(name, of: current, path)
+            try readRows(of: current)
+            for object in current {
+                guard let block = object.block else { continue }
+                rows.note(object.key, block, object.row)
+                if blocks.last !== block, !blocks.contains(where: { $0 === block }) { blocks.append(block) }
+            }
+        }
+        let results = objects.compactMap(\.block)
+        blocks.removeAll { block in results.contains { $0 === block } }
+        guard !blocks.isEmpty else { return }
+        let companions = CompanionRows(blocks)
+        var last: RowBlock?
+        for block in results where block !== last {
+            block.companions.append(companions)
+            last = block
+        }
+    }
+
+    private func destinations(_ name: String, of objects: [ManagedObject], _ path: String) throws -> [ManagedObject] {
+        var next = KeyList()
+        var owners: [ObjectIdentifier: (slot: Int, objects: [ManagedObject])] = [:]
+        for object in objects {
+            switch object.shape.slot(named: name) {
+            case .toOne(let slot): if let key = try object.toOneKey(slot) { next.append(key) }
+            case .toMany(let slot):
+                owners[ObjectIdentifier(object.shape), default: (slot, [])].objects.append(object)
+            default: throw FetchError(.prefetchNoRelationship(path))
+            }
+        }
+        for (slot, objects) in owners.values {
+            try readLinks(of: objects, slot)
+            for object in objects { for key in try links(of: object, slot) { next.append(key) } }
+        }
+        return next.keys.map { object($0) }
+    }
+}

@@ -1,0 +1,47 @@
+import ManagedObjectModels
+import PersistentStores
+import PredicateExpressions
+import StoreFetching
+
+/// What has changed in a context, as far as a request is concerned: the stores cannot say whether it finds these objects.
+struct PendingObjects {
+    /// The new and changed objects that satisfy the predicate.
+    private(set) var matching: [ManagedObject] = []
+    private var excluded: Set<ObjectIdentifier> = []
+
+    var isEmpty: Bool { excluded.isEmpty && matching.isEmpty }
+
+    /// How many objects of the stores are not results because of what they are there.
+    var count: Int { excluded.count }
+
+    init(
+        _ request: FetchRequest, _ shape: EntityShape, _ context: ManagedObjectContext, includes isIncluded: Bool
+    ) throws {
+        guard isIncluded else { return }
+        try context.propagateDeletions()
+        guard context.hasChanges || !context.discarded.isEmpty else { return }
+        func isMeant(_ object: ManagedObject) -> Bool {
+            let slot = object.shape.entity.slot
+            return request.includesSubentities ? shape.entity.subtree.contains(slot) : shape.entity.slot == slot
+        }
+        let new = context.inserted.objects.filter(isMeant)
+        let changed = context.updated.objects.filter(isMeant)
+        excluded = Set((changed + context.deleted.objects.filter(isMeant)).map(ObjectIdentifier.init))
+        // A parent has what was new here, and saved to it, as new objects.
+        excluded.formUnion(context.discarded.objects.filter(isMeant).map(ObjectIdentifier.init))
+        let candidates = changed + new
+        guard !candidates.isEmpty else { return }
+        guard let predicate = request.predicate?.substituting(request.variables) else {
+            matching = candidates
+            return
+        }
+        var names = LiveNames(context.coordinator, shape)
+        let program = try predicate.compile(resolving: &names)
+        let now = ReferenceDate.now
+        matching = try candidates.filter { object in
+            try program.matches(in: LiveObject(object, in: context, names: names.names, now: now))
+        }
+    }
+
+    func excludes(_ object: ManagedObject) -> Bool { excluded.contains(ObjectIdentifier(object)) }
+}

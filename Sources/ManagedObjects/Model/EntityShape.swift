@@ -1,0 +1,123 @@
+import ManagedObjectModels
+import PersistentStores
+
+/// An entity with its properties in slots: what an object of it is made of.
+final class EntityShape: Sendable {
+    struct Attribute: Sendable {
+        let attribute: ResolvedAttribute
+        /// Its place in a row; nil for one that is not stored.
+        let position: Int?
+        /// Whether its values may lie in files beside the store.
+        let isExternal: Bool
+    }
+
+    /// A to-one relationship, or what an object has of a to-many relationship without inverse that leads to it.
+    struct ToOne: Sendable {
+        let relationship: ResolvedRelationship
+        /// Whether this is the object's owner by a to-many relationship without inverse: no property of the object.
+        let isOwner: Bool
+        /// The entity that it leads to.
+        let destination: Int
+        let position: Int?
+        let inverse: Inverse
+    }
+
+    struct ToMany: Sendable {
+        let relationship: ResolvedRelationship
+        let inverse: Inverse
+        var isOrdered: Bool { relationship.isOrdered }
+    }
+
+    /// How the other end of a link is found in the shape of the object there.
+    enum Inverse: Sendable {
+        case none
+        case property(String)
+        /// The owner of a to-many relationship without inverse.
+        case owner(PropertyKey)
+    }
+
+    let entity: ResolvedEntity
+    let table: TableShape
+    /// The number of its root among the roots.
+    let rootNumber: Int
+    let attributes: [Attribute]
+    let toOnes: [ToOne]
+    let toManys: [ToMany]
+    let fetched: [FetchedPropertyDescription]
+    private let slots: [String: PropertySlot]
+    private let owners: [PropertyKey: Int]
+
+    var name: String { entity.name }
+
+    init(_ entity: ResolvedEntity, table: TableShape, rootNumber: Int, in model: ResolvedModel) {
+        self.entity = entity
+        self.table = table
+        self.rootNumber = rootNumber
+        attributes = entity.attributes.filter { $0.type != .composite }.map { attribute in
+            Attribute(
+                attribute: attribute, position: table.positions[.attribute(attribute.key)],
+                isExternal: attribute.description.allowsExternalBinaryDataStorage)
+        }
+        var toOnes = entity.relationships.filter { !$0.isToMany }.map { relationship in
+            ToOne(
+                relationship: relationship, isOwner: false, destination: relationship.destination,
+                position: table.positions[.toOne(relationship.key)],
+                inverse: relationship.inverse.map { .property($0.name) } ?? .none)
+        }
+        var owners: [PropertyKey: Int] = [:]
+        for relationship in Self.unidirectional(to: entity, in: model) {
+            owners[relationship.key] = toOnes.count
+            toOnes.append(
+                ToOne(
+                    relationship: relationship, isOwner: true, destination: relationship.owner,
+                    position: table.positions[.owner(relationship.key)], inverse: .property(relationship.name)))
+        }
+        self.toOnes = toOnes
+        self.owners = owners
+        toManys = entity.relationships.filter(\.isToMany).map { relationship in
+            ToMany(
+                relationship: relationship,
+                inverse: relationship.inverse.map { .property($0.name) } ?? .owner(relationship.key))
+        }
+        var fetched: [FetchedPropertyDescription] = []
+        var slot: Int? = entity.slot
+        while let current = slot {
+            fetched += model.entities[current].description.fetchedProperties
+            slot = model.entities[current].superentity
+        }
+        self.fetched = fetched
+        var slots: [String: PropertySlot] = [:]
+        for (index, property) in fetched.enumerated() where slots[property.name] == nil {
+            slots[property.name] = .fetched(index)
+        }
+        for (index, attribute) in attributes.enumerated() { slots[attribute.attribute.name] = .attribute(index) }
+        for (index, toOne) in toOnes.enumerated() where !toOne.isOwner {
+            slots[toOne.relationship.name] = .toOne(index)
+        }
+        for (index, toMany) in toManys.enumerated() { slots[toMany.relationship.name] = .toMany(index) }
+        self.slots = slots
+    }
+
+    /// The to-many relationships without inverse that may lead to objects of an entity.
+    static func unidirectional(to entity: ResolvedEntity, in model: ResolvedModel) -> [ResolvedRelationship] {
+        model.entities.flatMap { owner in
+            owner.declaredRelationships.filter {
+                $0.storage == .unidirectional && model.isKind(entity.slot, of: $0.destination)
+            }
+        }
+    }
+
+    func slot(named name: String) -> PropertySlot? { slots[name] }
+
+    /// The slot of the object that has this one in a to-many relationship without inverse.
+    func slot(ofOwner key: PropertyKey) -> Int? { owners[key] }
+
+    /// The slot of the other end of a link.
+    func slot(of inverse: Inverse) -> PropertySlot? {
+        switch inverse {
+        case .none: nil
+        case .property(let name): slots[name]
+        case .owner(let key): owners[key].map { .toOne($0) }
+        }
+    }
+}

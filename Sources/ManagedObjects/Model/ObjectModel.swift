@@ -1,0 +1,50 @@
+import ManagedObjectModels
+import PersistentStores
+
+/// A model made ready for objects: the shape of each entity, and the rows of each root.
+final class ObjectModel: Sendable {
+    let resolved: ResolvedModel
+    /// By the slot of the entity.
+    let shapes: [EntityShape]
+    /// By the number of the root.
+    let tables: [TableShape]
+
+    init(_ resolved: ResolvedModel) {
+        self.resolved = resolved
+        let roots = resolved.rootSlots
+        tables = roots.map { root in
+            let entities = resolved.entities[root].subtree.map { resolved.entities[$0] }
+            var columns: [RowColumn] = []
+            for entity in entities {
+                columns += entity.declaredAttributes.filter(\.isStored).map { .attribute($0.key) }
+                columns += entity.declaredRelationships.filter { $0.isStored && !$0.isToMany }.map { .toOne($0.key) }
+            }
+            for entity in entities {
+                for relationship in EntityShape.unidirectional(to: entity, in: resolved) where relationship.isStored {
+                    let column = RowColumn.owner(relationship.key)
+                    if !columns.contains(column) { columns.append(column) }
+                }
+            }
+            return TableShape(root: root, columns: columns)
+        }
+        let numbers = Dictionary(roots.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        let tables = self.tables
+        shapes = resolved.entities.map { entity in
+            let number = numbers[entity.root] ?? 0
+            return EntityShape(entity, table: tables[number], rootNumber: number, in: resolved)
+        }
+    }
+
+    func shape(named name: String) -> EntityShape? { resolved.slot(named: name).map { shapes[$0] } }
+
+    /// The table of an entity in a store; store 0 is none.
+    func table(ofEntity slot: Int, store: Int) -> Int32 {
+        Int32(truncatingIfNeeded: store * tables.count + shapes[slot].rootNumber)
+    }
+
+    /// The number of the store of a table.
+    func store(of table: Int32) -> Int { Int(table) / max(1, tables.count) }
+
+    /// The shape of a table's rows.
+    func shape(of table: Int32) -> TableShape { tables[Int(table) % max(1, tables.count)] }
+}

@@ -1,0 +1,7 @@
+/// A property by its place among those of its kind in an `EntityShape`.
+enum PropertySlot: Hashable, Sendable {
+    case attribute(Int)
+    case toOne(Int)
+    case toMany(Int)
+    case fetched(Int)
+}

@@ -1,0 +1,33 @@
+/// Keys in an order, each once; adding and removing take the same time however many there are.
+struct KeyList {
+    private var places: [ObjectKey: Int] = [:]
+    private var slots: [ObjectKey?] = []
+
+    init() {}
+
+    init(_ keys: some Sequence<ObjectKey>) {
+        for key in keys { append(key) }
+    }
+
+    var isEmpty: Bool { places.isEmpty }
+    var count: Int { places.count }
+    var keys: [ObjectKey] { slots.compactMap { $0 } }
+
+    func contains(_ key: ObjectKey) -> Bool { places[key] != nil }
+
+    /// Adds a key at the end, unless it is there.
+    mutating func append(_ key: ObjectKey) {
+        guard places[key] == nil else { return }
+        places[key] = slots.count
+        slots.append(key)
+    }
+
+    /// Whether the key was there.
+    @discardableResult
+    mutating func remove(_ key: ObjectKey) -> Bool {
+        guard let place = places.removeValue(forKey: key) else { return false }
+        slots[place] = nil
+        if slots.count > 16, slots.count > 2 * places.count { self = KeyList(keys) }
+        return true
+    }
+}

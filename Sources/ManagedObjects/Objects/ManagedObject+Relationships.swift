@@ -1,0 +1,202 @@
+import ManagedObjectModels
+import SQLiteAccess
+
+extension ManagedObject {
+    // MARK: - Typed
+
+    /// The object that a to-one relationship leads to; setting it sets the inverse as well. Errors are noted, as with
+    /// attributes.
+    public final subscript<Destination>(key: ToOneKey<Destination>) -> Destination? {
+        get { noting { try object(of: key) } }
+        set { noting { try setObject(newValue, of: key) } }
+    }
+
+    /// The objects of a to-many relationship, in its order; setting them links and parts what differs.
+    public final subscript<Destination>(key: ToManyKey<Destination>) -> [Destination] {
+        get { noting { try objects(of: key) } ?? [] }
+        set { noting { try setObjects(newValue, of: key) } }
+    }
+
+    public final func object<Destination>(of key: ToOneKey<Destination>) throws -> Destination? {
+        guard let object = try toOneObject(toOneSlot(key.name)) else { return nil }
+        guard let typed = object as? Destination else {
+            throw mismatch(key.name, "it leads to a \(type(of: object)), not a \(Destination.self)")
+        }
+        return typed
+    }
+
+    public final func setObject<Destination>(_ object: Destination?, of key: ToOneKey<Destination>) throws {
+        try setToOne(toOneSlot(key.name), to: object)
+    }
+
+    public final func objects<Destination>(of key: ToManyKey<Destination>) throws -> [Destination] {
+        try toManyObjects(toManySlot(key.name)).map { object in
+            guard let typed = object as? Destination else {
+                throw mismatch(key.name, "it leads to a \(type(of: object)), not a \(Destination.self)")
+            }
+            return typed
+        }
+    }
+
+    public final func setObjects<Destination>(_ objects: [Destination], of key: ToManyKey<Destination>) throws {
+        try setToMany(toManySlot(key.name), to: objects)
+    }
+
+    // MARK: - Changing a to-many relationship
+
+    /// Links an object, as the last one of an ordered relationship; without effect if it is linked already.
+    public final func add(_ object: ManagedObject, to name: String) throws {
+        let slot = try toManySlot(name)
+        try check(object, shape.toManys[slot].relationship)
+        let context = try requiredContext()
+        guard try !context.links(of: self, slot).contains(object.key) else { return }
+        try context.link(self, slot, with: object)
+    }
+
+    public final func add<Destination>(_ object: Destination, to key: ToManyKey<Destination>) throws {
+        try add(object, to: key.name)
+    }
+
+    /// Parts an object; without effect if it is not linked.
+    public final func remove(_ object: ManagedObject, from name: String) throws {
+        let slot = try toManySlot(name)
+        try check(object, shape.toManys[slot].relationship)
+        let context = try requiredContext()
+        guard try context.links(of: self, slot).contains(object.key) else { return }
+        try context.part(self, slot, from: object)
+    }
+
+    public final func remove<Destination>(_ object: Destination, from key: ToManyKey<Destination>) throws {
+        try remove(object, from: key.name)
+    }
+
+    /// Links an object at a place of an ordered relationship, or moves it there.
+    public final func insert(_ object: ManagedObject, into name: String, at index: Int) throws {
+        let slot = try toManySlot(name)
+        guard shape.toManys[slot].isOrdered else { throw mismatch(name, "it is not ordered") }
+        try check(object, shape.toManys[slot].relationship)
+        let context = try requiredContext()
+        var keys = try context.links(of: self, slot)
+        keys.removeAll { $0 == object.key }
+        guard index >= 0, index <= keys.count else {
+            throw mismatch(name, "it has \(keys.count) other objects, and no place \(index)")
+        }
+        if try !context.links(of: self, slot).contains(object.key) { try context.link(self, slot, with: object) }
+        keys.insert(object.key, at: index)
+        context.reorder(self, slot, keys)
+    }
+
+    public final func insert<Destination>(
+        _ object: Destination, into key: ToManyKey<Destination>, at index: Int
+    ) throws {
+        try insert(object, into: key.name, at: index)
+    }
+
+    /// How many objects a to-many relationship leads to.
+    public final func count(of name: String) throws -> Int {
+        try requiredContext().links(of: self, toManySlot(name)).count
+    }
+
+    /// The IDs of the objects that a relationship leads to; they are not read.
+    public final func isRelationshipFault(_ name: String) throws -> Bool {
+        switch shape.slot(named: name) {
+        case .toOne: return isFault
+        case .toMany(let slot): return state?.toManys[slot]?.base == nil
+        default: throw ManagedObjectError(.propertyUnknown(name, entity: shape.name))
+        }
+    }
+
+    // MARK: - Slots
+
+    final func toOneSlot(_ name: String) throws(ManagedObjectError) -> Int {
+        switch shape.slot(named: name) {
+        case .toOne(let slot): return slot
+        case nil: throw ManagedObjectError(.propertyUnknown(name, entity: shape.name))
+        default: throw mismatch(name, "it is not a to-one relationship")
+        }
+    }
+
+    final func toManySlot(_ name: String) throws(ManagedObjectError) -> Int {
+        switch shape.slot(named: name) {
+        case .toMany(let slot): return slot
+        case nil: throw ManagedObjectError(.propertyUnknown(name, entity: shape.name))
+        default: throw mismatch(name, "it is not a to-many relationship")
+        }
+    }
+
+    final func toOneObject(_ slot: Int) throws -> ManagedObject? {
+        guard let key = try toOneKey(slot) else { return nil }
+        return try requiredContext().object(key)
+    }
+
+    final func toManyObjects(_ slot: Int) throws -> [ManagedObject] {
+        let context = try requiredContext()
+        return try context.links(of: self, slot).map { context.object($0) }
+    }
+
+    final func setToOne(_ slot: Int, to object: ManagedObject?) throws {
+        if let object { try check(object, shape.toOnes[slot].relationship) }
+        let context = try requiredContext()
+        try context.realize(self)
+        try context.setToOne(self, slot, to: object)
+    }
+
+    final func setToMany(_ slot: Int, to objects: [ManagedObject]) throws {
+        for object in objects { try check(object, shape.toManys[slot].relationship) }
+        let context = try requiredContext()
+        let old = try context.links(of: self, slot)
+        let new = KeyList(objects.map(\.key))
+        for key in old where !new.contains(key) { try context.part(self, slot, from: context.object(key)) }
+        let kept = Set(old)
+        for object in objects where !kept.contains(object.key) {
+            if try !context.links(of: self, slot).contains(object.key) { try context.link(self, slot, with: object) }
+        }
+        if shape.toManys[slot].isOrdered { context.reorder(self, slot, new.keys) }
+    }
+
+    /// What the object leads to in its context.
+    final func toOneKey(_ slot: Int) throws -> ObjectKey? {
+        if !flags.contains(.realized) { try requiredContext().realize(self) }
+        if let pending = state?.toOnes[slot] { return pending }
+        return storedToOne(slot)
+    }
+
+    /// What the row leads to.
+    final func storedToOne(_ slot: Int) -> ObjectKey? {
+        let toOne = shape.toOnes[slot]
+        guard let position = toOne.position, let block, let context = managedObjectContext else { return nil }
+        if !block.isLoaded { noting { try context.source.load(block) } }
+        guard block.isLoaded, block.has(Int(row)),
+            case .integer(let key) = block.value(Int(row), position)
+        else { return nil }
+        var entity = toOne.destination
+        var store = key < 0 ? 0 : context.model.store(of: block.table)
+        if case .integer(let place) = block.value(Int(row), position + 1) {
+            let slot = Int(place & 0xffff_ffff)
+            if context.model.shapes.indices.contains(slot) { entity = slot }
+            // Rows from a parent say the store as well.
+            if key > 0, place >> 32 > 0 { store = Int(place >> 32) }
+        }
+        return ObjectKey(
+            table: context.model.table(ofEntity: entity, store: store), entity: Int32(truncatingIfNeeded: entity),
+            key: key)
+    }
+
+    /// Makes a to-one relationship lead to an object, or none; nothing else follows.
+    final func write(toOne slot: Int, _ key: ObjectKey?) {
+        if block != nil, shape.toOnes[slot].position != nil, storedToOne(slot) == key {
+            state?.toOnes[slot] = nil
+        } else {
+            changing().toOnes[slot] = .some(key)
+        }
+    }
+
+    private func check(_ object: ManagedObject, _ relationship: ResolvedRelationship) throws(ManagedObjectError) {
+        let context = try requiredContext()
+        guard object.managedObjectContext === context else { throw ManagedObjectError(.foreignObject(object.objectID)) }
+        guard context.model.resolved.isKind(object.shape.entity.slot, of: relationship.destination) else {
+            throw ManagedObjectError(
+                .destinationMismatch(relationship.name, entity: shape.name, found: object.shape.name))
+        }
+    }
+}

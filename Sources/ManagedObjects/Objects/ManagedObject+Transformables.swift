@@ -1,0 +1,81 @@
+import KeyedArchives
+import ManagedObjectModels
+
+extension ManagedObject {
+    /// The value of a transformable attribute, as its value transformer makes it.
+    ///
+    /// - Throws: `ManagedObjectError` for an attribute of another kind, a transformer that is not registered, and values
+    ///   of another type; what the transformer throws.
+    public final func value<Value>(of key: TransformableKey<Value>) throws -> Value? {
+        let slot = try attributeSlot(key.name)
+        guard case .binary(let bytes)? = try currentValue(slot) else { return nil }
+        guard let value = try reverse(bytes, transformer(slot)) as? Value else {
+            throw mismatch(key.name, "its values are not \(Value.self)")
+        }
+        return value
+    }
+
+    /// Sets a transformable attribute; what the transformer cannot take is an error at once, not at the save.
+    public final func setValue<Value>(_ value: Value?, of key: TransformableKey<Value>) throws {
+        let slot = try attributeSlot(key.name)
+        guard let value else {
+            try setValue(nil, forAttribute: key.name)
+            return
+        }
+        let bytes = try transformed(value, transformer(slot), key.name)
+        if let name = shape.attributes[slot].attribute.description.attributeValueClassName {
+            guard (value as? PropertyListValue)?.isInstance(of: name) ?? true else {
+                throw mismatch(key.name, "the value is not a \(name)")
+            }
+        }
+        try setValue(.binary(bytes), forAttribute: key.name)
+    }
+
+    public final subscript<Value>(key: TransformableKey<Value>) -> Value? {
+        get { noting { try value(of: key) } }
+        set { noting { try setValue(newValue, of: key) } }
+    }
+
+    private func transformer(_ slot: Int) throws -> any AttributeValueTransformer {
+        let attribute = shape.attributes[slot].attribute
+        guard attribute.type == .transformable else { throw mismatch(attribute.name, "it is not transformable") }
+        let context = try requiredContext()
+        if let name = attribute.description.valueTransformerName {
+            if let known = context.coordinator.options.transformers.transformer(named: name) { return known }
+            guard attribute.description.isKeyedArchive else {
+                throw ManagedObjectError(
+                    .valueTransformerMissing(name, attribute: "\(shape.name).\(attribute.name)"))
+            }
+        }
+        return KeyedArchiveTransformer()
+    }
+
+    private func reverse<Transformer: AttributeValueTransformer>(
+        _ bytes: [UInt8], _ transformer: Transformer
+    ) throws -> Any { try transformer.reverseTransformedValue(bytes) }
+
+    private func transformed<Transformer: AttributeValueTransformer>(
+        _ value: Any, _ transformer: Transformer, _ name: String
+    ) throws -> [UInt8] {
+        guard let value = value as? Transformer.Value else {
+            throw mismatch(name, "its transformer takes \(Transformer.Value.self)")
+        }
+        return try transformer.transformedValue(value)
+    }
+}
+
+extension PropertyListValue {
+    /// Whether Foundation's class of the value is one, or inherits from it, as far as a property list knows.
+    func isInstance(of name: String) -> Bool {
+        switch self {
+        case .array: ["NSArray", "NSMutableArray"].contains(name)
+        case .dictionary: ["NSDictionary", "NSMutableDictionary"].contains(name)
+        case .set: ["NSSet", "NSMutableSet"].contains(name)
+        case .string: ["NSString", "NSMutableString"].contains(name)
+        case .data: ["NSData", "NSMutableData"].contains(name)
+        case .date: name == "NSDate"
+        case .boolean, .integer, .real, .single, .wideInteger: ["NSNumber", "NSValue"].contains(name)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,185 @@
+public import ManagedObjectModels
+
+extension ManagedObject {
+    // MARK: - Typed
+
+    /// The value of an attribute. A fault gets its values first.
+    ///
+    /// Where that fails, there is none, and the context has an `accessError`; `value(of:)` throws it instead. A value
+    /// that cannot be set leaves the object as it is, and is such an error, too.
+    public final subscript<Value: AttributeRepresentable>(key: AttributeKey<Value>) -> Value? {
+        get { noting { try value(of: key) } }
+        set { noting { try setValue(newValue, of: key) } }
+    }
+
+    /// - Throws: `ManagedObjectError` for a property that is not there, of another type, or of an object that is gone.
+    public final func value<Value: AttributeRepresentable>(of key: AttributeKey<Value>) throws -> Value? {
+        let slot = try attributeSlot(key.name)
+        guard let stored = try currentValue(slot) else { return nil }
+        guard let value = Value(stored) else {
+            throw mismatch(key.name, "its values are not \(Value.self)")
+        }
+        return value
+    }
+
+    public final func setValue<Value: AttributeRepresentable>(_ value: Value?, of key: AttributeKey<Value>) throws {
+        try setValue(value?.attributeValue, forAttribute: key.name)
+    }
+
+    // MARK: - By name
+
+    /// The value of a property; nil for none.
+    ///
+    /// - Throws: `ManagedObjectError` for a property that is not there, or of an object that is gone; `FetchError` of a
+    ///   fetched property.
+    public final func value(forKey name: String) throws -> ObjectValue? {
+        switch shape.slot(named: name) {
+        case .attribute(let slot): return try currentValue(slot).map { .attribute($0) }
+        case .toOne(let slot): return try toOneObject(slot).map { .object($0) }
+        case .toMany(let slot): return .objects(try toManyObjects(slot))
+        case .fetched(let slot): return .objects(try requiredContext().fetch(shape.fetched[slot], of: self))
+        case nil: throw ManagedObjectError(.propertyUnknown(name, entity: shape.name))
+        }
+    }
+
+    /// Sets a property of any kind; the inverse of a relationship follows.
+    public final func setValue(_ value: ObjectValue?, forKey name: String) throws {
+        switch (shape.slot(named: name), value) {
+        case (.attribute, nil): try setValue(nil, forAttribute: name)
+        case (.attribute, .attribute(let value)): try setValue(value, forAttribute: name)
+        case (.toOne(let slot), nil): try setToOne(slot, to: nil)
+        case (.toOne(let slot), .object(let object)): try setToOne(slot, to: object)
+        case (.toMany(let slot), nil): try setToMany(slot, to: [])
+        case (.toMany(let slot), .objects(let objects)): try setToMany(slot, to: objects)
+        case (.fetched, _): throw ManagedObjectError(.notSettable(name, entity: shape.name))
+        case (nil, _): throw ManagedObjectError(.propertyUnknown(name, entity: shape.name))
+        default: throw mismatch(name, "the value is of another kind than the property")
+        }
+    }
+
+    final func setValue(_ value: AttributeValue?, forAttribute name: String) throws {
+        let slot = try attributeSlot(name)
+        let attribute = shape.attributes[slot].attribute
+        guard !attribute.isDerived else { throw ManagedObjectError(.notSettable(name, entity: shape.name)) }
+        let adapted = value.map { StoredForm.adapted($0, to: attribute.type) }
+        if let adapted, let refusal = StoredForm.refusal(adapted, as: attribute.type) { throw mismatch(name, refusal) }
+        let context = try requiredContext()
+        try context.realize(self)
+        context.setAttribute(self, slot, to: adapted)
+    }
+
+    // MARK: - Primitive
+
+    /// The value of an attribute, as `value(forKey:)` gives it.
+    public final func primitiveValue(forKey name: String) throws -> AttributeValue? {
+        try currentValue(attributeSlot(name))
+    }
+
+    /// Sets an attribute without saying that the object has changed: no undo, no notification. If the object is saved
+    /// for another reason, so is the value.
+    public final func setPrimitiveValue(_ value: AttributeValue?, forKey name: String) throws {
+        let slot = try attributeSlot(name)
+        let type = shape.attributes[slot].attribute.type
+        let adapted = value.map { StoredForm.adapted($0, to: type) }
+        if let adapted, let refusal = StoredForm.refusal(adapted, as: type) { throw mismatch(name, refusal) }
+        try requiredContext().realize(self)
+        write(slot, adapted)
+    }
+
+    // MARK: - What has changed
+
+    /// The attributes and relationships whose values differ from those of the store; of a new object, all that have one.
+    public final var changedKeys: [String] {
+        guard let state else { return [] }
+        var names: [String] = []
+        for (slot, value) in state.attributes.entries where shape.attributes[slot].position != nil {
+            if !isInserted || value != nil { names.append(shape.attributes[slot].attribute.name) }
+        }
+        for (slot, _) in state.toOnes.entries where !shape.toOnes[slot].isOwner {
+            names.append(shape.toOnes[slot].relationship.name)
+        }
+        for (slot, links) in state.toManys.entries where links.isChanged {
+            names.append(shape.toManys[slot].relationship.name)
+        }
+        return names.sorted()
+    }
+
+    /// The values of attributes as the store had them when the object was read or saved last; nil for none.
+    public final func committedValue(forKey name: String) throws -> AttributeValue? {
+        let slot = try attributeSlot(name)
+        try requiredContext().realize(self)
+        return try storedValue(slot)
+    }
+
+    // MARK: - Slots
+
+    final func attributeSlot(_ name: String) throws(ManagedObjectError) -> Int {
+        switch shape.slot(named: name) {
+        case .attribute(let slot): return slot
+        case nil: throw ManagedObjectError(.propertyUnknown(name, entity: shape.name))
+        default: throw mismatch(name, "it is not an attribute")
+        }
+    }
+
+    /// The value that the object has in its context.
+    final func currentValue(_ slot: Int) throws -> AttributeValue? {
+        if !flags.contains(.realized) { try requiredContext().realize(self) }
+        if let pending = state?.attributes[slot] { return pending }
+        return try storedValue(slot)
+    }
+
+    /// The value of the row.
+    final func storedValue(_ slot: Int) throws -> AttributeValue? {
+        let attribute = shape.attributes[slot]
+        guard let position = attribute.position, let block else { return nil }
+        if !block.isLoaded { try managedObjectContext?.source.load(block) }
+        guard block.isLoaded, block.has(Int(row)) else { throw ManagedObjectError(.objectNotFound(objectID)) }
+        let files = attribute.isExternal ? managedObjectContext?.source.files(of: key) : nil
+        return try StoredForm.value(block.value(Int(row), position), in: block.arena, of: attribute, files)
+    }
+
+    /// Makes a value the object's, where it differs from the row's.
+    final func write(_ slot: Int, _ value: AttributeValue?) {
+        if isStored(slot, value) {
+            state?.attributes[slot] = nil
+        } else {
+            changing().attributes[slot] = .some(value)
+        }
+    }
+
+    /// Whether the row has the value.
+    private func isStored(_ slot: Int, _ value: AttributeValue?) -> Bool {
+        guard shape.attributes[slot].position != nil, block != nil else { return false }
+        do {
+            return try storedValue(slot) == value
+        } catch {
+            return false
+        }
+    }
+
+    final func changing() -> ObjectState {
+        if let state { return state }
+        let state = ObjectState()
+        self.state = state
+        return state
+    }
+
+    final func requiredContext() throws(ManagedObjectError) -> ManagedObjectContext {
+        guard let managedObjectContext else { throw ManagedObjectError(.contextMissing(entity: shape.name)) }
+        return managedObjectContext
+    }
+
+    final func mismatch(_ name: String, _ reason: String) -> ManagedObjectError {
+        ManagedObjectError(.valueMismatch(name, entity: shape.name, reason: reason))
+    }
+
+    /// The result of an access that cannot throw; its error waits at the context.
+    final func noting<Result>(_ body: () throws -> Result?) -> Result? {
+        do {
+            return try body()
+        } catch {
+            managedObjectContext?.note(error)
+            return nil
+        }
+    }
+}

@@ -1,0 +1,99 @@
+public import ManagedObjectModels
+public import PersistentStores
+
+/// An object of a context: a record of a store, or one that is to become such.
+///
+/// It belongs to its context, and goes nowhere else: what crosses to another task is its `objectID`, or a `snapshot()`.
+/// A subclass has hooks, and properties over `AttributeKey`, `ToOneKey` and `ToManyKey`; `ManagedObjectClasses` says for
+/// which entity it is.
+open class ManagedObject {
+    /// nil once the context is gone, or has forgotten the object in a `reset()`.
+    public internal(set) final weak var managedObjectContext: ManagedObjectContext?
+
+    final let shape: EntityShape
+    final var key: ObjectKey
+    final var row: Int32 = 0
+    final var flags: ObjectFlags = []
+    /// The row; nil for an object that is not saved, and for a fault whose row was not read.
+    final var block: RowBlock?
+    final var state: ObjectState?
+
+    /// Contexts call it; a subclass has no other initializer.
+    public required init(_ seed: ObjectSeed) {
+        shape = seed.shape
+        key = seed.key
+        managedObjectContext = seed.context
+    }
+
+    deinit {
+        if flags.contains(.registered) { managedObjectContext?.forget(key) }
+    }
+
+    // MARK: - What it is
+
+    public final var entityName: String { shape.name }
+
+    /// The entity as the model describes it.
+    public final var entity: EntityDescription { shape.entity.description }
+
+    /// The ID; a temporary one until the object is saved, or has got a permanent one from `obtainPermanentIDs`.
+    public final var objectID: ManagedObjectID {
+        managedObjectContext?.coordinator.objectID(key, shape)
+            ?? ManagedObjectID(storeUUID: "", entityName: shape.name, primaryKey: key.key)
+    }
+
+    /// Whether its values would have to be read before they can be seen; they may be in memory all the same.
+    public final var isFault: Bool { !flags.contains(.realized) }
+
+    /// Whether it is new, and not saved.
+    public final var isInserted: Bool { flags.contains(.inserted) }
+
+    /// Whether something of it has changed since it was saved.
+    public final var isUpdated: Bool { flags.contains(.updated) }
+
+    /// Whether it is to be deleted by the next save.
+    public final var isDeleted: Bool { flags.contains(.deleted) }
+
+    public final var hasChanges: Bool { !flags.isDisjoint(with: [.inserted, .updated, .deleted]) }
+
+    // MARK: - Hooks
+
+    /// Called once in the life of an object, when it has the default values of the model.
+    open func awakeFromInsert() {}
+
+    /// Called when a fault has got its values. What is set here does not count as a change; relationships must not be.
+    open func awakeFromFetch() {}
+
+    /// Called when the object has become a fault.
+    open func didTurnIntoFault() {}
+
+    /// Called before a save, when the object has been validated; what is set with `setPrimitiveValue` is saved as well.
+    open func willSave() {}
+
+    /// Called after a save.
+    open func didSave() {}
+
+    /// Called when the object is marked for deletion, before the delete rules are followed.
+    open func prepareForDeletion() {}
+
+    /// Throws if the object, which is new, must not be saved as it is; the properties have been validated by then.
+    open func validateForInsert() throws { try validateConsistency() }
+
+    /// Throws if the object, which has changed, must not be saved as it is; the properties have been validated by then.
+    open func validateForUpdate() throws { try validateConsistency() }
+
+    /// Throws if the object must not be deleted.
+    open func validateForDelete() throws {}
+
+    /// Throws if the values do not go together: what inserts and updates have in common.
+    open func validateConsistency() throws {}
+}
+
+extension ManagedObject: Hashable {
+    public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left === right }
+
+    public final func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+@available(*, unavailable)
+extension ManagedObject: Sendable {}

@@ -1,0 +1,30 @@
+import ManagedObjectModels
+
+/// The Swift classes of entities. An entity without one has that of the entity that it inherits from, or `ManagedObject`.
+public struct ManagedObjectClasses: Sendable {
+    private var classes: [String: ManagedObject.Type] = [:]
+
+    public init() {}
+
+    /// The same with a class for an entity.
+    public func registering(_ type: ManagedObject.Type, for entityName: String) -> ManagedObjectClasses {
+        var result = self
+        result.classes[entityName] = type
+        return result
+    }
+
+    /// The class of each entity, by its slot.
+    func types(in model: ObjectModel) -> [ManagedObject.Type] {
+        var types: [ManagedObject.Type] = []
+        for entity in model.resolved.entities {
+            // Superentities have lower slots.
+            types.append(classes[entity.name] ?? entity.superentity.map { types[$0] } ?? ManagedObject.self)
+        }
+        return types
+    }
+
+    /// The entity that a class was registered for.
+    func entityName(of type: ManagedObject.Type) -> String? {
+        classes.first { $0.value == type }?.key
+    }
+}

@@ -1,0 +1,6 @@
+/// What a context makes an object of; only contexts have one.
+public struct ObjectSeed {
+    let shape: EntityShape
+    let key: ObjectKey
+    let context: ManagedObjectContext
+}

@@ -1,0 +1,61 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// The columns of a store's table that make a row in memory.
+struct TableColumns {
+    /// The table's name in quotes.
+    let table: String
+    /// Unquoted, in the order of a row: the key, the entity's number, the version, then values. A to-one relationship has
+    /// two where the store says of which entity its destination is.
+    let names: [String]
+    /// Where each of the columns from the fourth on goes, and whether it is an entity's number.
+    let targets: [(position: Int, isEntityNumber: Bool)]
+    /// The column of a place in a row, in quotes; entity numbers beside keys are not among them.
+    let columns: [Int: String]
+    /// The columns of entity numbers, by the place of the key.
+    let entityColumns: [Int: String]
+    /// The columns of places in ordered relationships, by the place of the key.
+    let orderColumns: [Int: String]
+
+    init(_ shape: TableShape, _ layout: StoreLayout) {
+        table = "main." + SQLiteIdentifier.quoted(layout.table(ofEntity: shape.root)?.name ?? "")
+        var names = ["Z_PK", "Z_ENT", "Z_OPT"]
+        var targets: [(position: Int, isEntityNumber: Bool)] = []
+        var columns: [Int: String] = [:]
+        var entityColumns: [Int: String] = [:]
+        var orderColumns: [Int: String] = [:]
+        for column in shape.columns {
+            guard let position = shape.positions[column] else { continue }
+            let roles: (value: EntityColumn.Role, entity: EntityColumn.Role?, order: EntityColumn.Role?)
+            switch column {
+            case .attribute(let key): roles = (.attribute(key), nil, nil)
+            case .toOne(let key): roles = (.toOne(key), .toOneEntity(key), .toOneOrder(key))
+            case .owner(let key):
+                roles = (.unidirectional(key), .unidirectionalEntity(key), .unidirectionalOrder(key))
+            }
+            guard let value = layout.column(roles.value) else { continue }
+            names.append(value.name)
+            targets.append((position, false))
+            columns[position] = SQLiteIdentifier.quoted(value.name)
+            if let entity = roles.entity.flatMap({ layout.column($0) }) {
+                names.append(entity.name)
+                targets.append((position + 1, true))
+                entityColumns[position] = SQLiteIdentifier.quoted(entity.name)
+            }
+            if let order = roles.order.flatMap({ layout.column($0) }) {
+                orderColumns[position] = SQLiteIdentifier.quoted(order.name)
+            }
+        }
+        self.names = names
+        self.targets = targets
+        self.columns = columns
+        self.entityColumns = entityColumns
+        self.orderColumns = orderColumns
+    }
+
+    /// `SELECT` of whole rows.
+    var selection: String {
+        "SELECT " + names.map { SQLiteIdentifier.quoted($0) }.joined(separator: ", ") + " FROM \(table)"
+    }
+}

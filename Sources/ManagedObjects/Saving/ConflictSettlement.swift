@@ -1,0 +1,276 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Finds objects that somebody else has changed since they were read, and does with them what the merge policy says.
+final class ConflictSettlement {
+    private(set) var conflicts: [MergeConflict] = []
+    /// Whether objects have other values now, so that they are to be validated again.
+    var hasChangedObjects = false
+
+    private let context: ManagedObjectContext
+    private var checked: Set<ObjectIdentifier> = []
+
+    init(_ context: ManagedObjectContext) {
+        self.context = context
+    }
+
+    private var policy: MergePolicy { context.mergePolicy }
+
+    /// Looks at the changed and deleted objects of a store that nobody has looked at yet.
+    func settle(_ connection: StoreConnection, _ store: Int) throws {
+        var groups: [Int32: [ManagedObject]] = [:]
+        for object in context.updated.objects + context.deleted.objects
+        where context.model.store(of: object.key.table) == store && checked.insert(ObjectIdentifier(object)).inserted {
+            groups[object.key.table, default: []].append(object)
+        }
+        for (_, objects) in groups.sorted(by: { $0.key < $1.key }) {
+            try source(connection) { try settle(objects, connection) }
+        }
+    }
+
+    private func source(_ connection: StoreConnection, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: connection.store.path)
+        }
+    }
+
+    private func settle(_ objects: [ManagedObject], _ connection: StoreConnection) throws {
+        guard let first = objects.first else { return }
+        let table = connection.tables[first.shape.rootNumber].table
+        var versions: [Int64: Int64] = [:]
+        let size = max(1, context.limits.keysPerStatement)
+        let marks = repeatElement("?", count: size).joined(separator: ", ")
+        for start in stride(from: 0, to: objects.count, by: size) {
+            let part = objects[start..<min(start + size, objects.count)]
+            let statement = try connection.statement("SELECT Z_PK, Z_OPT FROM \(table) WHERE Z_PK IN (\(marks))")
+            defer { statement.reset() }
+            for index in 0..<size {
+                let object = part[min(part.startIndex + index, part.endIndex - 1)]
+                try statement.bindInteger(object.key.key, at: Int32(index + 1))
+            }
+            while try statement.step() { versions[statement.integer(0)] = statement.integer(1) }
+        }
+        for object in objects where object.hasChanges {
+            guard let version = versions[object.key.key] else {
+                try settleMissing(object)
+                continue
+            }
+            guard let block = object.block, block.isLoaded, block.has(Int(object.row)),
+                block.version(Int(object.row)) != version
+            else { continue }
+            try settle(object, block, connection)
+        }
+    }
+
+    // MARK: - Changed elsewhere
+
+    private func settle(_ object: ManagedObject, _ old: RowBlock, _ connection: StoreConnection) throws {
+        let new = RowBlock(table: object.key.table, width: object.shape.table.width, awaiting: [object.key.key])
+        try connection.load(new)
+        let oldRow = Int(object.row)
+        let differing = positions(of: object.shape).filter { position in
+            old.sqliteValue(oldRow, position) != new.sqliteValue(0, position)
+        }
+        guard !differing.isEmpty else {
+            // Somebody has written the same values, or what is none of the object's own.
+            object.block = new
+            object.row = 0
+            return
+        }
+        if object.isDeleted {
+            switch policy {
+            case .error: conflicts.append(conflict(object, old, oldRow, new))
+            case .mergeByPropertyObjectTrump, .overwrite: break
+            case .mergeByPropertyStoreTrump, .rollback:
+                context.turnIntoFault(object)
+                hasChangedObjects = true
+            }
+            return
+        }
+        switch policy {
+        case .error: conflicts.append(conflict(object, old, oldRow, new))
+        case .mergeByPropertyStoreTrump:
+            try take(Set(differing), of: object, from: new)
+            replace(object, new)
+        case .mergeByPropertyObjectTrump: replace(object, new)
+        case .overwrite:
+            try keepAll(object)
+            replace(object, new)
+        case .rollback:
+            try dropChanges(of: object, new)
+        }
+        hasChangedObjects = true
+    }
+
+    /// The places whose values are the object's own.
+    private func positions(of shape: EntityShape) -> [Int] {
+        shape.attributes.filter { !$0.attribute.isDerived }.compactMap(\.position) + shape.toOnes.compactMap(\.position)
+    }
+
+    /// Drops what has changed here where the store has something new as well.
+    private func take(_ positions: Set<Int>, of object: ManagedObject, from new: RowBlock) throws {
+        guard let state = object.state else { return }
+        for (slot, _) in state.attributes.entries {
+            if let position = object.shape.attributes[slot].position, positions.contains(position) {
+                state.attributes[slot] = nil
+            }
+        }
+        for (slot, _) in state.toOnes.entries {
+            guard let position = object.shape.toOnes[slot].position, positions.contains(position) else { continue }
+            let key = self.key(new, position, object.shape.toOnes[slot])
+            try context.setToOne(object, slot, to: key.map { context.object($0) })
+            object.state?.toOnes[slot] = nil
+        }
+    }
+
+    private func key(_ block: RowBlock, _ position: Int, _ toOne: EntityShape.ToOne) -> ObjectKey? {
+        guard case .integer(let key) = block.value(0, position) else { return nil }
+        var entity = toOne.destination
+        if case .integer(let slot) = block.value(0, position + 1) { entity = Int(slot) }
+        let store = context.model.store(of: block.table)
+        return ObjectKey(
+            table: context.model.table(ofEntity: entity, store: store), entity: Int32(truncatingIfNeeded: entity),
+            key: key)
+    }
+
+    /// Has an object stand over the row that the store has now, with its changes.
+    private func replace(_ object: ManagedObject, _ new: RowBlock) {
+        for (slot, toOne) in object.shape.toOnes.enumerated() where object.state?.toOnes[slot] == nil {
+            guard let position = toOne.position else { continue }
+            // Both ends of a link that has moved in the store are to be read again.
+            for key in [object.storedToOne(slot), key(new, position, toOne)] {
+                guard let key, let other = context.registry[key],
+                    case .toMany(let inverse) = other.shape.slot(of: toOne.inverse),
+                    var links = other.state?.toManys[inverse], links.order == nil
+                else { continue }
+                links.base = nil
+                other.state?.toManys[inverse] = links
+            }
+        }
+        object.block = new
+        object.row = 0
+        guard let state = object.state else { return }
+        for (slot, value) in state.attributes.entries where object.shape.attributes[slot].position != nil {
+            object.write(slot, value)
+        }
+        for (slot, key) in state.toOnes.entries { object.write(toOne: slot, key) }
+    }
+
+    /// Makes all values of an object changes, so that they are written whatever the store has.
+    private func keepAll(_ object: ManagedObject) throws {
+        for (slot, attribute) in object.shape.attributes.enumerated()
+        where attribute.position != nil && !attribute.attribute.isDerived {
+            let value = try object.currentValue(slot)
+            object.changing().attributes[slot] = .some(value)
+        }
+        for (slot, toOne) in object.shape.toOnes.enumerated() where toOne.position != nil {
+            let key = try object.toOneKey(slot)
+            object.changing().toOnes[slot] = .some(key)
+        }
+    }
+
+    private func dropChanges(of object: ManagedObject, _ new: RowBlock) throws {
+        for (slot, _) in object.state?.toOnes.entries ?? [] {
+            try context.setToOne(object, slot, to: object.storedToOne(slot).map { context.object($0) })
+        }
+        for (slot, links) in object.state?.toManys.entries ?? []
+        where object.shape.toManys[slot].relationship.storage == .joinTable {
+            for key in links.added.keys { try context.part(object, slot, from: context.object(key)) }
+            for key in links.removed where !links.added.contains(key) {
+                try context.link(object, slot, with: context.object(key))
+            }
+        }
+        object.state?.attributes.removeAll { slot, _ in object.shape.attributes[slot].position != nil }
+        replace(object, new)
+        guard !(object.state?.toManys.entries.contains { $0.value.isChanged } ?? false) else { return }
+        object.flags.remove(.updated)
+        context.updated.remove(object)
+    }
+
+    // MARK: - Deleted elsewhere
+
+    private func settleMissing(_ object: ManagedObject) throws {
+        // Here as well: then all is said.
+        guard !object.isDeleted else { return }
+        guard hasOwnChanges(object) else {
+            // Others have left it, and that is right.
+            context.drop(object)
+            context.unregister(object)
+            return
+        }
+        switch policy {
+        case .error:
+            let block = object.block.flatMap { $0.isLoaded ? $0 : nil }
+            conflicts.append(conflict(object, block, Int(object.row), nil))
+        case .mergeByPropertyObjectTrump, .overwrite:
+            guard object.block?.isLoaded ?? false else {
+                conflicts.append(conflict(object, nil, 0, nil))
+                return
+            }
+            try keepAll(object)
+            object.block = nil
+            object.flags.insert(.restored)
+            hasChangedObjects = true
+        case .mergeByPropertyStoreTrump, .rollback:
+            try context.delete(object)
+            hasChangedObjects = true
+        }
+    }
+
+    private func hasOwnChanges(_ object: ManagedObject) -> Bool {
+        guard let state = object.state else { return false }
+        return state.attributes.entries.contains { object.shape.attributes[$0.slot].position != nil }
+            || !state.toOnes.isEmpty || state.toManys.entries.contains { !$0.value.added.isEmpty }
+    }
+
+    // MARK: - Reporting
+
+    private func conflict(
+        _ object: ManagedObject, _ old: RowBlock?, _ row: Int, _ new: RowBlock?
+    ) -> MergeConflict {
+        MergeConflict(
+            objectID: object.objectID, oldVersion: old?.version(row) ?? 0, newVersion: new?.version(0) ?? 0,
+            objectValues: object.isDeleted ? nil : current(object), snapshot: old.map { values(object, $0, row) } ?? .init(),
+            storeValues: new.map { values(object, $0, 0) })
+    }
+
+    private func current(_ object: ManagedObject) -> MergeConflict.Values {
+        var values = MergeConflict.Values()
+        for (slot, attribute) in object.shape.attributes.enumerated() where attribute.position != nil {
+            values.attributes[attribute.attribute.name] = (try? object.currentValue(slot)) ?? nil
+        }
+        for (slot, toOne) in object.shape.toOnes.enumerated() where !toOne.isOwner && toOne.position != nil {
+            let key = (try? object.toOneKey(slot)) ?? nil
+            values.objects[toOne.relationship.name] = key.map { id($0) }
+        }
+        return values
+    }
+
+    private func values(_ object: ManagedObject, _ block: RowBlock, _ row: Int) -> MergeConflict.Values {
+        var values = MergeConflict.Values()
+        let files = context.source.files(of: object.key)
+        for attribute in object.shape.attributes {
+            guard let position = attribute.position else { continue }
+            let value = try? StoredForm.value(block.value(row, position), in: block.arena, of: attribute, files)
+            values.attributes[attribute.attribute.name] = value ?? nil
+        }
+        for toOne in object.shape.toOnes where !toOne.isOwner {
+            guard let position = toOne.position, case .integer(let key) = block.value(row, position) else { continue }
+            var entity = toOne.destination
+            if case .integer(let slot) = block.value(row, position + 1) { entity = Int(slot) }
+            let store = context.model.store(of: block.table)
+            let found = ObjectKey(
+                table: context.model.table(ofEntity: entity, store: store),
+                entity: Int32(truncatingIfNeeded: entity), key: key)
+            values.objects[toOne.relationship.name] = id(found)
+        }
+        return values
+    }
+
+    private func id(_ key: ObjectKey) -> ManagedObjectID {
+        context.coordinator.objectID(key, context.model.shapes[Int(key.entity)])
+    }
+}

@@ -1,0 +1,164 @@
+import PersistentStores
+
+extension ManagedObjectContext {
+    /// Writes all changes to the stores, or to the parent: all of them, or none.
+    ///
+    /// First come the delete rules and the validation, then `willSave` of each object; what hooks change is validated
+    /// again. Without changes nothing is written, and nothing announced.
+    /// - Throws: a validation error, or `ObjectValidationErrors` for several; `MergeError` for objects that somebody else
+    ///   has changed, under the policy `.error`; `StoreError`; `ManagedObjectError`.
+    public func save() throws {
+        if let error = accessError {
+            accessError = nil
+            throw error
+        }
+        try processPendingChanges()
+        guard hasChanges else {
+            discard()
+            return
+        }
+        try prepareToSave()
+        let saved = (inserted: inserted, updated: updated, deleted: deleted)
+        try source.save(self)
+        for object in saved.inserted.objects + saved.updated.objects + saved.deleted.objects { object.didSave() }
+        announceChanges()
+        let notification = ContextDidSave(
+            inserted: ids(saved.inserted), updated: ids(saved.updated), deleted: ids(saved.deleted))
+        if !notification.isEmpty { announcements.post(.didSave(notification)) }
+    }
+
+    /// Follows the delete rules, validates, and lets objects do what they do before a save, until nothing changes.
+    func prepareToSave() throws {
+        for _ in 0..<max(1, limits.hookRounds) {
+            try propagateDeletions()
+            let stamp = changeStamp
+            if let error = ObjectValidationErrors.combining(validationErrors()) { throw error }
+            for object in inserted.objects + updated.objects + deleted.objects { object.willSave() }
+            if stamp == changeStamp {
+                try processPendingChanges()
+                return
+            }
+        }
+        throw ManagedObjectError(
+            .unstable((updated.objects.last ?? inserted.objects.last)?.shape.name ?? "", rounds: limits.hookRounds))
+    }
+
+    /// Lets go of objects that were made and deleted.
+    func discard() {
+        for object in discarded.objects {
+            object.flags.insert(.gone)
+            object.flags.remove(.realized)
+            object.state = nil
+            unregister(object)
+        }
+        discarded = ObjectList()
+    }
+
+    // MARK: - IDs
+
+    /// Gives new objects the IDs that they will be saved with.
+    public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
+        for object in objects { try check(object) }
+        let keys = try source.permanentKeys(for: objects.filter(\.isInserted), of: self)
+        replaceKeys(keys)
+    }
+
+    /// Has objects known by their new keys from here on.
+    func replaceKeys(_ keys: [ObjectKey: ObjectKey]) {
+        guard !keys.isEmpty else { return }
+        var announced: [ManagedObjectID: ManagedObjectID] = [:]
+        for object in registry.objects {
+            if object.key.isTemporary, let new = keys[object.key] {
+                let old = object.objectID
+                registry.remove(object.key)
+                object.key = new
+                registry.insert(object)
+                announced[old] = object.objectID
+            }
+            object.state?.replaceKeys(keys)
+        }
+        if announcements.isHeard, !announced.isEmpty { announcements.post(.didObtainPermanentIDs(announced)) }
+        children.removeAll { $0.context == nil }
+        for child in children { child.context?.replaceKeys(keys) }
+    }
+
+    // MARK: - Taking back
+
+    /// Drops all changes: new objects are gone, deleted ones are there again, and changed ones have the values of the
+    /// store. What can be undone is forgotten.
+    public func rollback() {
+        accessError = nil
+        undoManager?.removeAllActions()
+        undeleted = []
+        let new = inserted.objects + discarded.objects
+        inserted = ObjectList()
+        discarded = ObjectList()
+        for object in new {
+            object.flags.subtract([.inserted, .realized, .deleted])
+            object.flags.insert(.gone)
+            object.state = nil
+            unannounced.delete(object)
+            unregister(object)
+        }
+        for object in updated.objects + deleted.objects {
+            object.flags.subtract([.updated, .deleted, .propagated])
+            object.state?.forgetChanges(of: object.shape)
+            noteRefresh(object)
+        }
+        updated = ObjectList()
+        deleted = ObjectList()
+        assignments = [:]
+        changeStamp += 1
+        announceChanges()
+    }
+
+    /// Forgets all objects and changes. Objects that the program still has are no one's: they have no context.
+    public func reset() {
+        accessError = nil
+        undoManager?.removeAllActions()
+        undeleted = []
+        for object in registry.objects {
+            let wasFault = object.isFault
+            object.flags = []
+            object.state = nil
+            object.block = nil
+            object.managedObjectContext = nil
+            if !wasFault { object.didTurnIntoFault() }
+        }
+        registry.removeAll()
+        rows.removeAll()
+        (inserted, updated, deleted, discarded, retained) = (
+            ObjectList(), ObjectList(), ObjectList(), ObjectList(), ObjectList()
+        )
+        unannounced = ChangeSet()
+        assignments = [:]
+        changeStamp += 1
+    }
+}
+
+extension ObjectState {
+    /// Drops what has changed; values that are not stored, and relationships as the store has them, stay.
+    func forgetChanges(of shape: EntityShape) {
+        attributes.removeAll { slot, _ in shape.attributes[slot].position != nil }
+        toOnes.removeAll { _, _ in true }
+        var links = SlotMap<ToManyState>()
+        for (slot, state) in toManys.entries {
+            var state = state
+            state.forgetChanges()
+            if state.base != nil { links[slot] = state }
+        }
+        toManys = links
+    }
+
+    /// Puts the keys of saved objects in the place of temporary ones.
+    func replaceKeys(_ keys: [ObjectKey: ObjectKey]) {
+        for (slot, key) in toOnes.entries {
+            if let key, let new = keys[key] { toOnes[slot] = .some(new) }
+        }
+        for (slot, state) in toManys.entries {
+            var state = state
+            state.replaceKeys(keys)
+            toManys[slot] = state
+        }
+    }
+}

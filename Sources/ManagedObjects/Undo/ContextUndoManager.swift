@@ -1,0 +1,183 @@
+import ManagedObjectModels
+
+/// Takes changes of a context back, and makes them again.
+///
+/// What happens until pending changes are processed is one step, and so is what happens in a group. Values that are not
+/// stored take part. A save does not end what can be undone; a rollback and a reset do.
+public final class ContextUndoManager {
+    weak var context: ManagedObjectContext?
+
+    /// How many steps are kept; 0 for all.
+    public var levelsOfUndo = 0 {
+        didSet { trim() }
+    }
+
+    private var event = UndoGroup()
+    private var undos: [UndoGroup] = []
+    private var redos: [UndoGroup] = []
+    private var depth = 0
+    private var disabledCount = 0
+
+    private enum Work {
+        case none, undoing, redoing
+    }
+
+    private var work = Work.none
+
+    public init() {}
+
+    public var canUndo: Bool { !undos.isEmpty || !event.isEmpty }
+    public var canRedo: Bool { !redos.isEmpty }
+
+    /// Whether changes are noted.
+    public var isRegistering: Bool { disabledCount == 0 }
+
+    /// Changes from here on are not noted, until `enableRegistration()` is called as often.
+    public func disableRegistration() {
+        endEvent()
+        disabledCount += 1
+    }
+
+    public func enableRegistration() { disabledCount = max(0, disabledCount - 1) }
+
+    /// Everything until `endGrouping()` is one step, however often changes are processed. Groups may be nested.
+    public func beginGrouping() {
+        if depth == 0 { endEvent() }
+        depth += 1
+    }
+
+    public func endGrouping() {
+        guard depth > 0 else { return }
+        depth -= 1
+        endEvent()
+    }
+
+    /// Forgets what can be undone and redone.
+    public func removeAllActions() {
+        event = UndoGroup()
+        undos = []
+        redos = []
+    }
+
+    /// Takes the last step back; without effect if there is none.
+    ///
+    /// - Throws: what reading objects from the store throws.
+    public func undo() throws {
+        guard let context else { return }
+        try context.processPendingChanges()
+        guard depth == 0, let group = undos.popLast() else { return }
+        let reverse = try apply(group, in: context, .undoing)
+        if !reverse.isEmpty { redos.append(reverse) }
+    }
+
+    /// Makes the step again that was taken back last; without effect if something else has happened since.
+    public func redo() throws {
+        guard let context else { return }
+        try context.processPendingChanges()
+        guard depth == 0, let group = redos.popLast() else { return }
+        let reverse = try apply(group, in: context, .redoing)
+        if !reverse.isEmpty { undos.append(reverse) }
+    }
+
+    // MARK: - Noting
+
+    func note(_ action: ChangeAction) {
+        guard isRegistering else { return }
+        if case .none = work { redos = [] }
+        event.append(action)
+    }
+
+    /// Ends a step, unless a group is open.
+    func endEvent() {
+        guard depth == 0, case .none = work, !event.isEmpty else { return }
+        undos.append(event)
+        event = UndoGroup()
+        trim()
+    }
+
+    func replaceKeys(_ keys: [ObjectKey: ObjectKey]) {
+        event.replaceKeys(keys)
+        for index in undos.indices { undos[index].replaceKeys(keys) }
+        for index in redos.indices { redos[index].replaceKeys(keys) }
+    }
+
+    private func trim() {
+        if levelsOfUndo > 0, undos.count > levelsOfUndo { undos.removeFirst(undos.count - levelsOfUndo) }
+    }
+
+    // MARK: - Taking back
+
+    /// The opposite of a group, which takes the taking back back.
+    private func apply(_ group: UndoGroup, in context: ManagedObjectContext, _ kind: Work) throws -> UndoGroup {
+        work = kind
+        defer { work = .none }
+        for action in group.actions.reversed() { try reverse(action, group, context) }
+        try context.processPendingChanges()
+        let result = event
+        event = UndoGroup()
+        return result
+    }
+
+    private func reverse(_ action: ChangeAction, _ group: UndoGroup, _ context: ManagedObjectContext) throws {
+        switch action {
+        case .insertion(let object):
+            note(.deletion(object, wasInserted: object.isInserted))
+            context.markDeleted(object)
+            // What led to it is taken back by itself.
+            object.flags.insert(.propagated)
+        case .deletion(let object, let wasInserted):
+            context.revive(object, wasInserted: wasInserted, group.remains[ObjectIdentifier(object)])
+            note(.insertion(object))
+        case .attribute(let object, let slot, let old, _): context.setAttribute(object, slot, to: old)
+        case .toOne(let object, let slot, let old, _): context.rawSet(object, slot, old)
+        case .addition(let object, let slot, let key): try context.rawRemove(object, slot, key)
+        case .removal(let object, let slot, let key, let keys):
+            try context.rawAdd(object, slot, key)
+            if object.shape.toManys[slot].isOrdered, !keys.isEmpty { context.reorder(object, slot, keys) }
+        case .order(let object, let slot, let old, _): context.reorder(object, slot, old)
+        }
+    }
+}
+
+extension ManagedObjectContext {
+    /// Has a deleted object again: as it was, or, if its deletion has been saved, as a new one with its old values.
+    func revive(_ object: ManagedObject, wasInserted: Bool, _ remains: UndoGroup.Remains?) {
+        undeleted.removeAll { $0 === object }
+        discarded.remove(object)
+        deleted.remove(object)
+        let wasGone = object.flags.contains(.gone)
+        object.flags.subtract([.deleted, .propagated, .gone])
+        if wasGone {
+            object.key = temporaryKey(of: object.shape)
+            register(object)
+            object.block = remains?.block
+            object.row = remains?.row ?? 0
+            let state = object.changing()
+            for (slot, attribute) in object.shape.attributes.enumerated() where !attribute.attribute.isDerived {
+                if let pending = remains?.attributes[slot] {
+                    state.attributes[slot] = .some(pending)
+                } else if let stored = try? object.storedValue(slot) {
+                    state.attributes[slot] = .some(stored)
+                }
+            }
+            object.block = nil
+        }
+        if wasGone || wasInserted {
+            object.flags.formUnion([.inserted, .realized])
+            inserted.append(object)
+        }
+        noteChange(object)
+        if !object.isInserted, !(object.state?.isChanged(of: object.shape) ?? false) {
+            updated.remove(object)
+            object.flags.remove(.updated)
+        }
+    }
+}
+
+extension ObjectState {
+    /// Whether something differs from what the store has.
+    func isChanged(of shape: EntityShape) -> Bool {
+        !toOnes.isEmpty || attributes.entries.contains { shape.attributes[$0.slot].position != nil }
+            || toManys.entries.contains { $0.value.isChanged }
+    }
+}

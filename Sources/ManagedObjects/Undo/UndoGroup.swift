@@ -1,0 +1,49 @@
+import ManagedObjectModels
+
+/// What one undo takes back: changes in their order. Several values of one attribute count as one change.
+struct UndoGroup {
+    private struct Place: Hashable {
+        let object: ObjectIdentifier
+        let slot: Int
+    }
+
+    /// What a deleted object was, for a save that comes before the undo.
+    struct Remains {
+        let block: RowBlock?
+        let row: Int32
+        let attributes: SlotMap<AttributeValue?>
+    }
+
+    private(set) var actions: [ChangeAction] = []
+    private(set) var remains: [ObjectIdentifier: Remains] = [:]
+    private var places: [Place: Int] = [:]
+
+    var isEmpty: Bool { actions.isEmpty }
+
+    mutating func append(_ action: ChangeAction) {
+        switch action {
+        case .attribute(let object, let slot, _, let new):
+            let place = Place(object: ObjectIdentifier(object), slot: slot)
+            if let known = places[place], case .attribute(_, _, let first, _) = actions[known] {
+                actions[known] = .attribute(object, slot, old: first, new: new)
+                return
+            }
+            places[place] = actions.count
+        case .deletion(let object, _):
+            places = [:]
+            remains[ObjectIdentifier(object)] = Remains(
+                block: object.block, row: object.row, attributes: object.state?.attributes ?? SlotMap())
+        default: break
+        }
+        actions.append(action)
+    }
+
+    mutating func append(_ group: UndoGroup) {
+        for action in group.actions { append(action) }
+        remains.merge(group.remains) { $1 }
+    }
+
+    mutating func replaceKeys(_ keys: [ObjectKey: ObjectKey]) {
+        actions = actions.map { $0.replacingKeys(keys) }
+    }
+}
