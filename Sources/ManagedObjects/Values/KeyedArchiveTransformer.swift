@@ -6,7 +6,8 @@ public struct KeyedArchiveTransformer: AttributeValueTransformer {
 
     public func transformedValue(_ value: PropertyListValue) throws -> [UInt8] {
         var builder = KeyedArchiveBuilder()
-        return try builder.bytes(root: builder.propertyList(value))
+        let root = try builder.propertyList(value)
+        return builder.bytes(root: root)
     }
 
     public func reverseTransformedValue(_ bytes: [UInt8]) throws -> PropertyListValue {
