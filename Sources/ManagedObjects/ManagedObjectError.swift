@@ -49,6 +49,7 @@ public struct ManagedObjectError: Error, Sendable, Hashable {
         switch code {
         case .objectNotFound: 133000
         case .storeReadOnly: 513
+        case .destinationInOtherStore: 133010
         case .modelMismatch: 134100
         default: nil
         }

@@ -18,10 +18,10 @@ extension ManagedObjectContext {
         isAwaking = wasAwaking
     }
 
-    private func block(of object: ManagedObject) -> RowBlock {
+    private func block(of object: ManagedObject) -> SnapshotBlock {
         if let block = object.block { return block }
         let key = object.key
-        let block = RowBlock(table: key.table, width: model.shape(of: key.table).width, awaiting: [key.key])
+        let block = SnapshotBlock(table: key.table, width: model.shape(of: key.table).width, awaiting: [key.key])
         object.block = block
         object.row = 0
         return block
@@ -49,7 +49,7 @@ extension ManagedObjectContext {
         for (table, waiting) in keys.sorted(by: { $0.key < $1.key }) {
             for start in stride(from: 0, to: waiting.count, by: max(1, limits.rowsPerBlock)) {
                 let part = waiting[start..<min(start + max(1, limits.rowsPerBlock), waiting.count)]
-                let block = RowBlock(
+                let block = SnapshotBlock(
                     table: table, width: model.shape(of: table).width, awaiting: part.map(\.key.key))
                 for (row, object) in part.enumerated() {
                     object.block = block

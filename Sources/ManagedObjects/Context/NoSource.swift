@@ -5,7 +5,7 @@ import StoreFetching
 final class NoSource: ObjectSource {
     let readCount = 0
 
-    func load(_ block: RowBlock) throws {
+    func load(_ block: SnapshotBlock) throws {
         block.prepare()
         block.finish()
     }

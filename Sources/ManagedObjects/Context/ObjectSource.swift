@@ -4,7 +4,7 @@ import StoreFetching
 /// Where a context has its objects from, and saves them to: the stores of a coordinator, or a parent.
 protocol ObjectSource: AnyObject {
     /// Reads the rows that a block waits for.
-    func load(_ block: RowBlock) throws
+    func load(_ block: SnapshotBlock) throws
 
     /// The links of a to-many relationship of objects that are of one table, in the order of the objects.
     func links(_ owners: [ObjectKey], _ relationship: ResolvedRelationship) throws -> [[ToManyState.Link]]

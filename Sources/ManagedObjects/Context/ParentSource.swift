@@ -14,7 +14,7 @@ final class ParentSource: ObjectSource {
     var readCount: Int { parent.storeReadCount }
 
     /// The values as the parent has them, changes included.
-    func load(_ block: RowBlock) throws {
+    func load(_ block: SnapshotBlock) throws {
         let keys = block.awaited
         block.prepare()
         for (row, number) in keys.enumerated() {
@@ -34,7 +34,7 @@ final class ParentSource: ObjectSource {
         block.finish()
     }
 
-    private func copy(_ object: ManagedObject, to block: RowBlock, _ row: Int) throws {
+    private func copy(_ object: ManagedObject, to block: SnapshotBlock, _ row: Int) throws {
         for (slot, attribute) in object.shape.attributes.enumerated() {
             guard let position = attribute.position else { continue }
             block.set(row, position, to: StoredForm.stored(try object.currentValue(slot), of: attribute))
@@ -62,7 +62,7 @@ final class ParentSource: ObjectSource {
     }
 
     func fetch(_ search: ObjectSearch) throws -> FetchedRows {
-        var options = FetchOptions()
+        var options = ObjectFetchOptions()
         options.includesPropertyValues = search.readsRows
         options.affectedStores = search.stores
         let objects = try parent.fetch(search.request, options: options)
@@ -71,7 +71,7 @@ final class ParentSource: ObjectSource {
     }
 
     func count(_ search: ObjectSearch) throws -> Int {
-        var options = FetchOptions()
+        var options = ObjectFetchOptions()
         options.affectedStores = search.stores
         return try parent.count(search.request, options: options)
     }

@@ -32,7 +32,7 @@ final class StoreSource: ObjectSource {
         return try connection(to: store)
     }
 
-    func load(_ block: RowBlock) throws {
+    func load(_ block: SnapshotBlock) throws {
         guard let connection = try connection(of: block.table) else {
             block.prepare()
             block.finish()
@@ -92,7 +92,7 @@ final class StoreSource: ObjectSource {
         let cursor = try FetchCursor(plan, store: connection.sqlite, layout: connection.layout)
         defer { cursor.statement.reset() }
         var result: [FetchedRows.Row] = []
-        var block: RowBlock?
+        var block: SnapshotBlock?
         let table = model.table(ofEntity: shape.entity.slot, store: connection.store.number)
         while try cursor.next() {
             guard let slot = connection.slot(ofNumber: cursor.statement.integer(1)) else { continue }
@@ -102,11 +102,11 @@ final class StoreSource: ObjectSource {
                 result.append(.init(key: key, block: nil, row: 0))
                 continue
             }
-            let current: RowBlock
+            let current: SnapshotBlock
             if let block, block.count < limits.rowsPerBlock {
                 current = block
             } else {
-                current = RowBlock(table: table, width: shape.table.width)
+                current = SnapshotBlock(table: table, width: shape.table.width)
                 block = current
             }
             let row = current.append(entity: slot)
@@ -122,7 +122,7 @@ final class StoreSource: ObjectSource {
         result.reserveCapacity(rows.count)
         for start in stride(from: 0, to: rows.count, by: max(1, limits.rowsPerBlock)) {
             let part = rows[start..<min(start + max(1, limits.rowsPerBlock), rows.count)]
-            let block = RowBlock(table: table, width: width, awaiting: part.map(\.key.key))
+            let block = SnapshotBlock(table: table, width: width, awaiting: part.map(\.key.key))
             for (row, found) in part.enumerated() {
                 result.append(.init(key: found.key, block: block, row: Int32(row)))
             }

@@ -2,7 +2,7 @@
 struct FetchedRows {
     struct Row {
         let key: ObjectKey
-        let block: RowBlock?
+        let block: SnapshotBlock?
         let row: Int32
     }
 

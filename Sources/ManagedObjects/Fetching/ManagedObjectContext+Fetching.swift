@@ -9,7 +9,7 @@ extension ManagedObjectContext {
     /// New objects that satisfy the predicate are among them, deleted ones are not, and changed ones are found by their
     /// changed values. What a path reaches in other objects is what the stores have. Values that were read before stay.
     /// - Throws: `FetchError`, `EvaluationError`, `StoreError`, `ManagedObjectError`.
-    public func fetch(_ request: FetchRequest, options: FetchOptions = FetchOptions()) throws -> [ManagedObject] {
+    public func fetch(_ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()) throws -> [ManagedObject] {
         let shape = try shape(of: request)
         let pending = try PendingObjects(request, shape, self, includes: options.includesPendingChanges)
         let search = try search(request, options, pending)
@@ -32,7 +32,7 @@ extension ManagedObjectContext {
 
     /// The objects that a request finds, by the class of their entity.
     public func fetch<Object: ManagedObject>(
-        _ type: Object.Type, _ request: FetchRequest, options: FetchOptions = FetchOptions()
+        _ type: Object.Type, _ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()
     ) throws -> [Object] {
         try fetch(request, options: options).map { object in
             guard let typed = object as? Object else { throw ManagedObjectError(.classNotRegistered("\(type)")) }
@@ -47,7 +47,7 @@ extension ManagedObjectContext {
 
     /// The IDs of the objects that a request finds.
     public func fetchObjectIDs(
-        _ request: FetchRequest, options: FetchOptions = FetchOptions()
+        _ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()
     ) throws -> [ManagedObjectID] {
         let shape = try shape(of: request)
         let pending = try PendingObjects(request, shape, self, includes: options.includesPendingChanges)
@@ -60,7 +60,7 @@ extension ManagedObjectContext {
     }
 
     /// How many objects a request finds.
-    public func count(_ request: FetchRequest, options: FetchOptions = FetchOptions()) throws -> Int {
+    public func count(_ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()) throws -> Int {
         let shape = try shape(of: request)
         let pending = try PendingObjects(request, shape, self, includes: options.includesPendingChanges)
         let search = try search(request, options, pending)
@@ -69,7 +69,7 @@ extension ManagedObjectContext {
         return try fetchObjectIDsOrObjects(request, options)
     }
 
-    private func fetchObjectIDsOrObjects(_ request: FetchRequest, _ options: FetchOptions) throws -> Int {
+    private func fetchObjectIDsOrObjects(_ request: FetchRequest, _ options: ObjectFetchOptions) throws -> Int {
         var options = options
         options.includesPropertyValues = false
         return try fetch(request, options: options).count
@@ -125,7 +125,7 @@ extension ManagedObjectContext {
     }
 
     private func search(
-        _ request: FetchRequest, _ options: FetchOptions, _ pending: PendingObjects
+        _ request: FetchRequest, _ options: ObjectFetchOptions, _ pending: PendingObjects
     ) throws -> ObjectSearch {
         guard request.resultType == .objects || request.resultType == .objectIDs || request.resultType == .count else {
             throw ManagedObjectError(.unsupported("dictionaries are fetched from stores, with StoreFetching"))
@@ -174,7 +174,7 @@ extension ManagedObjectContext {
     /// Reads the objects that a path of relationships leads to, step by step. Their rows stay with those of the results.
     private func prefetch(_ path: String, of objects: [ManagedObject]) throws {
         var current = objects
-        var blocks: [RowBlock] = []
+        var blocks: [SnapshotBlock] = []
         for name in path.split(separator: ".").map(String.init) {
             current = try destinations(name, of: current, path)
             try readRows(of: current)
@@ -188,7 +188,7 @@ extension ManagedObjectContext {
         blocks.removeAll { block in results.contains { $0 === block } }
         guard !blocks.isEmpty else { return }
         let companions = CompanionRows(blocks)
-        var last: RowBlock?
+        var last: SnapshotBlock?
         for block in results where block !== last {
             block.companions.append(companions)
             last = block

@@ -15,7 +15,7 @@ open class ManagedObject {
     final var row: Int32 = 0
     final var flags: ObjectFlags = []
     /// The row; nil for an object that is not saved, and for a fault whose row was not read.
-    final var block: RowBlock?
+    final var block: SnapshotBlock?
     final var state: ObjectState?
 
     /// Contexts call it; a subclass has no other initializer.

@@ -1,8 +1,8 @@
 /// Rows that were read along with others. They have no companions of their own, so that none holds itself.
 final class CompanionRows {
-    private let blocks: [RowBlock]
+    private let blocks: [SnapshotBlock]
 
-    init(_ blocks: [RowBlock]) {
+    init(_ blocks: [SnapshotBlock]) {
         self.blocks = blocks
     }
 }

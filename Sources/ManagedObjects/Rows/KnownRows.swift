@@ -1,14 +1,14 @@
 /// Rows that are in memory although no object may have them: a new fault finds its row here.
 struct KnownRows {
     private struct Entry {
-        weak var block: RowBlock?
+        weak var block: SnapshotBlock?
         let row: Int32
     }
 
     private var entries: [ObjectKey: Entry] = [:]
     private var nextSweep = 1024
 
-    mutating func note(_ key: ObjectKey, _ block: RowBlock, _ row: Int32) {
+    mutating func note(_ key: ObjectKey, _ block: SnapshotBlock, _ row: Int32) {
         entries[key] = Entry(block: block, row: row)
         guard entries.count > nextSweep else { return }
         entries = entries.filter { $0.value.block != nil }
@@ -16,7 +16,7 @@ struct KnownRows {
     }
 
     /// The row of an object, once: what was read before another change must not be read again.
-    mutating func take(_ key: ObjectKey) -> (block: RowBlock, row: Int32)? {
+    mutating func take(_ key: ObjectKey) -> (block: SnapshotBlock, row: Int32)? {
         guard let entry = entries.removeValue(forKey: key), let block = entry.block else { return nil }
         return (block, entry.row)
     }

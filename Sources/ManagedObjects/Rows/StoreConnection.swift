@@ -59,7 +59,7 @@ final class StoreConnection {
     // MARK: - Rows
 
     /// Reads the rows that a block waits for.
-    func load(_ block: RowBlock) throws {
+    func load(_ block: SnapshotBlock) throws {
         let keys = block.awaited
         let root = Int(block.table) % model.tables.count
         block.prepare()
@@ -121,14 +121,14 @@ final class StoreConnection {
         }
     }
 
-    private func fill(_ block: RowBlock, _ places: Places, _ root: Int, _ statement: Statement) {
+    private func fill(_ block: SnapshotBlock, _ places: Places, _ root: Int, _ statement: Statement) {
         guard let row = places[statement.integer(0)], let slot = slot(ofNumber: statement.integer(1)) else { return }
         block.setEntity(slot, ofRow: row)
         copy(statement, to: block, row, root)
     }
 
     /// Copies a statement's row, whose columns are those of the table, into a block.
-    func copy(_ statement: Statement, to block: RowBlock, _ row: Int, _ root: Int) {
+    func copy(_ statement: Statement, to block: SnapshotBlock, _ row: Int, _ root: Int) {
         block.set(row, 0, from: 2, of: statement)
         var column: Int32 = 3
         for target in tables[root].targets {

@@ -71,7 +71,7 @@ struct ChildSave {
                 state.toManys = links
             }
             if object.flags.contains(.realized) {
-                object.block = RowBlock(
+                object.block = SnapshotBlock(
                     table: object.key.table, width: object.shape.table.width, awaiting: [object.key.key])
                 object.row = 0
             }

@@ -67,8 +67,8 @@ final class ConflictSettlement {
 
     // MARK: - Changed elsewhere
 
-    private func settle(_ object: ManagedObject, _ old: RowBlock, _ connection: StoreConnection) throws {
-        let new = RowBlock(table: object.key.table, width: object.shape.table.width, awaiting: [object.key.key])
+    private func settle(_ object: ManagedObject, _ old: SnapshotBlock, _ connection: StoreConnection) throws {
+        let new = SnapshotBlock(table: object.key.table, width: object.shape.table.width, awaiting: [object.key.key])
         try connection.load(new)
         let oldRow = Int(object.row)
         let differing = positions(of: object.shape).filter { position in
@@ -111,7 +111,7 @@ final class ConflictSettlement {
     }
 
     /// Drops what has changed here where the store has something new as well.
-    private func take(_ positions: Set<Int>, of object: ManagedObject, from new: RowBlock) throws {
+    private func take(_ positions: Set<Int>, of object: ManagedObject, from new: SnapshotBlock) throws {
         guard let state = object.state else { return }
         for (slot, _) in state.attributes.entries {
             if let position = object.shape.attributes[slot].position, positions.contains(position) {
@@ -126,7 +126,7 @@ final class ConflictSettlement {
         }
     }
 
-    private func key(_ block: RowBlock, _ position: Int, _ toOne: EntityShape.ToOne) -> ObjectKey? {
+    private func key(_ block: SnapshotBlock, _ position: Int, _ toOne: EntityShape.ToOne) -> ObjectKey? {
         guard case .integer(let key) = block.value(0, position) else { return nil }
         var entity = toOne.destination
         if case .integer(let slot) = block.value(0, position + 1) { entity = Int(slot) }
@@ -137,7 +137,7 @@ final class ConflictSettlement {
     }
 
     /// Has an object stand over the row that the store has now, with its changes.
-    private func replace(_ object: ManagedObject, _ new: RowBlock) {
+    private func replace(_ object: ManagedObject, _ new: SnapshotBlock) {
         for (slot, toOne) in object.shape.toOnes.enumerated() where object.state?.toOnes[slot] == nil {
             guard let position = toOne.position else { continue }
             // Both ends of a link that has moved in the store are to be read again.
@@ -172,7 +172,7 @@ final class ConflictSettlement {
         }
     }
 
-    private func dropChanges(of object: ManagedObject, _ new: RowBlock) throws {
+    private func dropChanges(of object: ManagedObject, _ new: SnapshotBlock) throws {
         for (slot, _) in object.state?.toOnes.entries ?? [] {
             try context.setToOne(object, slot, to: object.storedToOne(slot).map { context.object($0) })
         }
@@ -229,7 +229,7 @@ final class ConflictSettlement {
     // MARK: - Reporting
 
     private func conflict(
-        _ object: ManagedObject, _ old: RowBlock?, _ row: Int, _ new: RowBlock?
+        _ object: ManagedObject, _ old: SnapshotBlock?, _ row: Int, _ new: SnapshotBlock?
     ) -> MergeConflict {
         MergeConflict(
             objectID: object.objectID, oldVersion: old?.version(row) ?? 0, newVersion: new?.version(0) ?? 0,
@@ -249,7 +249,7 @@ final class ConflictSettlement {
         return values
     }
 
-    private func values(_ object: ManagedObject, _ block: RowBlock, _ row: Int) -> MergeConflict.Values {
+    private func values(_ object: ManagedObject, _ block: SnapshotBlock, _ row: Int) -> MergeConflict.Values {
         var values = MergeConflict.Values()
         let files = context.source.files(of: object.key)
         for attribute in object.shape.attributes {

@@ -36,7 +36,7 @@ public struct MergeConflict: Sendable, Hashable {
 }
 
 /// Objects that a save would overwrite: nothing was written.
-public struct MergeError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct MergeConflictError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Cocoa's error number (docs/format/errors.md).
     public static let number = 133020
 

@@ -1,6 +1,6 @@
 /// What a save does about objects that somebody else has changed since they were read.
 public enum MergePolicy: Sendable, Hashable, CaseIterable {
-    /// The save fails with a `MergeError`.
+    /// The save fails with a `MergeConflictError`.
     case error
     /// Property by property: what has changed in the store wins, what has changed only here is saved. An object that was
     /// deleted in the store is gone.

@@ -47,14 +47,14 @@ final class OrderWriter {
                 (links.base ?? []).map { ($0.key, $0.order) }, uniquingKeysWith: { first, _ in first })
             let keys = links.keys
             let kept = links.removed
-            for (key, order) in zip(keys, OrderKeys.assign(keys.map { kept.contains($0) ? nil : old[$0] }))
+            for (key, order) in zip(keys, OrderAssignment.assign(keys.map { kept.contains($0) ? nil : old[$0] }))
             where old[key] != order || kept.contains(key) {
                 assigned[key] = order
             }
         } else {
             var last = try lastOrder(of: owner.key, place)
             for key in links.added.keys {
-                let (next, overflows) = last.addingReportingOverflow(OrderKeys.step)
+                let (next, overflows) = last.addingReportingOverflow(OrderAssignment.step)
                 guard !overflows else { throw StoreError(.corrupt("an order key is too large"), path: connection.store.path) }
                 assigned[key] = next
                 last = next
@@ -71,7 +71,7 @@ final class OrderWriter {
     private func lastOrder(of owner: Int64, _ place: LinkPlace) throws(SQLiteError) -> Int64 {
         try connection.connection.value(
             "SELECT max(\(place.order ?? "NULL")) FROM main.\(place.table) WHERE \(place.owner) = ?", [.integer(owner)]
-        ).integer ?? OrderKeys.before
+        ).integer ?? OrderAssignment.before
     }
 
     /// The place of an object in the relationship that is the inverse of its to-one relationship; whoever asks writes it.

@@ -106,7 +106,7 @@ final class SaveRun {
             for (number, writer) in writers.sorted(by: { $0.key < $1.key }) {
                 try settlement.settle(writer.connection, number)
             }
-            if !settlement.conflicts.isEmpty { throw MergeError(conflictList: settlement.conflicts) }
+            if !settlement.conflicts.isEmpty { throw MergeConflictError(conflictList: settlement.conflicts) }
             guard stamp != context.changeStamp || settlement.hasChangedObjects else { return }
             settlement.hasChangedObjects = false
             try context.prepareToSave()
@@ -176,7 +176,7 @@ final class SaveRun {
     private func refreshDerived() {
         for object in context.registry.objects where object.flags.contains(.realized) && object.block != nil {
             guard object.shape.attributes.contains(where: \.attribute.isDerived) else { continue }
-            object.block = RowBlock(
+            object.block = SnapshotBlock(
                 table: object.key.table, width: object.shape.table.width, awaiting: [object.key.key])
             object.row = 0
         }

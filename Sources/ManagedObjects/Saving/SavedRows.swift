@@ -6,8 +6,8 @@ final class SavedRows {
     /// The permanent keys by the temporary ones.
     let keys: [ObjectKey: ObjectKey]
     private let context: ManagedObjectContext
-    private var blocks: [Int32: RowBlock] = [:]
-    private var places: [ObjectIdentifier: (block: RowBlock, row: Int)] = [:]
+    private var blocks: [Int32: SnapshotBlock] = [:]
+    private var places: [ObjectIdentifier: (block: SnapshotBlock, row: Int)] = [:]
     private var orders: [ObjectIdentifier: [Int: [ObjectKey: Int64]]] = [:]
 
     init(_ context: ManagedObjectContext, _ keys: [ObjectKey: ObjectKey]) {
@@ -19,13 +19,13 @@ final class SavedRows {
     func key(of object: ManagedObject) -> ObjectKey { key(object.key) }
 
     /// Begins the row of an object, with the values of the one that it has.
-    func begin(_ object: ManagedObject, version: Int64) -> (block: RowBlock, row: Int) {
+    func begin(_ object: ManagedObject, version: Int64) -> (block: SnapshotBlock, row: Int) {
         let table = key(of: object).table
-        let block: RowBlock
+        let block: SnapshotBlock
         if let known = blocks[table], known.count < context.limits.rowsPerBlock {
             block = known
         } else {
-            block = RowBlock(table: table, width: object.shape.table.width)
+            block = SnapshotBlock(table: table, width: object.shape.table.width)
             blocks[table] = block
         }
         let row = block.append(entity: object.shape.entity.slot)

@@ -74,7 +74,7 @@ final class StoreWriter {
             for object in deleted { try delete(object) }
             for object in updated { try update(object, rows, orders) }
             for object in inserted { try insert(object, rows, orders) }
-            try LinkWriter(connection, rows, orders).write(inserted + updated + deleted)
+            try JoinRowWriter(connection, rows, orders).write(inserted + updated + deleted)
             try orders.writeRest()
         }
     }
@@ -123,7 +123,7 @@ final class StoreWriter {
 
     private func add(
         _ toOne: EntityShape.ToOne, _ position: Int, _ key: ObjectKey?, order: Int64?, _ table: TableColumns,
-        _ columns: inout [String], _ values: inout [SQLiteValue], _ place: (block: RowBlock, row: Int)
+        _ columns: inout [String], _ values: inout [SQLiteValue], _ place: (block: SnapshotBlock, row: Int)
     ) {
         guard let column = table.columns[position] else { return }
         columns.append(column)

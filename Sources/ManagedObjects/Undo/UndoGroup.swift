@@ -9,7 +9,7 @@ struct UndoGroup {
 
     /// What a deleted object was, for a save that comes before the undo.
     struct Remains {
-        let block: RowBlock?
+        let block: SnapshotBlock?
         let row: Int32
         let attributes: SlotMap<AttributeValue?>
     }

@@ -80,7 +80,7 @@ import Testing
         limits.keysPerStatement = size
         let stack = try company()
         let context = stack.context(limits: limits)
-        var options = FetchOptions()
+        var options = ObjectFetchOptions()
         options.includesPropertyValues = false
         let employees = try context.fetch(FetchRequest(entityName: "Employee"), options: options)
         #expect(context.storeReadCount == 1)
@@ -91,7 +91,7 @@ import Testing
     @Test func objectsCanComeRealized() throws {
         let stack = try company()
         let context = stack.context()
-        var options = FetchOptions()
+        var options = ObjectFetchOptions()
         options.returnsObjectsAsFaults = false
         let employees = try context.fetch(FetchRequest(entityName: "Employee"), options: options)
         #expect(employees.allSatisfy { !$0.isFault } && context.storeReadCount == 1)
@@ -102,7 +102,7 @@ import Testing
         let context = stack.context()
         let departments = try context.fetch("Department")
         let lost = try context.object(with: departments[0].objectID)
-        var options = FetchOptions()
+        var options = ObjectFetchOptions()
         options.includesPropertyValues = false
         let other = stack.context()
         let fault = try other.fetch(FetchRequest(entityName: "Department"), options: options)[0]
@@ -160,7 +160,7 @@ import Testing
         try stack.execute("UPDATE ZDEPARTMENT SET ZNAME = 'New', Z_OPT = 2 WHERE ZNAME = 'Sales'")
         #expect(try context.fetch("Department", where: "name == 'New'") == [department])
         #expect(try department.text("name") == "Sales")
-        var options = FetchOptions()
+        var options = ObjectFetchOptions()
         options.refreshesRefetchedObjects = true
         _ = try context.fetch(FetchRequest(entityName: "Department"), options: options)
         #expect(try department.text("name") == "New")

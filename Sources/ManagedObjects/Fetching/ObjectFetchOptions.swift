@@ -1,5 +1,5 @@
 /// How a context fetches objects, beside what the request says of them.
-public struct FetchOptions: Sendable {
+public struct ObjectFetchOptions: Sendable {
     /// Whether changes that are not saved count: new objects, deletions, changed values.
     public var includesPendingChanges = true
 

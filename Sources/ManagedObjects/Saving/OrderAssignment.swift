@@ -1,5 +1,5 @@
 /// The places of objects in an ordered relationship (docs/format/sqlite-store.md#order-keys).
-enum OrderKeys {
+enum OrderAssignment {
     /// The key before that of the first object, and the distance of those that are added at the end.
     static let before: Int64 = 1024
     static let step: Int64 = 1024

@@ -3,7 +3,7 @@ import PersistentStores
 import SQLiteAccess
 
 /// Writes the rows of join tables.
-struct LinkWriter {
+struct JoinRowWriter {
     /// A row of a join table.
     private struct Pair: Hashable {
         let owner: Int64

@@ -4,7 +4,7 @@ import SQLiteAccess
 ///
 /// A block may wait for its rows: the first object that is asked for a value loads them all. It goes with its last
 /// object.
-final class RowBlock {
+final class SnapshotBlock {
     let table: Int32
     let width: Int
     /// The keys whose rows are not read yet; empty once they are.
