@@ -74,6 +74,10 @@ extension ManagedObjectContext {
                 object.key = new
                 registry.insert(object)
                 announced[old] = object.objectID
+                if let block = object.block, !block.isLoaded {
+                    object.block = SnapshotBlock(table: new.table, width: block.width, awaiting: [new.key])
+                    object.row = 0
+                }
             }
             object.state?.replaceKeys(keys)
         }

@@ -111,23 +111,32 @@ public final class ContextUndoManager {
     private func apply(_ group: UndoGroup, in context: ManagedObjectContext, _ kind: Work) throws -> UndoGroup {
         work = kind
         defer { work = .none }
-        for action in group.actions.reversed() { try reverse(action, group, context) }
+        var group = group
+        // Deleted objects first: what the other changes lead to must be there, under the key that it has then.
+        for action in group.actions.reversed() {
+            guard case .deletion(let object, let wasInserted) = action else { continue }
+            let old = object.key
+            context.revive(object, wasInserted: wasInserted, group.remains[ObjectIdentifier(object)])
+            note(.insertion(object))
+            guard object.key != old else { continue }
+            group.replaceKeys([old: object.key])
+            replaceKeys([old: object.key])
+        }
+        for action in group.actions.reversed() { try reverse(action, context) }
         try context.processPendingChanges()
         let result = event
         event = UndoGroup()
         return result
     }
 
-    private func reverse(_ action: ChangeAction, _ group: UndoGroup, _ context: ManagedObjectContext) throws {
+    private func reverse(_ action: ChangeAction, _ context: ManagedObjectContext) throws {
         switch action {
         case .insertion(let object):
             note(.deletion(object, wasInserted: object.isInserted))
             context.markDeleted(object)
             // What led to it is taken back by itself.
             object.flags.insert(.propagated)
-        case .deletion(let object, let wasInserted):
-            context.revive(object, wasInserted: wasInserted, group.remains[ObjectIdentifier(object)])
-            note(.insertion(object))
+        case .deletion: break
         case .attribute(let object, let slot, let old, _): context.setAttribute(object, slot, to: old)
         case .toOne(let object, let slot, let old, _): context.rawSet(object, slot, old)
         case .addition(let object, let slot, let key): try context.rawRemove(object, slot, key)
@@ -159,6 +168,10 @@ extension ManagedObjectContext {
                 } else if let stored = try? object.storedValue(slot) {
                     state.attributes[slot] = .some(stored)
                 }
+            }
+            for (slot, toOne) in object.shape.toOnes.enumerated() where toOne.relationship.isStored {
+                let key = remains?.toOnes[slot] ?? object.storedToOne(slot)
+                if let key { state.toOnes[slot] = .some(key) }
             }
             object.block = nil
         }

@@ -12,6 +12,7 @@ struct UndoGroup {
         let block: SnapshotBlock?
         let row: Int32
         let attributes: SlotMap<AttributeValue?>
+        let toOnes: SlotMap<ObjectKey?>
     }
 
     private(set) var actions: [ChangeAction] = []
@@ -32,7 +33,8 @@ struct UndoGroup {
         case .deletion(let object, _):
             places = [:]
             remains[ObjectIdentifier(object)] = Remains(
-                block: object.block, row: object.row, attributes: object.state?.attributes ?? SlotMap())
+                block: object.block, row: object.row, attributes: object.state?.attributes ?? SlotMap(),
+                toOnes: object.state?.toOnes ?? SlotMap())
         default: break
         }
         actions.append(action)
