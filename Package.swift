@@ -206,6 +206,17 @@ let package = Package(
                 "StoreConversion", "StoreFetching", "StoreMigration", "StoreVerification",
             ],
             path: "Samples/CustomStore/Sources/line-store", swiftSettings: settings),
+        // The example of a server, likewise.
+        .target(
+            name: "ObjectServer",
+            dependencies: [
+                "ManagedObjectModels", "ManagedObjects", "PersistentStores", "PredicateExpressions", "StoreFetching",
+                "StoreMigration",
+            ],
+            path: "Samples/Server/Sources/ObjectServer", swiftSettings: settings),
+        .executableTarget(
+            name: "object-server", dependencies: ["ObjectServer"], path: "Samples/Server/Sources/object-server",
+            swiftSettings: settings),
 
         .target(
             name: "TestSupport", dependencies: ["ChildProcesses"], path: "Tests/TestSupport", swiftSettings: settings),
@@ -216,6 +227,9 @@ let package = Package(
                 "TestSupport",
             ],
             path: "Tests/GeneratedStores", swiftSettings: settings),
+        .testTarget(
+            name: "ObjectServerTests", dependencies: ["ObjectServer", "TestSupport"],
+            path: "Samples/Server/Tests/ObjectServerTests", swiftSettings: settings),
         tests(of: "ChildProcesses", ["ChildProcesses", "TestSupport"]),
         tests(of: "TextEncodings", ["TextEncodings"]),
         tests(of: "Threading", ["Threading"]),
@@ -300,8 +314,9 @@ let package = Package(
             // The documentation has an example of every library, which is compiled here.
             dependencies: [
                 "CommandLineParsing", "CompressedStreams", "DocumentReading", "KeyedArchives", "ManagedObjectModels",
-                "MappingModels", "ModelDiagrams", "ModelLinting", "ObjectValidation", "PersistentStores",
-                "PredicateExpressions", "ReportPages", "SQLiteAccess", "SQLiteFileBuilder", "StoreConversion",
+                "ManagedObjects", "MappingModels", "ModelDiagrams", "ModelLinting", "ObjectValidation",
+                "PersistentStores", "PredicateExpressions", "ReportPages", "SQLiteAccess", "SQLiteFileBuilder",
+                "StoreConversion",
                 "StoreEditing", "StoreExport", "StoreFetching", "StoreFixtures", "StoreFleets", "StoreImport",
                 "StoreMigration", "StoreVerification", "SwiftDataModels", "TestSupport", "TextEncodings", "XMLStores",
                 "ferry",

@@ -5,7 +5,7 @@ public struct ManagedObjectError: Error, Sendable, Hashable {
     public enum Code: Sendable, Hashable {
         /// The store does not have the object, or no longer: Core Data's 133000.
         case objectNotFound(ManagedObjectID)
-        /// The context is gone, or has been reset: the object is no one's.
+        /// The context is gone, or has been reset.
         case contextMissing(entity: String)
         /// The object belongs to another context; IDs can be passed on.
         case foreignObject(ManagedObjectID)

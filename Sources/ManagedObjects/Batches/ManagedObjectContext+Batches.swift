@@ -8,7 +8,8 @@ extension ManagedObjectContext {
     /// What is in the context plays no part, and is not changed: `mergeChanges(from: result.changes)` takes it over.
     /// - Parameter stores: only these; nil for all that hold the entity. New objects go to the first of them.
     /// - Throws: `ObjectValidationError`, or several; `EditError` for a predicate or an expression that has no meaning.
-    public func execute(_ request: BatchRequest, affectedStores stores: [PersistentStore]? = nil) throws -> BatchResult {
+    public func execute(_ request: BatchRequest, affectedStores stores: [PersistentStore]? = nil) throws -> BatchResult
+    {
         guard let shape = model.shape(named: request.entityName) else {
             throw ManagedObjectError(.entityUnknown(request.entityName, known: model.resolved.entities.map(\.name)))
         }

@@ -123,7 +123,7 @@ extension ManagedObjectContext {
                 let destination = self.object(key)
                 if rule == .cascade {
                     try deleteIfThere(destination)
-                } else if !destination.isDeleted {
+                } else {
                     try part(object, slot, from: destination)
                 }
             }
@@ -177,12 +177,15 @@ extension ManagedObjectContext {
     /// The same relationship in an object of another entity.
     private func slot(of object: ManagedObject, _ slot: Int, in other: ManagedObject) -> Int {
         guard other.shape !== object.shape else { return slot }
-        if case .toOne(let found) = other.shape.slot(named: object.shape.toOnes[slot].relationship.name) { return found }
+        if case .toOne(let found) = other.shape.slot(named: object.shape.toOnes[slot].relationship.name) {
+            return found
+        }
         return slot
     }
 
     /// Takes an object out of what its destination says of it.
-    private func unlink(_ object: ManagedObject, from destination: ManagedObject, _ inverse: EntityShape.Inverse) throws {
+    private func unlink(_ object: ManagedObject, from destination: ManagedObject, _ inverse: EntityShape.Inverse) throws
+    {
         switch destination.shape.slot(of: inverse) {
         case .toOne(let slot):
             do {

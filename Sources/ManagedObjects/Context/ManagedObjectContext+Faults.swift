@@ -101,7 +101,7 @@ extension ManagedObjectContext {
         guard let old else { return }
         let state = object.changing()
         for (slot, value) in old.attributes.entries {
-            // What the store has by now is no change any more.
+            // What the store has by now has not changed here.
             object.write(slot, value)
             if object.shape.attributes[slot].position == nil { state.attributes[slot] = .some(value) }
         }
@@ -136,7 +136,10 @@ extension ManagedObjectContext {
     /// The keys of the objects of a to-many relationship, in order; what the store has is read first.
     func links(of object: ManagedObject, _ slot: Int) throws -> [ObjectKey] {
         if object.state?.toManys[slot]?.base == nil { try readLinks(of: [object], slot) }
-        return object.state?.toManys[slot]?.keys ?? []
+        let keys = object.state?.toManys[slot]?.keys ?? []
+        // A deleted object does not leave such a list by itself: the list is no relationship of its own.
+        guard case .owner = object.shape.toManys[slot].inverse else { return keys }
+        return keys.filter { !(registry[$0]?.isDeleted ?? false) }
     }
 
     /// Reads what the store has of a to-many relationship of objects of one entity; what was read before stays.

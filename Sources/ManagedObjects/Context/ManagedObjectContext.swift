@@ -17,7 +17,7 @@ public final class ManagedObjectContext {
     /// What a save does about objects that somebody else has changed.
     public var mergePolicy = MergePolicy.error
 
-    /// nil for none, which saves the work where nobody will undo anything.
+    /// nil for none, which saves the work where no one will undo anything.
     public var undoManager: ContextUndoManager? {
         didSet { undoManager?.context = self }
     }
@@ -110,14 +110,16 @@ public final class ManagedObjectContext {
         coordinator.key(of: id).flatMap { registry[$0] }
     }
 
-    /// The object with an ID, as a fault if the context does not have it: nobody has looked whether it is there.
+    /// The object with an ID, as a fault if the context does not have it: no one has looked whether it is there.
     ///
     /// - Throws: `ManagedObjectError` for an ID of another store or coordinator.
     public func object(with id: ManagedObjectID) throws -> ManagedObject {
         guard let key = coordinator.key(of: id) else { throw ManagedObjectError(.objectNotFound(id)) }
         if let known = registry[key] { return known }
         // Which entity the object is of, only the store knows.
-        if model.shapes[Int(key.entity)].entity.hasSubentities, let found = try source.find(key) { return object(found) }
+        if model.shapes[Int(key.entity)].entity.hasSubentities, let found = try source.find(key) {
+            return object(found)
+        }
         return object(key)
     }
 
@@ -154,7 +156,7 @@ public final class ManagedObjectContext {
         if retainsRegisteredObjects { retained.append(object) }
     }
 
-    /// Takes an object out that is no one's any more.
+    /// Takes an object out; it keeps its context.
     func unregister(_ object: ManagedObject) {
         registry.remove(object.key)
         object.flags.remove(.registered)

@@ -17,7 +17,7 @@ protocol ObjectSource: AnyObject {
 
     func count(_ search: ObjectSearch) throws -> Int
 
-    /// How values in files of an object are read; nil where rows have the values themselves.
+    /// How values in files of an object are read; nil if rows have the values themselves.
     func files(of key: ObjectKey) -> ExternalDataReader?
 
     /// Writes the changes of a context.

@@ -181,7 +181,7 @@ public final class PersistentStoreCoordinator: Sendable {
 
     // MARK: - IDs
 
-    /// The ID of an object from its URI; nil for a text that is none, an unknown entity, and a store that the coordinator
+    /// The ID of an object from its URI; nil for any other text, an unknown entity, and a store that the coordinator
     /// does not have.
     public func objectID(forURI uri: String) -> ManagedObjectID? {
         guard let id = ManagedObjectID(uri: uri), key(of: id) != nil else { return nil }

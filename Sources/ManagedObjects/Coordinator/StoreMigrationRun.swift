@@ -54,7 +54,8 @@ struct StoreMigrationRun {
 
     /// The map has a line for each object: the store, the entity, the old key and the new one.
     private func ids(_ path: String) throws -> [ManagedObjectID: ManagedObjectID] {
-        let text = String(decoding: try FileSystem.contents(of: path, upTo: Int.max), as: UTF8.self)
+        let text = String(
+            decoding: try FileSystem.contents(of: path, upTo: Int(FileSystem.size(path) ?? 0)), as: UTF8.self)
         var result: [ManagedObjectID: ManagedObjectID] = [:]
         for line in text.split(separator: "\n") {
             let cells = line.split(separator: ",", omittingEmptySubsequences: false)

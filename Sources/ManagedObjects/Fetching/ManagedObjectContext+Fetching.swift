@@ -9,7 +9,9 @@ extension ManagedObjectContext {
     /// New objects that satisfy the predicate are among them, deleted ones are not, and changed ones are found by their
     /// changed values. What a path reaches in other objects is what the stores have. Values that were read before stay.
     /// - Throws: `FetchError`, `EvaluationError`, `StoreError`, `ManagedObjectError`.
-    public func fetch(_ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()) throws -> [ManagedObject] {
+    public func fetch(_ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()) throws
+        -> [ManagedObject]
+    {
         let shape = try shape(of: request)
         let pending = try PendingObjects(request, shape, self, includes: options.includesPendingChanges)
         let search = try search(request, options, pending)
@@ -162,7 +164,7 @@ extension ManagedObjectContext {
         object.block = block
         object.row = row.row
         if !isFault, let state = object.state {
-            // What the store has by now is no change any more.
+            // What the store has by now has not changed here.
             for (slot, value) in state.attributes.entries where object.shape.attributes[slot].position != nil {
                 object.write(slot, value)
             }

@@ -27,7 +27,8 @@ final class ObjectModel: Sendable {
             }
             return TableShape(root: root, columns: columns)
         }
-        let numbers = Dictionary(roots.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        let numbers = Dictionary(
+            roots.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
         let tables = self.tables
         shapes = resolved.entities.map { entity in
             let number = numbers[entity.root] ?? 0
@@ -37,7 +38,7 @@ final class ObjectModel: Sendable {
 
     func shape(named name: String) -> EntityShape? { resolved.slot(named: name).map { shapes[$0] } }
 
-    /// The table of an entity in a store; store 0 is none.
+    /// The table of an entity in a store; store 0 stands for no store.
     func table(ofEntity slot: Int, store: Int) -> Int32 {
         Int32(truncatingIfNeeded: store * tables.count + shapes[slot].rootNumber)
     }

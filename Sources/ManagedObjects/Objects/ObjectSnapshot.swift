@@ -11,7 +11,7 @@ public struct ObjectSnapshot: Sendable, Hashable {
     /// The IDs of those to-many relationships that were asked for, in order.
     public let toMany: [String: [ManagedObjectID]]
 
-    /// The value of an attribute; nil if it has none, or none of this type.
+    /// The value of an attribute; nil if it has no value, or one of another type.
     public subscript<Value: AttributeRepresentable>(key: AttributeKey<Value>) -> Value? {
         attributes[key.name].flatMap { Value($0) }
     }

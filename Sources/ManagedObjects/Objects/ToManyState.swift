@@ -7,7 +7,7 @@ struct ToManyState {
         let order: Int64
     }
 
-    /// What the store has, in order; nil as long as nobody has asked.
+    /// What the store has, in order; nil as long as no one has asked.
     var base: [Link]?
     private(set) var added = KeyList()
     private(set) var removed: Set<ObjectKey> = []

@@ -17,7 +17,7 @@ final class ConflictSettlement {
 
     private var policy: MergePolicy { context.mergePolicy }
 
-    /// Looks at the changed and deleted objects of a store that nobody has looked at yet.
+    /// Looks at the changed and deleted objects of a store that no one has looked at yet.
     func settle(_ connection: StoreConnection, _ store: Int) throws {
         var groups: [Int32: [ManagedObject]] = [:]
         for object in context.updated.objects + context.deleted.objects
@@ -75,7 +75,7 @@ final class ConflictSettlement {
             old.sqliteValue(oldRow, position) != new.sqliteValue(0, position)
         }
         guard !differing.isEmpty else {
-            // Somebody has written the same values, or what is none of the object's own.
+            // Somebody has written the same values, or only links that stand elsewhere.
             object.block = new
             object.row = 0
             return
@@ -233,7 +233,8 @@ final class ConflictSettlement {
     ) -> MergeConflict {
         MergeConflict(
             objectID: object.objectID, oldVersion: old?.version(row) ?? 0, newVersion: new?.version(0) ?? 0,
-            objectValues: object.isDeleted ? nil : current(object), snapshot: old.map { values(object, $0, row) } ?? .init(),
+            objectValues: object.isDeleted ? nil : current(object),
+            snapshot: old.map { values(object, $0, row) } ?? .init(),
             storeValues: new.map { values(object, $0, 0) })
     }
 

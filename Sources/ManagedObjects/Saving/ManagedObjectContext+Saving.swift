@@ -18,6 +18,7 @@ extension ManagedObjectContext {
             return
         }
         try prepareToSave()
+        forgetDiscarded()
         let saved = (inserted: inserted, updated: updated, deleted: deleted)
         try source.save(self)
         for object in saved.inserted.objects + saved.updated.objects + saved.deleted.objects { object.didSave() }
@@ -41,6 +42,20 @@ extension ManagedObjectContext {
         }
         throw ManagedObjectError(
             .unstable((updated.objects.last ?? inserted.objects.last)?.shape.name ?? "", rounds: limits.hookRounds))
+    }
+
+    /// Takes objects that were made and deleted out of the lists, in relationships without inverse, that have them.
+    private func forgetDiscarded() {
+        for object in discarded.objects {
+            for (slot, toOne) in object.shape.toOnes.enumerated() where toOne.isOwner {
+                guard let key = object.state?.toOnes[slot] ?? nil, let owner = registry[key],
+                    case .toMany(let list) = owner.shape.slot(of: toOne.inverse),
+                    var links = owner.state?.toManys[list], links.added.contains(object.key)
+                else { continue }
+                links.remove(object.key)
+                owner.state?.toManys[list] = links
+            }
+        }
     }
 
     /// Lets go of objects that were made and deleted.
@@ -116,7 +131,7 @@ extension ManagedObjectContext {
         announceChanges()
     }
 
-    /// Forgets all objects and changes. Objects that the program still has are no one's: they have no context.
+    /// Forgets all objects and changes. Objects that the program still has lose their context.
     public func reset() {
         accessError = nil
         undoManager?.removeAllActions()

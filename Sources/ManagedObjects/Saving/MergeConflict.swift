@@ -46,10 +46,12 @@ public struct MergeConflictError: Error, Sendable, Hashable, CustomStringConvert
         let names = conflictList.prefix(5).map { conflict in
             conflict.objectID.uri
                 + (conflict.storeValues == nil
-                    ? " (deleted)" : conflict.changedKeys.isEmpty ? "" : " (\(conflict.changedKeys.joined(separator: ", ")))")
+                    ? " (deleted)"
+                    : conflict.changedKeys.isEmpty ? "" : " (\(conflict.changedKeys.joined(separator: ", ")))")
         }
         let more = conflictList.count > 5 ? " and \(conflictList.count - 5) more" : ""
-        return "somebody else has changed \(names.joined(separator: ", "))\(more) (error \(Self.number)); refresh them, "
+        return
+            "somebody else has changed \(names.joined(separator: ", "))\(more) (error \(Self.number)); refresh them, "
             + "or choose another merge policy"
     }
 }

@@ -15,7 +15,7 @@ final class OrderWriter {
     private let rows: SavedRows
     /// The keys of links that are new, or have another place now.
     private var orders: [Link: Int64] = [:]
-    /// Links of key columns whose rows nobody else writes.
+    /// Links of key columns whose rows no one else writes.
     private var rest: [Link: (relationship: ResolvedRelationship, isWritten: Bool)] = [:]
 
     init(_ connection: StoreConnection, _ rows: SavedRows) throws {
@@ -55,7 +55,9 @@ final class OrderWriter {
             var last = try lastOrder(of: owner.key, place)
             for key in links.added.keys {
                 let (next, overflows) = last.addingReportingOverflow(OrderAssignment.step)
-                guard !overflows else { throw StoreError(.corrupt("an order key is too large"), path: connection.store.path) }
+                guard !overflows else {
+                    throw StoreError(.corrupt("an order key is too large"), path: connection.store.path)
+                }
                 assigned[key] = next
                 last = next
             }
@@ -96,7 +98,8 @@ final class OrderWriter {
 
     /// Writes the places of links that are there and have only moved.
     func writeRest() throws(SQLiteError) {
-        for (link, state) in rest.sorted(by: { ($0.key.owner, $0.key.destination) < ($1.key.owner, $1.key.destination) })
+        for (link, state) in rest.sorted(by: { ($0.key.owner, $0.key.destination) < ($1.key.owner, $1.key.destination) }
+        )
         where !state.isWritten {
             guard let place = LinkPlace(state.relationship, layout: connection.layout), let column = place.order,
                 let order = orders[link]

@@ -82,7 +82,9 @@ final class SaveRun {
         _ key: ObjectKey, _ store: PersistentStore, _ object: ManagedObject, _ relationship: ResolvedRelationship
     ) throws {
         guard let destination = context.registry[key] else {
-            if key.isTemporary { throw ManagedObjectError(.objectNotFound(context.coordinator.objectID(key, object.shape))) }
+            if key.isTemporary {
+                throw ManagedObjectError(.objectNotFound(context.coordinator.objectID(key, object.shape)))
+            }
             return
         }
         if key.isTemporary, !destination.isInserted {
@@ -172,7 +174,7 @@ final class SaveRun {
         state.toManys[other] = nil
     }
 
-    /// The stores have computed derived attributes again, of objects that nobody has touched here, too.
+    /// The stores have computed derived attributes again, of objects that no one has touched here, too.
     private func refreshDerived() {
         for object in context.registry.objects where object.flags.contains(.realized) && object.block != nil {
             guard object.shape.attributes.contains(where: \.attribute.isDerived) else { continue }

@@ -111,7 +111,8 @@ final class StoreWriter {
             guard let position = toOne.position else { continue }
             let key = try object.toOneKey(slot)
             add(
-                toOne, position, key.map { rows.key($0) }, order: orders.order(of: object, slot), table, &columns, &values,
+                toOne, position, key.map { rows.key($0) }, order: orders.order(of: object, slot), table, &columns,
+                &values,
                 (block, row))
         }
         let marks = repeatElement("?", count: values.count).joined(separator: ", ")
@@ -172,7 +173,7 @@ final class StoreWriter {
             return
         }
         guard let old = object.block, old.isLoaded else {
-            // Only links have changed, and nobody has looked at the object.
+            // Only links have changed, and no one has looked at the object.
             try raiseVersion(object, table)
             return
         }

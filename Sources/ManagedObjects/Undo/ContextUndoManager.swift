@@ -155,6 +155,7 @@ extension ManagedObjectContext {
         discarded.remove(object)
         deleted.remove(object)
         let wasGone = object.flags.contains(.gone)
+        var owners: [(slot: Int, key: ObjectKey)] = []
         object.flags.subtract([.deleted, .propagated, .gone])
         if wasGone {
             object.key = temporaryKey(of: object.shape)
@@ -169,9 +170,12 @@ extension ManagedObjectContext {
                     state.attributes[slot] = .some(stored)
                 }
             }
-            for (slot, toOne) in object.shape.toOnes.enumerated() where toOne.relationship.isStored {
-                let key = remains?.toOnes[slot] ?? object.storedToOne(slot)
-                if let key { state.toOnes[slot] = .some(key) }
+            for (slot, key) in remains?.toOnes ?? [] where object.shape.toOnes[slot].relationship.isStored {
+                if object.shape.toOnes[slot].isOwner {
+                    owners.append((slot, key))
+                } else {
+                    state.toOnes[slot] = .some(key)
+                }
             }
             object.block = nil
         }
@@ -180,9 +184,22 @@ extension ManagedObjectContext {
             inserted.append(object)
         }
         noteChange(object)
+        for (slot, key) in owners {
+            if let owner = registry[key] { noting { try setToOne(object, slot, to: owner) } }
+        }
         if !object.isInserted, !(object.state?.isChanged(of: object.shape) ?? false) {
             updated.remove(object)
             object.flags.remove(.updated)
+        }
+    }
+}
+
+extension ManagedObjectContext {
+    private func noting(_ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            note(error)
         }
     }
 }

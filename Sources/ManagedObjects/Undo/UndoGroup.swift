@@ -12,7 +12,8 @@ struct UndoGroup {
         let block: SnapshotBlock?
         let row: Int32
         let attributes: SlotMap<AttributeValue?>
-        let toOnes: SlotMap<ObjectKey?>
+        /// Where to-one relationships led, those of the object's owners among them.
+        var toOnes: [(slot: Int, key: ObjectKey)]
     }
 
     private(set) var actions: [ChangeAction] = []
@@ -32,9 +33,11 @@ struct UndoGroup {
             places[place] = actions.count
         case .deletion(let object, _):
             places = [:]
+            let toOnes = object.shape.toOnes.indices.compactMap { slot in
+                ((try? object.toOneKey(slot)) ?? nil).map { (slot: slot, key: $0) }
+            }
             remains[ObjectIdentifier(object)] = Remains(
-                block: object.block, row: object.row, attributes: object.state?.attributes ?? SlotMap(),
-                toOnes: object.state?.toOnes ?? SlotMap())
+                block: object.block, row: object.row, attributes: object.state?.attributes ?? SlotMap(), toOnes: toOnes)
         default: break
         }
         actions.append(action)
@@ -47,5 +50,8 @@ struct UndoGroup {
 
     mutating func replaceKeys(_ keys: [ObjectKey: ObjectKey]) {
         actions = actions.map { $0.replacingKeys(keys) }
+        for (id, left) in remains {
+            remains[id]?.toOnes = left.toOnes.map { ($0.slot, keys[$0.key] ?? $0.key) }
+        }
     }
 }

@@ -46,7 +46,7 @@ public struct ObjectValidationErrors: Error, CustomStringConvertible {
     /// Cocoa's error number (docs/format/errors.md).
     public static let number = 1560
 
-    /// The errors, none of which is one of several itself.
+    /// The errors, one by one.
     public let detailedErrors: [any Error]
 
     /// The error that says all of them: nil for none, the error itself for one, and several in one list.

@@ -2,7 +2,7 @@ public import ManagedObjectModels
 
 /// A Swift type whose values are those of attributes.
 public protocol AttributeRepresentable {
-    /// nil for a value that is none of this type.
+    /// nil for a value of another type.
     init?(_ value: AttributeValue)
 
     var attributeValue: AttributeValue { get }

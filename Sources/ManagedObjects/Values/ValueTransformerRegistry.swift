@@ -20,7 +20,8 @@ public struct ValueTransformerRegistry: Sendable {
     public init() {}
 
     /// The same with a transformer more.
-    public func registering(_ transformer: some AttributeValueTransformer, as name: String) -> ValueTransformerRegistry {
+    public func registering(_ transformer: some AttributeValueTransformer, as name: String) -> ValueTransformerRegistry
+    {
         var result = self
         result.transformers[name] = transformer
         return result

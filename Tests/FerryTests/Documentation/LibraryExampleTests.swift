@@ -114,6 +114,11 @@ import Testing
         #expect(try bestPaid(in: company, models: models).split(separator: "\n").count == 4)
     }
 
+    @Test func workingOnObjects() throws {
+        let names = try promote(in: company, models: models)
+        #expect(!names.isEmpty && names == names.sorted())
+    }
+
     @Test func editing() throws {
         #expect(try deleteDepartments(below: 15, of: company, models: models) == ["Department": 1])
     }

@@ -10,7 +10,9 @@ import Testing
         let stack = try Stack()
         let parent = stack.context()
         let department = try parent.make("Department", ["name": .string("A")])
-        for name in ["X", "Y"] { try parent.make("Employee", ["lastName": .string(name)]).set("department", to: department) }
+        for name in ["X", "Y"] {
+            try parent.make("Employee", ["lastName": .string(name)]).set("department", to: department)
+        }
         try parent.save()
         return (stack, parent, ManagedObjectContext(parent: parent))
     }

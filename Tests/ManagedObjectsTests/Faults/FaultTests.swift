@@ -31,7 +31,9 @@ import Testing
         let context = stack.context()
         let object = try context.fetch("Department")[0]
         #expect(object.isFault)
-        _ = (object.objectID, object.entityName, object.isDeleted, object.hasChanges, object.hashValue, object == object)
+        _ = (
+            object.objectID, object.entityName, object.isDeleted, object.hasChanges, object.hashValue, object == object
+        )
         #expect(object.isFault)
         _ = try object.text("name")
         #expect(!object.isFault)
@@ -84,7 +86,8 @@ import Testing
         options.includesPropertyValues = false
         let employees = try context.fetch(FetchRequest(entityName: "Employee"), options: options)
         #expect(context.storeReadCount == 1)
-        #expect(try employees.map { try $0.text("lastName") } == ["Jack", "Jill", "Benjy", "Gillian", "Hector", "Michelle"])
+        #expect(
+            try employees.map { try $0.text("lastName") } == ["Jack", "Jill", "Benjy", "Gillian", "Hector", "Michelle"])
         #expect(context.storeReadCount == 1 + (6 + size - 1) / size)
     }
 

@@ -25,7 +25,9 @@ import Testing
         return request
     }
 
-    private func names(_ objects: [ManagedObject]) throws -> [String] { try objects.map { try $0.text("lastName") ?? "" } }
+    private func names(_ objects: [ManagedObject]) throws -> [String] {
+        try objects.map { try $0.text("lastName") ?? "" }
+    }
 
     @Test func newAndChangedObjectsAreFoundByTheirValues() throws {
         let (_, context) = try company()

@@ -34,9 +34,10 @@ import Testing
         let (temporary, id) = (try #require(ids.0), try #require(ids.1))
         let all = await heard(stream)
         let saves = all.compactMap { if case .didSave(let saved) = $0 { saved } else { nil } }
-        #expect(saves == [
-            ContextDidSave(inserted: [id]), ContextDidSave(updated: [id]), ContextDidSave(deleted: [id]),
-        ])
+        #expect(
+            saves == [
+                ContextDidSave(inserted: [id]), ContextDidSave(updated: [id]), ContextDidSave(deleted: [id]),
+            ])
         let changes = all.compactMap { if case .objectsDidChange(let changes) = $0 { changes } else { nil } }
         #expect(changes.map(\.inserted) == [[temporary], [], []])
         #expect(changes.map(\.updated) == [[], [id], []] && changes.map(\.deleted) == [[], [], [id]])

@@ -167,7 +167,9 @@ import Testing
                 ])
         ])
         var options = CoordinatorOptions()
-        if registers { options.transformers = options.transformers.registering(TemperatureTransformer(), as: "Temperature") }
+        if registers {
+            options.transformers = options.transformers.registering(TemperatureTransformer(), as: "Temperature")
+        }
         let holder = try TestDirectoryHolder(model, options)
         return (holder, ManagedObjectContext(holder.coordinator))
     }

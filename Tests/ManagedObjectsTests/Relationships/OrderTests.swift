@@ -10,7 +10,9 @@ import Testing
         let stack = try Stack(Staff(isOrdered: true))
         let first = stack.context()
         let department = try first.make("Department")
-        for name in ["A", "B", "C"] { try department.add(first.make("Employee", ["lastName": .string(name)]), to: "employees") }
+        for name in ["A", "B", "C"] {
+            try department.add(first.make("Employee", ["lastName": .string(name)]), to: "employees")
+        }
         try first.save()
         #expect(try stack.rows("SELECT Z_FOK_DEPARTMENT FROM ZPERSON ORDER BY Z_PK") == ["2048", "3072", "4096"])
         let context = stack.context()
@@ -30,8 +32,9 @@ import Testing
         try context.save()
         #expect(try department.names("employees") == ["A", "N", "B", "C"] && read(stack) == ["A", "N", "B", "C"])
         // The others stay where they are.
-        #expect(try stack.rows("SELECT Z_FOK_DEPARTMENT, Z_OPT FROM ZPERSON ORDER BY Z_PK")
-            == ["2048|1", "3072|1", "4096|1", "2560|1"])
+        #expect(
+            try stack.rows("SELECT Z_FOK_DEPARTMENT, Z_OPT FROM ZPERSON ORDER BY Z_PK")
+                == ["2048|1", "3072|1", "4096|1", "2560|1"])
         #expect(try stack.faults() == [])
     }
 
@@ -85,12 +88,14 @@ import Testing
         var numbers = RandomNumbers(seed: seed)
         let count = Int.random(in: 0..<12, using: &numbers)
         let old: [Int64?] = (0..<count).map { _ in
-            Bool.random(using: &numbers) ? nil : Int64.random(in: seed.isMultiple(of: 2) ? 2048...2060 : 0...Int64.max, using: &numbers)
+            Bool.random(using: &numbers)
+                ? nil : Int64.random(in: seed.isMultiple(of: 2) ? 2048...2060 : 0...Int64.max, using: &numbers)
         }
         let new = OrderAssignment.assign(old)
         #expect(new.count == count && new.first.map { $0 > 0 } ?? true)
         #expect(zip(new, new.dropFirst()).allSatisfy { $0 < $1 })
-        let isRising = zip(old, old.dropFirst()).allSatisfy { ($0 ?? 0) < ($1 ?? 0) } && old.allSatisfy { ($0 ?? 0) > 1024 }
+        let isRising =
+            zip(old, old.dropFirst()).allSatisfy { ($0 ?? 0) < ($1 ?? 0) } && old.allSatisfy { ($0 ?? 0) > 1024 }
         if isRising { #expect(new == old.compactMap { $0 }) }
     }
 }

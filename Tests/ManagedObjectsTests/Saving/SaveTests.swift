@@ -49,7 +49,8 @@ import Testing
         let context = stack.context()
         let object = try context.make("Manager", ["lastName": .string("A"), "bonus": .integer(5)])
         try context.save()
-        #expect(try stack.rows("SELECT Z_PK, Z_ENT, Z_OPT, ZLASTNAME, ZBONUS, ZISACTIVE FROM ZPERSON") == ["1|6|1|'A'|5|1"])
+        #expect(
+            try stack.rows("SELECT Z_PK, Z_ENT, Z_OPT, ZLASTNAME, ZBONUS, ZISACTIVE FROM ZPERSON") == ["1|6|1|'A'|5|1"])
         try object.set("bonus", .integer(6))
         try context.save()
         #expect(try stack.rows("SELECT Z_OPT, ZBONUS FROM ZPERSON") == ["2|6"])
@@ -194,7 +195,8 @@ import Testing
         try context.save()
         try context.delete(department)
         try context.save()
-        let changes = try stack.rows("SELECT ZTRANSACTIONID, ZENTITY, ZENTITYPK, ZCHANGETYPE FROM ACHANGE ORDER BY Z_PK")
+        let changes = try stack.rows(
+            "SELECT ZTRANSACTIONID, ZENTITY, ZENTITYPK, ZCHANGETYPE FROM ACHANGE ORDER BY Z_PK")
         #expect(changes == ["1|2|1|0", "1|5|1|0", "2|5|1|1", "3|5|1|1", "3|2|1|2"])
     }
 

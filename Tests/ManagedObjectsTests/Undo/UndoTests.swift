@@ -10,7 +10,9 @@ import Testing
         let stack = try Stack(Staff(isOrdered: ordered))
         let context = stack.context()
         let department = try context.make("Department", ["name": .string("A")])
-        for name in ["X", "Y", "Z"] { try department.add(context.make("Employee", ["lastName": .string(name)]), to: "employees") }
+        for name in ["X", "Y", "Z"] {
+            try department.add(context.make("Employee", ["lastName": .string(name)]), to: "employees")
+        }
         try context.save()
         let undo = ContextUndoManager()
         context.undoManager = undo
@@ -69,7 +71,9 @@ import Testing
         #expect(try department.names("employees").sorted() == ["X", "Y", "Z"])
         if ordered { #expect(try department.many("employees") == employees) }
         try context.save()
-        if !ordered { #expect(try stack.content().filter { $0.hasPrefix("ZPERSON") } == before.filter { $0.hasPrefix("ZPERSON") }) }
+        if !ordered {
+            #expect(try stack.content().filter { $0.hasPrefix("ZPERSON") } == before.filter { $0.hasPrefix("ZPERSON") })
+        }
         #expect(try stack.faults() == [])
     }
 

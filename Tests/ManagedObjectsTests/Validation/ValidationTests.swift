@@ -35,7 +35,8 @@ import Testing
         let department = try context.make("Department", ["name": .string(String(repeating: "x", count: 21))])
         let errors = #expect(throws: ObjectValidationErrors.self) { try context.save() }
         #expect(ObjectValidationErrors.number == 1560)
-        #expect(errors?.detailedErrors.compactMap { ($0 as? ObjectValidationError)?.code }.sorted() == [1570, 1610, 1660])
+        #expect(
+            errors?.detailedErrors.compactMap { ($0 as? ObjectValidationError)?.code }.sorted() == [1570, 1610, 1660])
         #expect(try stack.content() == before)
         // What is wrong for a while does no harm.
         try employee.set("lastName", .string("A"))
@@ -94,7 +95,9 @@ import Testing
             options.validators = options.validators
                 .validating("Person", "firstName") { value, object in
                     guard value != nil else { return }
-                    if case .string(let text)? = value, text.hasPrefix(" ") { value = .string(String(text.dropFirst())) }
+                    if case .string(let text)? = value, text.hasPrefix(" ") {
+                        value = .string(String(text.dropFirst()))
+                    }
                     if value == .string("bad") {
                         throw ObjectValidationError(code: 1999, object, key: "firstName", value: value, "bad")
                     }
