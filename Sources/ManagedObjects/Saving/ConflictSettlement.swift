@@ -54,6 +54,8 @@ final class ConflictSettlement {
             while try statement.step() { versions[statement.integer(0)] = statement.integer(1) }
         }
         for object in objects where object.hasChanges {
+            // What was changed and changed back is as it was read: nothing of it is written.
+            guard object.isDeleted || object.state?.isChanged(of: object.shape) ?? false else { continue }
             guard let version = versions[object.key.key] else {
                 try settleMissing(object)
                 continue

@@ -51,6 +51,6 @@ import Testing
         for (index, line) in lines.enumerated() {
             #expect(found[index + 1] == (line.hasPrefix("set") ? "saved" : count), "\(line)")
         }
-        #expect(await server.answer("count Department name BEGINSWITH 'N'") == "1")
+        #expect(await server.answer("count Department name MATCHES 'N[0-9]+'") == "1")
     }
 }

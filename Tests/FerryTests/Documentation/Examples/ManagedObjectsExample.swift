@@ -18,7 +18,7 @@ final class StaffMember: ManagedObject {
     }
 }
 
-/// Raises all employees of a store who have a manager by one level, and returns the names.
+/// Raises employees below level 9 who have a manager by one, and returns the names.
 func promote(in path: String, models: String) throws -> [String] {
     let version = try VersionCatalog(paths: [models]).sourceVersion(of: SQLiteStore(path: path), named: nil)
     var options = CoordinatorOptions()
@@ -26,7 +26,8 @@ func promote(in path: String, models: String) throws -> [String] {
     let coordinator = PersistentStoreCoordinator(model: version.model, options: options)
     try coordinator.addStore(at: path)
     let context = ManagedObjectContext(coordinator)
-    var request = FetchRequest(entityName: "Employee", predicate: try Predicate(format: "manager != NULL"))
+    var request = FetchRequest(entityName: "Employee")
+    request.predicate = try Predicate(format: "manager != NULL AND level < 9")
     request.sortDescriptors = [FetchSortDescriptor(keyPath: "lastName", isAscending: true)]
     let members = try context.fetch(StaffMember.self, request)
     for member in members { member[StaffMember.level] = (member[StaffMember.level] ?? 0) + 1 }
