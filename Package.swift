@@ -189,8 +189,8 @@ let package = Package(
             name: "ferry-benchmarks",
             // The tool itself is measured: it must be built with the benchmarks.
             dependencies: [
-                "ChildProcesses", "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "MappingModels",
-                "PersistentStores", "SQLiteAccess", "StoreMigration", "ferry",
+                "ChildProcesses", "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "ManagedObjects",
+                "MappingModels", "PersistentStores", "SQLiteAccess", "StoreFetching", "StoreMigration", "ferry",
             ],
             swiftSettings: settings),
         // The example of a tool of one's own; it also has a package of its own, as a user's would.

@@ -8,8 +8,8 @@ extension CommandTable {
         commands: [
             .suite(ConvertSuite.self), .suite(ExportSuite.self), .suite(GrowthSuite.self), .suite(ImportSuite.self),
             .suite(MappingSuite.self),
-            .suite(MigrateSuite.self), .suite(ModelsSuite.self), .suite(StartSuite.self), .suite(VerifySuite.self),
-            .policyRun,
+            .suite(MigrateSuite.self), .suite(ModelsSuite.self), .suite(ObjectsSuite.self), .suite(StartSuite.self),
+            .suite(VerifySuite.self), .objectsRun, .policyRun,
         ])
 }
 

@@ -146,7 +146,8 @@ import Testing
             }
             guard let there = store[id] else {
                 store[id] = keepsOwn ? known.current : nil
-                side.known[id] = keepsOwn ? Known(snapshot: known.current, current: known.current, object: known.object) : nil
+                let saved = Known(snapshot: known.current, current: known.current, object: known.object)
+                side.known[id] = keepsOwn ? saved : nil
                 return
             }
             var result = there
