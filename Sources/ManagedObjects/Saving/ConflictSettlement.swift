@@ -208,6 +208,8 @@ final class ConflictSettlement {
             let block = object.block.flatMap { $0.isLoaded ? $0 : nil }
             conflicts.append(conflict(object, block, Int(object.row), nil))
         case .mergeByPropertyObjectTrump, .overwrite:
+            // A save that failed afterwards has done this already.
+            guard !object.flags.contains(.restored) else { return }
             guard object.block?.isLoaded ?? false else {
                 conflicts.append(conflict(object, nil, 0, nil))
                 return

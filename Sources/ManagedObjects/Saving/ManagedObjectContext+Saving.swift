@@ -120,7 +120,9 @@ extension ManagedObjectContext {
             unregister(object)
         }
         for object in updated.objects + deleted.objects {
-            object.flags.subtract([.updated, .deleted, .propagated])
+            // What a save was to write again has no row.
+            if object.flags.contains(.restored) { object.flags.remove(.realized) }
+            object.flags.subtract([.updated, .deleted, .propagated, .restored])
             object.state?.forgetChanges(of: object.shape)
             noteRefresh(object)
         }

@@ -144,7 +144,7 @@ final class SaveRun {
         for object in saved { rows.settle(object) }
         context.replaceKeys(rows.keys)
         context.undoManager?.replaceKeys(rows.keys)
-        for object in saved { object.flags.subtract([.inserted, .updated]) }
+        for object in saved { object.flags.subtract([.inserted, .updated, .restored]) }
         for object in context.deleted.objects {
             for (slot, toOne) in object.shape.toOnes.enumerated() where toOne.isOwner {
                 forgetDeleted(object, slot)

@@ -1,6 +1,7 @@
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
+import StoreEditing
 
 /// Writes what a context has changed of one store, in one transaction.
 final class StoreWriter {
@@ -8,6 +9,7 @@ final class StoreWriter {
     private let external: ExternalData
     private var changes: ObjectChanges?
     private var isBegun = false
+    private let constraints: UniquenessGuard
 
     private var sqlite: Connection { connection.connection }
     private var layout: StoreLayout { connection.layout }
@@ -15,6 +17,7 @@ final class StoreWriter {
 
     init(_ connection: StoreConnection) {
         self.connection = connection
+        constraints = UniquenessGuard(connection.connection, connection.layout)
         external = ExternalData(store: connection.store.workingPath, isDryRun: false)
     }
 
@@ -37,6 +40,15 @@ final class StoreWriter {
     func complete() throws {
         try translating {
             try changes?.stop()
+            let faults = try constraints.faults(limit: Int.max, uri: uri)
+            let errors = faults.flatMap { fault in
+                fault.objects.map { uri in
+                    ObjectValidationError(
+                        code: fault.code, objectID: ManagedObjectID(uri: uri), entity: fault.entity,
+                        key: fault.property, message: fault.message)
+                }
+            }
+            if let error = ObjectValidationErrors.combining(errors) { throw error }
             try DerivedValues(layout: layout).compute(on: sqlite)
             if let changes { try HistoryWriter(changes).finish() }
         }
@@ -68,7 +80,7 @@ final class StoreWriter {
     func write(
         inserted: [ManagedObject], updated: [ManagedObject], deleted: [ManagedObject], _ rows: SavedRows
     ) throws {
-        try translating {
+        func write() throws {
             let orders = try OrderWriter(connection, rows)
             try orders.assign(inserted + updated)
             for object in deleted { try delete(object) }
@@ -77,6 +89,23 @@ final class StoreWriter {
             try JoinRowWriter(connection, rows, orders).write(inserted + updated + deleted)
             try orders.writeRest()
         }
+        try translating {
+            try sqlite.execute("SAVEPOINT ferry_save")
+            do {
+                try write()
+            } catch let error as SQLiteError where error.isConstraint {
+                // Values that are equal for a moment, or that stay so: all of the latter are to be named.
+                try sqlite.execute("ROLLBACK TO ferry_save")
+                try constraints.release()
+                try write()
+            }
+            try sqlite.execute("RELEASE ferry_save")
+        }
+    }
+
+    private func uri(_ number: Int64, _ key: Int64) -> String {
+        let name = connection.slot(ofNumber: number).map { model.shapes[$0].name } ?? "entity \(number)"
+        return ManagedObjectID(storeUUID: connection.store.uuid, entityName: name, primaryKey: key).uri
     }
 
     private func delete(_ object: ManagedObject) throws {
@@ -169,7 +198,6 @@ final class StoreWriter {
         guard hasColumns || changesJoin || isRestored else { return }
         guard !isRestored else {
             try insert(object, rows, orders)
-            object.flags.remove(.restored)
             return
         }
         guard let old = object.block, old.isLoaded else {

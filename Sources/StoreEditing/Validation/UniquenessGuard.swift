@@ -1,11 +1,11 @@
 import ManagedObjectModels
-import PersistentStores
-import SQLiteAccess
+package import PersistentStores
+package import SQLiteAccess
 
 /// The unique indexes of a store's tables: SQLite looks at them row by row, Core Data at the end of a save.
 ///
 /// An edit that meets one is run again without them: only what is equal in the end is a fault.
-final class UniquenessGuard {
+package final class UniquenessGuard {
     private struct Index {
         let name: String
         let table: EntityTable
@@ -18,13 +18,13 @@ final class UniquenessGuard {
     private let layout: StoreLayout
     private var released: [Index] = []
 
-    init(_ connection: Connection, _ layout: StoreLayout) {
+    package init(_ connection: Connection, _ layout: StoreLayout) {
         self.connection = connection
         self.layout = layout
     }
 
     /// Drops the indexes; `faults` makes them again.
-    func release() throws {
+    package func release() throws {
         for row in try connection.rows(
             "SELECT m.name, m.tbl_name, m.sql FROM main.sqlite_master m, pragma_index_list(m.tbl_name) l "
                 + "WHERE m.type = 'index' AND m.sql NOT NULL AND l.name = m.name AND l.\"unique\" = 1")
@@ -42,7 +42,7 @@ final class UniquenessGuard {
     }
 
     /// Objects with equal values; indexes without such are made again.
-    func faults(limit: Int, uri: (Int64, Int64) -> String) throws -> [EditFault] {
+    package func faults(limit: Int, uri: (Int64, Int64) -> String) throws -> [EditFault] {
         var faults: [EditFault] = []
         for index in released {
             do {

@@ -131,12 +131,27 @@ import Testing
         let before = try stack.content()
         let second = try context.make("Department", ["name": .string("A")])
         try first.set("code", .integer(3))
-        #expect(throws: (any Error).self) { try context.save() }
+        let errors = #expect(throws: ObjectValidationErrors.self) { try context.save() }
+        #expect(errors?.detailedErrors.map { ($0 as? ObjectValidationError)?.code } == [133021, 133021])
         #expect(try stack.content() == before)
         #expect(second.isInserted && first.isUpdated && second.objectID.isTemporary)
         try second.set("name", .string("B"))
         try context.save()
         #expect(try stack.rows("SELECT ZNAME, ZCODE FROM ZDEPARTMENT ORDER BY 1") == ["'A'|3", "'B'|NULL"])
+        #expect(try stack.faults() == [])
+    }
+
+    /// Only what is equal in the end breaks a uniqueness constraint.
+    @Test func objectsMaySwapUniqueValues() throws {
+        let stack = try Stack(Staff(isNameUnique: true))
+        let context = stack.context()
+        let objects = try ["A", "B", "C"].map { try context.make("Department", ["name": .string($0)]) }
+        try context.save()
+        let schema = try stack.rows("SELECT sql FROM sqlite_master ORDER BY name")
+        for (object, name) in zip(objects, ["B", "C", "A"]) { try object.set("name", .string(name)) }
+        try context.save()
+        #expect(try stack.rows("SELECT ZNAME, Z_OPT FROM ZDEPARTMENT ORDER BY Z_PK") == ["'B'|2", "'C'|2", "'A'|2"])
+        #expect(try stack.rows("SELECT sql FROM sqlite_master ORDER BY name") == schema)
         #expect(try stack.faults() == [])
     }
 
