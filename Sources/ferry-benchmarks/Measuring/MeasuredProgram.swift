@@ -28,9 +28,12 @@ struct MeasuredProgram {
         let start = ContinuousClock.now
         let process: ChildProcess
         do {
-            process = try ChildProcess(
-                [executable] + arguments, input: .descriptor(files[0].number), output: .descriptor(files[1].number),
-                errors: .descriptor(files[2].number))
+            // The optimizer would close them as soon as their numbers are known.
+            process = try withExtendedLifetime(files) { () throws(ChildProcessError) in
+                try ChildProcess(
+                    [executable] + arguments, input: .descriptor(files[0].number),
+                    output: .descriptor(files[1].number), errors: .descriptor(files[2].number))
+            }
         } catch {
             throw BenchmarkError.cannotStart(executable, reason: error.reason)
         }
