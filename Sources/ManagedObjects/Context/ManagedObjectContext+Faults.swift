@@ -137,7 +137,7 @@ extension ManagedObjectContext {
     func links(of object: ManagedObject, _ slot: Int) throws -> [ObjectKey] {
         if object.state?.toManys[slot]?.base == nil { try readLinks(of: [object], slot) }
         let keys = object.state?.toManys[slot]?.keys ?? []
-        // A deleted object does not leave such a list by itself: the list is no relationship of its own.
+        // A deleted object does not leave such a list by itself: it has no relationship back.
         guard case .owner = object.shape.toManys[slot].inverse else { return keys }
         return keys.filter { !(registry[$0]?.isDeleted ?? false) }
     }
