@@ -1,3 +1,5 @@
+internal import PredicateExpressions
+
 /// The expressions that mapping models use by default, as text in the predicate format language.
 enum MappingExpressionText {
     /// The value of the source object's property.
@@ -9,6 +11,14 @@ enum MappingExpressionText {
     static func destinations(of relationship: String) -> String {
         "$manager.destinationInstancesForSourceRelationshipNamed:sourceInstances:"
             + "(\(quoted(relationship)), \(value(of: relationship)))"
+    }
+
+    /// The value of the source object's property, or a constant where it has none.
+    static func value(of property: String, orDefault constant: ConstantValue) -> String {
+        let value = Expression.keyPath(property, on: .variable("source"))
+        return Expression.conditional(
+            .comparison(value, .equal, .constant(.null)), then: .constant(constant), otherwise: value
+        ).format
     }
 
     /// All source objects of an entity that satisfy a predicate.

@@ -1,6 +1,4 @@
-internal import KeyedArchives
 internal import ManagedObjectModels
-internal import PredicateExpressions
 
 extension InferredMapping {
     /// The mapping model with what an inferred migration does beside it spelled out, for people to edit: run as it is,
@@ -19,30 +17,10 @@ extension InferredMapping {
                     !attribute.isOptional, let constant = attribute.description.defaultForMigration?.constant,
                     let old = correspondence.sourceAttribute(for: property.name, in: entity.slot), old.isOptional
                 else { continue }
-                let value = Expression.keyPath(old.name, on: .variable("source"))
                 model.entityMappings[index].attributeMappings[place].valueExpression =
-                    Expression.conditional(
-                        .comparison(value, .equal, .constant(.null)), then: .constant(constant), otherwise: value
-                    ).format
+                    MappingExpressionText.value(of: old.name, orDefault: constant)
             }
         }
         return model
-    }
-}
-
-extension AttributeValue {
-    /// The value as it stands in expressions; nil for binary data and arrays, whose columns are only taken over as they are.
-    fileprivate var constant: ConstantValue? {
-        switch self {
-        case .integer(let number): .integer(number)
-        case .decimal(let digits): DecimalNumber(digits).map { .decimal($0) }
-        case .real(let number): .real(number)
-        case .string(let text): .string(text)
-        case .boolean(let flag): .boolean(flag)
-        case .date(let seconds): .date(seconds)
-        case .uuid(let bytes): .uuid(bytes)
-        case .uri(let text): .url(text)
-        case .binary, .array, .unparsed: nil
-        }
     }
 }

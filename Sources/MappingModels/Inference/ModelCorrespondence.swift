@@ -33,6 +33,23 @@ public struct ModelCorrespondence: Sendable {
         }
     }
 
+    /// - Parameters:
+    ///   - sourceSlot: by destination slot; no source entity occurs twice.
+    ///   - properties: by destination slot.
+    init(
+        source: ResolvedModel, destination: ResolvedModel, sourceSlot: [Int?], properties: [PropertyCorrespondence?]
+    ) {
+        self.source = source
+        self.destination = destination
+        self.sourceSlot = sourceSlot
+        self.properties = properties
+        var destinationSlot = [Int?](repeating: nil, count: source.entities.count)
+        for (slot, old) in sourceSlot.enumerated() {
+            if let old { destinationSlot[old] = slot }
+        }
+        self.destinationSlot = destinationSlot
+    }
+
     private static func candidate(_ entity: ResolvedEntity) -> NamePairing.Candidate {
         NamePairing.Candidate(name: entity.name, renamingIdentifier: entity.description.renamingIdentifier)
     }

@@ -38,6 +38,27 @@ struct PropertyCorrespondence: Sendable {
         }
     }
 
+    /// Pairs what somebody has paired, by the destination's names.
+    init(
+        source: ResolvedEntity, destination: ResolvedEntity, attributes: [String: String],
+        relationships: [String: String]
+    ) {
+        for (index, attribute) in destination.attributes.enumerated() {
+            guard let name = attributes[attribute.name],
+                let old = source.attributes.firstIndex(where: { $0.name == name })
+            else { continue }
+            sourceAttributes[attribute.name] = old
+            destinationAttributes[name] = index
+        }
+        for (index, relationship) in destination.relationships.enumerated() {
+            guard let name = relationships[relationship.name],
+                let old = source.relationships.firstIndex(where: { $0.name == name })
+            else { continue }
+            sourceRelationships[relationship.name] = old
+            destinationRelationships[name] = index
+        }
+    }
+
     private static func candidate(_ attribute: ResolvedAttribute) -> NamePairing.Candidate {
         NamePairing.Candidate(name: attribute.name, renamingIdentifier: attribute.description.renamingIdentifier)
     }

@@ -127,9 +127,7 @@ struct CustomChecks {
     /// Whether a value is that of an attribute which needs a value in the source, too.
     private func isRequired(_ value: ColumnExpression, in mapping: ObjectMapping) -> Bool {
         guard case .column(let name) = value else { return false }
-        return builder.source.model.entities[mapping.source].attributes.contains {
-            !$0.isOptional && builder.source.column(.attribute($0.key))?.name == name
-        }
+        return builder.isRequired(name, in: mapping)
     }
 
     /// Sources that are one object although their other values differ.

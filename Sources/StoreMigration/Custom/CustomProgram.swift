@@ -60,7 +60,7 @@ struct CustomProgram {
                 policies: policies, functions: table)
         }
         let attached = try builder(.attached("source"))
-        let policyProgram = try attached.policyProgram(storeUUID: store.metadata.uuid)
+        let policyProgram = try attached.policyProgram(storeUUID: store.metadata.uuid, options.invalidObjects)
         var policySteps: [PolicyStep] = []
         var keySteps: [MigrationStep] = []
         var fills: [(mapping: ObjectMapping, table: String, fill: TableFill)] = []
@@ -90,7 +90,9 @@ struct CustomProgram {
                 attached.firstFreeKeys.map { (destination.model.entities[$0.key].name, $0.value - 1) },
                 uniquingKeysWith: max) : [:]
         validation = ValidationProgram(
-            origins: try attached.origins(), policy: options.invalidObjects, looksForMissingValues: false)
+            origins: try attached.origins(), policy: options.invalidObjects,
+            // Those of other mappings are looked for before any row is written.
+            looksForMissingValues: options.invalidObjects == .report && !policySteps.isEmpty)
         linkSteps = try attached.linkSteps(policies: policySteps)
         self.policies = Dictionary(policySteps.map { ($0.mapping.name, $0) }, uniquingKeysWith: { first, _ in first })
         functions = attached.expressions.functions.all

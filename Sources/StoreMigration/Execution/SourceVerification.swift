@@ -33,7 +33,7 @@ enum SourceVerification {
     private static let mostFaults = 5
 }
 
-extension MigrationManager {
+extension MigrationRun {
     /// Throws `StoreError.corrupt` where the store that the user named is damaged; what the steps of a chain have made
     /// is checked as a result.
     func checkSource(_ plan: MigrationPlan) throws {

@@ -75,7 +75,9 @@ extension CustomMappingBuilder {
     }
 
     /// The rules that lead from sources to objects, and back.
-    func policyProgram(storeUUID: String) throws(CustomMappingError) -> PolicyProgram {
+    func policyProgram(
+        storeUUID: String, _ invalidObjects: InvalidObjectPolicy
+    ) throws(CustomMappingError) -> PolicyProgram {
         var associations: [PolicyProgram.Association] = []
         for mapping in mappings {
             let forward: String
@@ -107,6 +109,6 @@ extension CustomMappingBuilder {
         }
         return PolicyProgram(
             source: source, destination: destination, naming: expressions.naming, storeUUID: storeUUID,
-            now: expressions.now, associations: associations, firstFreeKeys: firstFreeKeys)
+            now: expressions.now, associations: associations, firstFreeKeys: firstFreeKeys, invalidObjects: invalidObjects)
     }
 }

@@ -24,8 +24,10 @@ final class ObjectWriter {
     private let statement: Statement
     private var updates: [Int: Statement] = [:]
 
-    /// - Parameter fill: the columns that rows of a source bring; nil for objects that begin with the model's defaults.
-    init(_ slot: Int, of layout: StoreLayout, fill: TableFill?, on connection: Connection) throws {
+    /// - Parameters:
+    ///   - fill: the columns that rows of a source bring; nil for objects that begin with the model's defaults.
+    ///   - isStrict: whether an object without a required value is an error here; the result is validated anyway.
+    init(_ slot: Int, of layout: StoreLayout, fill: TableFill?, isStrict: Bool, on connection: Connection) throws {
         entity = layout.model.entities[slot]
         entityNumber = layout.entityNumbers[slot]
         guard let table = layout.table(ofEntity: slot) else { throw PolicyError("\(entity.name) has no table") }
@@ -63,7 +65,7 @@ final class ObjectWriter {
         targets = attributes.map { DestinationTarget($0) }
         // Names of attributes are never empty.
         self.names = NameMemo(attributes.map { $0?.name ?? "" })
-        required = columns.indices.filter { attributes[$0].map { !$0.isOptional } ?? false }
+        required = !isStrict ? [] : columns.indices.filter { attributes[$0].map { !$0.isOptional } ?? false }
         statement = try connection.prepare(
             "INSERT INTO main.\(SQLiteIdentifier.bare(table.name)) (\(columns.joined(separator: ", "))) VALUES ("
                 + columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ") + ")", persistent: true)

@@ -25,4 +25,8 @@ struct PolicyProgram: Sendable {
     let associations: [Association]
     /// The first key of each root's table that no mapping gives.
     let firstFreeKeys: [Int: Int64]
+    /// What becomes of objects that lack what the model requires.
+    let invalidObjects: InvalidObjectPolicy
+
+    var isStrict: Bool { invalidObjects == .refuse }
 }

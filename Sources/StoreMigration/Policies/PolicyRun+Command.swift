@@ -33,7 +33,8 @@ extension PolicyRun {
         let select = try connection.prepare(step.selectStatement)
         let source = SourceObject(step.record, row: select, run: self)
         let writer = try ObjectWriter(
-            step.mapping.destination, of: program.destination, fill: step.fill, on: connection)
+            step.mapping.destination, of: program.destination, fill: step.fill, isStrict: program.isStrict,
+            on: connection)
         // Values that call the policy are the program's to give.
         let called = Set(step.calls.map(\.attribute.name))
         let proposed = writer.attributes.compactMap { $0?.name }.filter { !called.contains($0) }

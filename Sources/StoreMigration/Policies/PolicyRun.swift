@@ -85,7 +85,9 @@ final class PolicyRun {
         let step = current.step
         let writer =
             try current.writer
-            ?? ObjectWriter(step.mapping.destination, of: program.destination, fill: step.fill, on: connection)
+            ?? ObjectWriter(
+                step.mapping.destination, of: program.destination, fill: step.fill, isStrict: program.isStrict,
+                on: connection)
         current.writer = writer
         guard !writer.entity.isAbstract else {
             throw PolicyError("\(writer.entity.name) is abstract: it cannot have objects")
@@ -146,7 +148,8 @@ final class PolicyRun {
 
     func writer(_ slot: Int) throws -> ObjectWriter {
         if let known = writers[slot] { return known }
-        let writer = try ObjectWriter(slot, of: program.destination, fill: nil, on: connection)
+        let writer = try ObjectWriter(
+            slot, of: program.destination, fill: nil, isStrict: program.isStrict, on: connection)
         writers[slot] = writer
         return writer
     }

@@ -19,6 +19,7 @@ extension CustomMappingBuilder {
             for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
                 guard case .column(let name) = try attributeValue(attribute, in: mapping) else { continue }
                 origin.columns[attribute.key] = SQLiteIdentifier.quoted(name)
+                if !attribute.isOptional, !isRequired(name, in: mapping) { origin.newlyRequired.insert(attribute.key) }
             }
             for relationship in entity.relationships where relationship.isStored {
                 var old = try takenOver(relationship, in: mapping)
@@ -35,6 +36,13 @@ extension CustomMappingBuilder {
             result.append(origin)
         }
         return result
+    }
+
+    /// Whether a column of the source is that of an attribute which needs a value.
+    func isRequired(_ column: String, in mapping: ObjectMapping) -> Bool {
+        source.model.entities[mapping.source].attributes.contains {
+            !$0.isOptional && source.column(.attribute($0.key))?.name == column
+        }
     }
 
     /// The relationship of the source object whose inverse a mapping of the destinations follows.

@@ -53,12 +53,15 @@ struct ResultValidation {
             .map {
                 Check(
                     subject: $0.subject, fault: $0.fault, detail: $0.detail, condition: $0.condition, column: $0.column,
-                    isCopied: isCopied($0.property, $0.column))
+                    isCopied: isCopied($0))
             }
     }
 
-    private func isCopied(_ property: PropertyKey, _ column: String) -> String? {
-        let conditions = program.origins.compactMap { $0.isCopied(property, column: column, row: "d") }
+    private func isCopied(_ rule: RowRule) -> String? {
+        let conditions = program.origins.compactMap { origin in
+            rule.fault == .missing && origin.newlyRequired.contains(rule.property)
+                ? nil : origin.isCopied(rule.property, column: rule.column, row: "d")
+        }
         return conditions.isEmpty ? nil : Disjunction.sql(conditions)
     }
 

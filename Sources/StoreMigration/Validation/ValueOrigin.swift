@@ -18,6 +18,9 @@ struct ValueOrigin: Sendable {
     /// The source's columns, in quotes, by the destination's attribute or to-one relationship.
     var columns: [PropertyKey: String] = [:]
 
+    /// Attributes that need a value now, and that the source objects need not have.
+    var newlyRequired: Set<PropertyKey> = []
+
     /// Where the source keeps the links, by the destination's to-many relationship.
     var links: [PropertyKey: LinkPlace] = [:]
 

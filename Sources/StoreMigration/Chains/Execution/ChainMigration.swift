@@ -44,9 +44,9 @@ final class ChainMigration {
         let start = Clock.seconds
         let path = plan.first.sourcePath
         guard !plan.isRefused else { throw MigrationError(.refused(plan.findings), path: path) }
-        let manager = MigrationManager(options: options)
-        try manager.checkDestination(plan.first)
-        try manager.checkSpace(plan.first)
+        let whole = MigrationRun(options: options)
+        try whole.checkDestination(plan.first)
+        try whole.checkSpace(plan.first)
         let destination = FileSystem.resolvingLinks(plan.first.destinationPath)
         let stores = try IntermediateStores(for: destination)
         let backup: StoreBackup?
@@ -70,7 +70,7 @@ final class ChainMigration {
             }
         } catch {
             backup?.discard()
-            if options.resumes, MigrationManager.isCancellation(error) { stores.isKept = true }
+            if options.resumes, MigrationRun.isCancellation(error) { stores.isKept = true }
             if let error = error as? StoreError, error.isCancelled { throw MigrationError(.cancelled, path: path) }
             throw error
         }
@@ -125,9 +125,8 @@ final class ChainMigration {
         let isLast = index == parts.count - 1
         let input = index == 0 ? original : StoreFiles(stores.store(index))
         let target = isLast ? destination : stores.store(index + 1)
-        let manager = MigrationManager(options: partOptions(index))
-        let part = ChainPart(run: run, number: index + 1, isIntermediate: !isLast)
-        manager.part = part
+        let partRun = MigrationRun(
+            options: partOptions(index), part: ChainPart(run: run, number: index + 1, isIntermediate: !isLast))
         let start = Clock.seconds
         let staged: StagedFile
         var runner: StepRunner?
@@ -138,19 +137,19 @@ final class ChainMigration {
         case .migration(let migration):
             step = migration
             planned = try self.planned(migration, input: input, isFirst: index == 0)
-            let made = try manager.fillStaged(planned, for: target, fingerprint)
+            let made = try partRun.fillStaged(planned, for: target, fingerprint)
             (staged, runner) = (made.staged, made.runner)
         case .edits(let list, let version, let edited):
             step = edited
             planned = plan.first
-            (staged, edits) = try manager.editStaged(
+            (staged, edits) = try partRun.editStaged(
                 input, for: target,
                 EditSet(edits: list, version: version, now: now, invalidObjects: plan.options.invalidObjects),
                 wasLogged: isLast && isLogged, path: original.path)
         }
         if isLast {
             try note(index, in: stores, isPlacing: true)
-            try manager.place(staged, at: destination, plan.first, backup, fingerprint)
+            try partRun.place(staged, at: destination, plan.first, backup, fingerprint)
         } else {
             // The source is read for the last time here.
             if index == 0, StoreFingerprint(of: original) != fingerprint {
@@ -166,7 +165,7 @@ final class ChainMigration {
             if index > 0 { stores.removeStore(index) }
         }
         let seconds = Clock.seconds - start
-        note(step, runner.map { manager.report(planned, runner: $0, seconds: seconds) }, edits, manager.findings)
+        note(step, runner.map { partRun.report(planned, runner: $0, seconds: seconds) }, edits, partRun.findings)
         options.onCheckpoint?("part \(index + 1) finished")
     }
 

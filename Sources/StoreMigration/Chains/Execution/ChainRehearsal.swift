@@ -59,8 +59,7 @@ struct ChainRehearsal {
                 if let reason = unknown(of: step) { return result(unknown(from: index + (isLast ? 0 : 1), reason)) }
                 if !planned.isUpToDate {
                     let target = folder.path + "/step-\(index).sqlite"
-                    let manager = manager(index)
-                    let staged = try manager.fillStaged(planned, for: target, fingerprint).staged
+                    let staged = try run(index).fillStaged(planned, for: target, fingerprint).staged
                     // A scratch store needs not outlast a power failure.
                     _ = try staged.move(to: target, replacing: true)
                     remove(input)
@@ -89,12 +88,11 @@ struct ChainRehearsal {
             message: "step \(step.number) of \(plan.steps.count) fails on the store's data: \(error)")
     }
 
-    private func manager(_ index: Int) -> MigrationManager {
+    private func run(_ index: Int) -> MigrationRun {
         var options = MigrationOptions()
         options.isCancelled = isCancelled
-        let manager = MigrationManager(options: options)
-        manager.part = ChainPart(run: "rehearsal", number: index + 1, isIntermediate: true)
-        return manager
+        return MigrationRun(
+            options: options, part: ChainPart(run: "rehearsal", number: index + 1, isIntermediate: true))
     }
 
     private func planned(_ step: ChainPlan.Step, _ input: StoreFiles) throws -> MigrationPlan {
@@ -113,7 +111,7 @@ struct ChainRehearsal {
     ) throws -> StoreFiles {
         guard !edits.isEmpty else { return input }
         let target = folder.path + "/\(name).sqlite"
-        _ = try manager(0).editStaged(
+        _ = try run(0).editStaged(
             input, for: target,
             EditSet(
                 edits: edits, version: version, now: plan.options.now ?? ReferenceDate.now,

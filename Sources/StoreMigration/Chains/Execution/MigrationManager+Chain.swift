@@ -18,7 +18,9 @@ extension MigrationManager {
         }
         return try ChainMigration(plan, options: options, unchangedSince: fingerprint).execute()
     }
+}
 
+extension MigrationRun {
     /// Makes a staged copy of a store whose objects are edited.
     ///
     /// - Parameter path: the store that errors name.

@@ -9,7 +9,6 @@ extension MigrationPlanner {
     func customPlan(_ mapping: MappingModel, _ sourceLayout: StoreLayout) throws -> MigrationPlan {
         var findings = try layoutFindings(sourceLayout) + interruptedImport() + damage()
         let layout = LayoutPrediction.layout(of: destination.model)
-        let mapping = withoutDefaultPolicies(mapping)
         findings += mappingFindings(mapping) + commonFindings(layout)
         var custom: CustomProgram?
         if !findings.contains(where: { $0.severity == .error }) {
@@ -29,25 +28,29 @@ extension MigrationPlanner {
                 message: "a virtual table can only be kept in a copy of the file, and a mapping model makes a new one; "
                     + "drop the table and its triggers first, and let the app make them again")
         }
-        let references = try custom.map { try referenceDecision($0.references) } ?? ReferenceDecision()
-        findings += references.findings
+        let history =
+            try custom.map { try HistoryDecision(options.history, following: $0.references, on: store.connection) }
+            ?? .none
+        findings += history.findings
         let builder = TransferBuilder(
             correspondence: ModelCorrespondence(source: source.model, destination: destination.model),
             source: sourceLayout, destination: layout, naming: .attached("source"))
+        let surroundings = try self.surroundings(builder, history, findings)
+        findings += surroundings.findings
         // Of new objects none has had a key that is gone, but for those that history names.
-        let surroundings = try StoreSurroundings(
-            self, builder, references, maximumKeys: custom?.maximumKeys ?? [:], findings: findings)
-        var program = surroundings.isRefused ? nil : custom.map { surroundings.programs.newFile($0) }
-        program?.historyRemovals = references.plannedRemovals
+        let programs = programs(builder, surroundings, history, custom?.maximumKeys ?? [:])
+        let isRefused = findings.contains { $0.severity == .error }
+        var program = isRefused ? nil : custom.map { programs.newFile($0) }
+        program?.historyRemovals = history.plannedRemovals
         program?.keepsAllHistory = options.history == .keep
         return plan(
-            surroundings, method: program == nil ? .nothing : .newFile,
+            programs, method: program == nil ? .nothing : .newFile,
             reason: program == nil ? "the migration is refused" : "a mapping model recreates all objects",
-            entities: customEntities(mapping, custom, layout), findings: surroundings.findings,
+            entities: customEntities(mapping, custom, layout), findings: findings,
             isIndependentOfRows: false, program: program, tableRows: custom?.rowsByTable ?? [:])
     }
 
-    private func withoutDefaultPolicies(_ mapping: MappingModel) -> MappingModel {
+    func withoutDefaultPolicies(_ mapping: MappingModel) -> MappingModel {
         var mapping = mapping
         for index in mapping.entityMappings.indices {
             let name = mapping.entityMappings[index].migrationPolicyClassName
@@ -59,7 +62,7 @@ extension MigrationPlanner {
     }
 
     /// What is wrong with the mapping model itself, and policies that no one has.
-    private func mappingFindings(_ mapping: MappingModel) -> [MigrationFinding] {
+    func mappingFindings(_ mapping: MappingModel) -> [MigrationFinding] {
         let review = MappingModelReview(
             mapping, source: source.model, destination: destination.model, sourceHashes: source.hashes,
             destinationHashes: destination.hashes)

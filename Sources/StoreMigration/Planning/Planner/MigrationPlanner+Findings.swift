@@ -19,14 +19,14 @@ extension MigrationPlanner {
         guard try InterruptedImport.isPresent(in: store.connection) else { return [] }
         return [
             MigrationFinding(
-                .error, "import-interrupted", message: StoreError(.importInterrupted, path: original.path).sentence)
+                .error, "import-interrupted", message: StoreError(.importInterrupted, path: files.original.path).sentence)
         ]
     }
 
     /// Damage of the store that the user named; a dry run looks for it, and the migration itself does before it replaces
     /// anything.
     func damage() throws(SQLiteError) -> [MigrationFinding] {
-        guard options.isThorough, original.path == store.files.path else { return [] }
+        guard options.isThorough, files.original.path == store.files.path else { return [] }
         return try SourceVerification.faults(of: store.connection, comparesIndexes: false).map {
             MigrationFinding(
                 .error, "damaged-store", cocoaCode: 134180,
@@ -36,8 +36,8 @@ extension MigrationPlanner {
 
     /// What the destination and the files themselves stand against, however the objects get there.
     func commonFindings(_ layout: StoreLayout) -> [MigrationFinding] {
-        let files = options.isSketch ? [] : FileChecks(files: original, placement: options.placement).findings()
-        return options.findings + columnLimit(layout) + hashFindings() + files
+        let found = options.isSketch ? [] : FileChecks(files: files.original, placement: options.placement).findings()
+        return options.findings + columnLimit(layout) + hashFindings() + found
     }
 
     /// Rows whose entity number does not belong to their table: Core Data cannot see them, and they are not migrated.
@@ -130,34 +130,5 @@ extension MigrationPlanner {
                 message: "how \(feature) enters the version hash is not confirmed: Core Data may not accept the "
                     + "store; open it once with the app before you ship it")
         }
-    }
-
-    func keptFindings(_ kept: KeptTables, _ layout: StoreLayout) -> [MigrationFinding] {
-        var result: [MigrationFinding] = []
-        let unknown = kept.tables.filter { !KeptTables.history.contains($0.name.uppercased()) }
-        if !unknown.isEmpty {
-            result.append(
-                MigrationFinding(
-                    .note, "unknown-tables",
-                    message: "kept as they are: \(unknown.map(\.name).sorted().joined(separator: ", "))",
-                    count: Int64(unknown.count)))
-        }
-        let names = Set((layout.tables.map(\.name) + layout.joinTables.map(\.name)).map { $0.uppercased() })
-        for table in kept.tables where names.contains(table.name.uppercased()) {
-            result.append(
-                MigrationFinding(
-                    .error, "table-in-the-way", subject: table.name,
-                    message: "a table that is not in the model has the name of a new one; rename or drop it"))
-        }
-        result += layout.indexes().unsupported.map {
-            MigrationFinding(.note, "index-left-out", subject: $0.entity, message: $0.sentence)
-        }
-        result += DerivedAttributeTriggers(layout: layout).unsupported.map {
-            MigrationFinding(
-                .warning, "derived-attribute-without-trigger", subject: $0,
-                message: "no trigger is written for this derivation; the values stay what they are until Core Data "
-                    + "computes them")
-        }
-        return result
     }
 }

@@ -4,19 +4,22 @@ import MappingModels
 import PersistentStores
 import SQLiteAccess
 
-extension MigrationPlanner {
-    func newMetadata() -> StoreMetadata {
-        var metadata = store.metadata
-        metadata.versionHashes = destination.hashes
-        metadata.entries[StoreMetadata.Key.versionHashesVersion] = .integer(3)
-        metadata.entries[StoreMetadata.Key.versionIdentifiers] =
-            .array(destination.model.model.versionIdentifiers.map { .string($0) })
-        metadata.entries[StoreMetadata.Key.versionHashesDigest] = .string(destination.digest)
-        metadata.entries[StoreMetadata.Key.versionChecksum] = .string(destination.checksum)
-        metadata.entries[StoreMetadata.Key.storeType] = .string("SQLite")
+extension StoreMetadata {
+    /// The metadata of the same store at another version.
+    func migrated(to version: VersionedModel) -> StoreMetadata {
+        var metadata = self
+        metadata.versionHashes = version.hashes
+        metadata.entries[Key.versionHashesVersion] = .integer(3)
+        metadata.entries[Key.versionIdentifiers] = .array(
+            version.model.model.versionIdentifiers.map { .string($0) })
+        metadata.entries[Key.versionHashesDigest] = .string(version.digest)
+        metadata.entries[Key.versionChecksum] = .string(version.checksum)
+        metadata.entries[Key.storeType] = .string("SQLite")
         return metadata
     }
+}
 
+extension MigrationPlanner {
     func maximumKeys(_ correspondence: ModelCorrespondence, _ layout: StoreLayout) -> [String: Int64] {
         let records = Dictionary(store.entityRecords.map { ($0.number, $0.maximumKey) }, uniquingKeysWith: max)
         var result: [String: Int64] = [:]

@@ -5,10 +5,10 @@ import SQLiteAccess
 
 extension MigrationPlanner {
     func chooseMethod(
-        _ programs: ProgramBuilder, _ kept: KeptTables
+        _ programs: ProgramBuilder
     ) throws(SQLiteError) -> (MigrationPlan.Method, String) {
         if case .inPlace = options.placement { return (.original, "asked for with --in-place") }
-        if let reason = kept.needsCopy { return (.copy, reason) }
+        if let reason = programs.kept.needsCopy { return (.copy, reason) }
         var expensive: [String] = []
         for (transfer, change) in programs.changes() {
             guard let change, let source = transfer.source else { continue }

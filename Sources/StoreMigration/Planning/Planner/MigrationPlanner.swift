@@ -65,9 +65,9 @@ public struct MigrationPlanner {
         } catch let error as StoreError {
             throw error
         } catch let error as SQLiteError {
-            throw StoreError(error, path: original.path)
+            throw StoreError(error, path: files.original.path)
         } catch {
-            throw StoreError(.corrupt("\(error)"), path: original.path)
+            throw StoreError(.corrupt("\(error)"), path: files.original.path)
         }
     }
 
@@ -78,28 +78,49 @@ public struct MigrationPlanner {
             store.metadata.versionHashes == destination.hashes
             && store.layout(for: destination.model).problems.isEmpty
         if isUpToDate { return upToDatePlan() }
-        if let mapping = options.mapping { return try customPlan(mapping, sourceLayout) }
-        return try inferredPlan(sourceLayout)
+        guard let mapping = options.mapping.map(withoutDefaultPolicies) else {
+            let inferred = InferredMapping(
+                ModelCorrespondence(source: source.model, destination: destination.model),
+                sourceHashes: store.metadata.versionHashes, destinationHashes: destination.hashes)
+            return try transferPlan(ResolvedMapping(inferred), sourceLayout)
+        }
+        if let resolved = try transferable(mapping, sourceLayout) { return try transferPlan(resolved, sourceLayout) }
+        return try customPlan(mapping, sourceLayout)
     }
 
-    private func inferredPlan(_ sourceLayout: StoreLayout) throws -> MigrationPlan {
+    /// A mapping model that says no more than inference could, over data that stand against none of it; nil for any
+    /// other.
+    private func transferable(
+        _ mapping: MappingModel, _ sourceLayout: StoreLayout
+    ) throws(SQLiteError) -> ResolvedMapping? {
+        guard sourceLayout.problems.isEmpty,
+            let resolved = ResolvedMapping(mapping, source: source.model, destination: destination.model)
+        else { return nil }
+        let builder = TransferBuilder(
+            correspondence: resolved.correspondence, source: sourceLayout,
+            destination: LayoutPrediction.layout(of: destination.model), naming: .renamed([:]))
+        return try TransferConditions(store: store, builder: builder).allow(resolved) ? resolved : nil
+    }
+
+    /// The plan of a mapping whose objects stay what they are, be they moved or changed where they stand.
+    private func transferPlan(_ mapping: ResolvedMapping, _ sourceLayout: StoreLayout) throws -> MigrationPlan {
         var findings = try layoutFindings(sourceLayout) + interruptedImport() + damage()
-        let correspondence = ModelCorrespondence(source: source.model, destination: destination.model)
-        let inferred = InferredMapping(
-            correspondence, sourceHashes: store.metadata.versionHashes, destinationHashes: destination.hashes)
-        findings += inferred.refusals.map {
+        let correspondence = mapping.correspondence
+        if !mapping.isInferred { findings += mappingFindings(mapping.mappingModel) }
+        findings += mapping.refusals.map {
             MigrationFinding(
                 .error, $0.findingCode, cocoaCode: $0.cocoaCode, subject: $0.subject, message: $0.sentence)
         }
         let layout = LayoutPrediction.layout(of: destination.model)
+        let narrowing = mapping.isInferred ? options.narrowing : .refuse
         let builder = TransferBuilder(
             correspondence: correspondence, source: sourceLayout, destination: layout, naming: .attached("source"),
-            narrowing: options.narrowing)
-        if findings.isEmpty {
+            narrowing: narrowing)
+        if !findings.contains(where: { $0.severity == .error }) {
             let here = TransferBuilder(
                 correspondence: correspondence, source: sourceLayout, destination: layout, naming: .renamed([:]),
-                narrowing: options.narrowing)
-            findings += try DataChecks(store: store, builder: here).findings(for: inferred.dataDependentFailures)
+                narrowing: narrowing)
+            findings += try DataChecks(store: store, builder: here).findings(for: mapping.dataDependentFailures)
             findings += try strangers(sourceLayout)
             findings += try DroppedData(store: store, layout: sourceLayout, correspondence: correspondence)
                 .findings(countsRows: options.isThorough)
@@ -107,23 +128,24 @@ public struct MigrationPlanner {
                 findings += try DryRunChecks(store: store, layout: sourceLayout).findings()
                 findings += try RequiredLinkChecks(store: store, builder: here).findings()
                 findings += try ExternalDataChecks(
-                    store: store, layout: sourceLayout, folder: original.externalDataDirectory
+                    store: store, layout: sourceLayout, folder: files.original.externalDataDirectory
                 ).findings()
             }
         }
         findings += commonFindings(layout) + alternativeFindings()
-        let references = try referenceDecision(
-            EntityReferences(
-                correspondence: correspondence, source: sourceLayout, destination: layout, schema: store.schema))
-        findings += references.findings
-        let surroundings = try StoreSurroundings(
-            self, builder, references, maximumKeys: maximumKeys(correspondence, sourceLayout), findings: findings)
-        findings = surroundings.findings
-        let programs = surroundings.programs
+        let history = try HistoryDecision(
+            options.history,
+            following: EntityReferences(
+                correspondence: correspondence, source: sourceLayout, destination: layout, schema: store.schema),
+            on: store.connection)
+        findings += history.findings
+        let surroundings = try self.surroundings(builder, history, findings)
+        findings += surroundings.findings
+        let programs = programs(builder, surroundings, history, maximumKeys(correspondence, sourceLayout))
         let (method, reason) =
-            surroundings.isRefused
+            findings.contains { $0.severity == .error }
             ? (MigrationPlan.Method.nothing, "the migration is refused")
-            : try chooseMethod(programs, surroundings.kept)
+            : try chooseMethod(programs)
         let program: MigrationProgram? =
             switch method {
             case .nothing: nil
@@ -135,43 +157,64 @@ public struct MigrationPlanner {
         findings += strangers(sourceLayout, rows)
         findings += try sharedUUIDs(correspondence, sourceLayout, rows)
         return plan(
-            surroundings, method: method, reason: reason,
-            entities: entityPlans(inferred.mappingModel, program, layout, rows), findings: findings,
+            programs, method: method, reason: reason,
+            entities: entityPlans(mapping.mappingModel, program, layout, rows), findings: findings,
             isIndependentOfRows: isIndependentOfRows(programs), program: program, tableRows: rows.byTable)
+    }
+
+    /// What the store has beside its objects.
+    func surroundings(
+        _ builder: TransferBuilder, _ history: HistoryDecision, _ findings: [MigrationFinding]
+    ) throws -> StoreSurroundings {
+        try StoreSurroundings(
+            of: store.schema, from: builder.source, to: builder.destination, keepsHistory: history.keepsHistory,
+            isRefused: findings.contains { $0.severity == .error })
+    }
+
+    /// - Parameter maximumKeys: by the name of the destination's root entity.
+    func programs(
+        _ builder: TransferBuilder, _ surroundings: StoreSurroundings, _ history: HistoryDecision,
+        _ maximumKeys: [String: Int64]
+    ) -> ProgramBuilder {
+        ProgramBuilder(
+            builder: builder, schema: store.schema, kept: surroundings.kept, foreign: surroundings.foreign,
+            bookkeeping: BookkeepingSteps(
+                layout: builder.destination, metadata: store.metadata.migrated(to: destination),
+                systemRecords: history.systemRecords(store.entityRecords), maximumKeys: maximumKeys),
+            references: history.steps)
     }
 
     /// What both kinds of plans come to.
     func plan(
-        _ surroundings: StoreSurroundings, method: MigrationPlan.Method, reason: String,
+        _ programs: ProgramBuilder, method: MigrationPlan.Method, reason: String,
         entities: [MigrationPlan.EntityPlan], findings: [MigrationFinding], isIndependentOfRows: Bool,
         program: MigrationProgram?, tableRows: [String: Int64]
     ) -> MigrationPlan {
         MigrationPlan(
-            sourcePath: original.path, inputPath: store.files.path, destinationPath: destinationPath,
+            sourcePath: files.original.path, inputPath: store.files.path, destinationPath: files.destinationPath,
             placement: options.placement, storeUUID: store.metadata.uuid, sourceVersion: source.name,
             destinationVersion: destination.name, configuration: destination.configuration, isUpToDate: false,
             method: method, methodReason: reason, entities: entities, findings: findings,
-            keptTables: surroundings.kept.tables.map(\.name),
-            space: space(for: method, isIndependentOfRows: isIndependentOfRows), program: program,
-            destinationLayout: surroundings.programs.destination, metadata: surroundings.programs.bookkeeping.metadata,
+            keptTables: programs.kept.tables.map(\.name),
+            space: files.space(for: method, isIndependentOfRows: isIndependentOfRows), program: program,
+            destinationLayout: programs.destination, metadata: programs.bookkeeping.metadata,
             tableRows: tableRows)
     }
 
-    /// The store that the user named.
-    var original: StoreFiles { options.original ?? store.files }
-
-    var destinationPath: String {
-        if case .output(let path) = options.placement { path } else { original.path }
+    var files: MigrationFiles {
+        MigrationFiles(
+            input: store.files, original: options.original ?? store.files, placement: options.placement,
+            stepCount: options.stepCount)
     }
 
     private func upToDatePlan() -> MigrationPlan {
         MigrationPlan(
-            sourcePath: original.path, inputPath: store.files.path, destinationPath: destinationPath,
+            sourcePath: files.original.path, inputPath: store.files.path, destinationPath: files.destinationPath,
             placement: options.placement, storeUUID: store.metadata.uuid, sourceVersion: destination.name,
             destinationVersion: destination.name,
             configuration: destination.configuration, isUpToDate: true, method: .nothing,
             methodReason: "the store is at that version already", entities: [],
-            findings: [], keptTables: [], space: spaceOfCopy, program: nil,
+            findings: [], keptTables: [], space: files.spaceOfCopy, program: nil,
             destinationLayout: nil, metadata: store.metadata, tableRows: [:])
     }
 }

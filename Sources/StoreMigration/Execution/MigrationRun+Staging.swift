@@ -3,7 +3,7 @@ import PersistentStores
 import SQLiteAccess
 
 /// The result is made beside its place, and takes it at the end.
-extension MigrationManager {
+extension MigrationRun {
     func makeStaged(
         _ plan: MigrationPlan, _ backup: StoreBackup?, _ fingerprint: StoreFingerprint
     ) throws -> StepRunner {

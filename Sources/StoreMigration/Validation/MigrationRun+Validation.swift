@@ -2,7 +2,7 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-extension MigrationManager {
+extension MigrationRun {
     /// Validates a result whose source is attached as `source`; findings that do not refuse it are noted.
     ///
     /// Throws `MigrationError.Code.invalid` where the migration is to be refused.

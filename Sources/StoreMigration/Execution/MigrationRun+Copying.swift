@@ -2,7 +2,7 @@ import PersistentStores
 import SQLiteAccess
 
 /// The store is copied as it is.
-extension MigrationManager {
+extension MigrationRun {
     func copyFiles(of source: StoreFiles, to staged: String) throws(StoreError) {
         do throws(FileError) {
             // The log first: what a checkpoint moves in between is then in both.

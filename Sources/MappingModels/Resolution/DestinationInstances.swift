@@ -1,19 +1,18 @@
-import MappingModels
-import PredicateExpressions
+public import PredicateExpressions
 
 /// A relationship's expression: which mappings made the destination objects, and the path to their sources.
-struct DestinationInstances {
-    enum Makers {
+public struct DestinationInstances {
+    public enum Makers {
         case mapping(String)
         /// Whatever mappings there are for the objects that the path leads to.
         case any
     }
 
-    let makers: Makers
-    let path: Expression
+    public let makers: Makers
+    public let path: Expression
 
     /// nil if the expression is not a call of the manager that is known.
-    init?(_ expression: Expression) {
+    public init?(_ expression: Expression) {
         switch expression {
         case .invocation(.variable("manager"), let selector, let arguments) where arguments.count == 2:
             guard case .constant(.string(let name)) = arguments[0] else { return nil }

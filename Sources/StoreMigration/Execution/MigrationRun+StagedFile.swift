@@ -4,7 +4,7 @@ import PredicateExpressions
 import SQLiteAccess
 
 /// What is done to the staged file.
-extension MigrationManager {
+extension MigrationRun {
     func fillNewFile(_ plan: MigrationPlan, _ staged: StagedFile) throws -> StepRunner {
         guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.sourcePath) }
         let old = try DatabaseFile(path: plan.sourcePath)

@@ -2,7 +2,7 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-extension MigrationManager {
+extension MigrationRun {
     /// Rows that were counted and not written, though no entity of theirs is removed: their entity number is not one of
     /// the table's.
     func strangers(_ plan: MigrationPlan, _ runner: StepRunner?) -> [MigrationFinding] {

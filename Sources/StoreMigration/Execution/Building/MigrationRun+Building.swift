@@ -4,7 +4,7 @@ import SQLiteAccess
 import SQLiteFileBuilder
 
 /// A new file whose tables are built bottom-up before SQLite opens it.
-extension MigrationManager {
+extension MigrationRun {
     /// Builds what can be built.
     ///
     /// - Returns: the runner that counted, and the positions of the steps that are done; none where SQLite has to write

@@ -1,0 +1,40 @@
+public import ManagedObjectModels
+
+/// A mapping model, read or inferred, with its names resolved: which entities and properties continue which others.
+public struct ResolvedMapping: Sendable {
+    public let correspondence: ModelCorrespondence
+
+    public let mappingModel: MappingModel
+
+    /// What stands against it, unconditional failures first.
+    public let failures: [InferenceFailure]
+
+    /// Whether it follows from the models alone.
+    public let isInferred: Bool
+
+    public init(_ inferred: InferredMapping) {
+        correspondence = inferred.correspondence
+        mappingModel = inferred.mappingModel
+        failures = inferred.failures
+        isInferred = true
+    }
+
+    /// A completed mapping model that says no more than inference could have found; nil for any other, which makes each
+    /// object anew.
+    public init?(_ mapping: MappingModel, source: ResolvedModel, destination: ResolvedModel) {
+        guard let correspondence = ModelCorrespondence(mapping, source: source, destination: destination) else {
+            return nil
+        }
+        self.correspondence = correspondence
+        mappingModel = mapping
+        failures = InferenceReview(correspondence: correspondence).failures()
+        isInferred = false
+        guard refusals.isEmpty else { return nil }
+    }
+
+    /// Why there is no migration; empty if there is one.
+    public var refusals: [InferenceFailure] { failures.filter { !$0.isDataDependent } }
+
+    /// What will break the migration if the store has objects of that kind.
+    public var dataDependentFailures: [InferenceFailure] { failures.filter(\.isDataDependent) }
+}

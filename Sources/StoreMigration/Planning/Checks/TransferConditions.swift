@@ -1,0 +1,59 @@
+import ManagedObjectModels
+import MappingModels
+import ObjectValidation
+import PersistentStores
+import SQLiteAccess
+
+/// Whether objects of a written mapping model may go over as they are.
+///
+/// Inference refuses or overlooks what a mapping model decides: links that have no place, values that break a rule of
+/// the new model. Where the data have any of that, the mapping model makes its objects anew, and they are validated.
+struct TransferConditions {
+    let store: SQLiteStore
+    /// Over the store's own tables.
+    let builder: TransferBuilder
+
+    func allow(_ mapping: ResolvedMapping) throws(SQLiteError) -> Bool {
+        guard keepsCounts else { return false }
+        guard try hasValidDefaults() else { return false }
+        guard try RequiredLinkChecks(store: store, builder: builder).findings().isEmpty else { return false }
+        return try DataChecks(store: store, builder: builder).findings(for: mapping.dataDependentFailures).isEmpty
+    }
+
+    /// The entities whose objects were there before.
+    private var entities: [ResolvedEntity] {
+        builder.destinationModel.entities.filter { builder.correspondence.sourceSlot[$0.slot] != nil }
+    }
+
+    /// Whether relationships with limits lead to as many objects as before.
+    private var keepsCounts: Bool {
+        entities.allSatisfy { entity in
+            entity.relationships.allSatisfy { relationship in
+                guard relationship.isToMany, CountRule(relationship) != nil else { return true }
+                guard let old = builder.correspondence.sourceRelationship(for: relationship.name, in: entity.slot)
+                else {
+                    return relationship.inverse.map { builder.sourceCounterparts(of: $0.key).isEmpty } ?? true
+                }
+                return !TargetFilter(builder, ofAll: old.destination, for: relationship.destination).dropsSome
+            }
+        }
+    }
+
+    /// Whether the defaults that objects get obey the rules of their attributes.
+    private func hasValidDefaults() throws(SQLiteError) -> Bool {
+        let tests = try ValueTests(store.connection)
+        for entity in entities {
+            for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
+                let value = StoredValue.defaultValue(of: attribute)
+                let old = builder.correspondence.sourceAttribute(for: attribute.name, in: entity.slot)
+                guard value != .null, old.map({ $0.isOptional && !attribute.isOptional }) ?? true else { continue }
+                let rules = AttributeRules(attribute).conditions(
+                    on: "(\(value.literal))", tests, subject: attribute.name)
+                for rule in rules where try store.connection.value("SELECT \(rule.sql)").integer ?? 0 != 0 {
+                    return false
+                }
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,125 @@
+import PersistentStores
+import SQLiteAccess
+
+/// What becomes of what names entities by number beside the model's tables: persistent history, and the mirror of
+/// CloudKit.
+struct HistoryDecision {
+    private(set) var keepsHistory = false
+    private(set) var findings: [MigrationFinding] = []
+    /// The steps that follow the entities' numbers.
+    private(set) var steps: [MigrationStep] = []
+    /// The changes that go because their entities do; nil if more than that is not known before.
+    private(set) var plannedRemovals: Int64?
+
+    /// For a migration that is refused before anything of it is looked at.
+    static let none = HistoryDecision()
+
+    private init() {}
+
+    /// Where objects keep their keys.
+    ///
+    /// - Parameter connection: one that reads the store.
+    init(
+        _ policy: HistoryPolicy, following references: EntityReferences, on connection: Connection
+    ) throws(SQLiteError) {
+        let counts = try references.counts(on: connection)
+        if references.schema.table(named: "ATRANSACTION") != nil, keeps(policy, counts) {
+            steps += references.historySteps
+        }
+        let mirrors = references.schema.tables.map(\.name).filter { $0.uppercased().hasPrefix("ANSCK") }
+        if !mirrors.isEmpty, !references.meanTheSame {
+            steps += references.mirrorSteps
+            findings.append(Self.renumberedMirror(mirrors, removed: counts.unmirrored))
+        }
+    }
+
+    /// Where a mapping model makes the objects: their keys follow from those of their sources.
+    init(
+        _ policy: HistoryPolicy, following references: MappedReferences, on connection: Connection
+    ) throws(SQLiteError) {
+        guard references.hasHistory || !references.mirrors.isEmpty else { return }
+        let counts = try references.counts(on: connection)
+        if references.hasHistory, keeps(policy, counts) {
+            steps += references.historySteps
+            plannedRemovals = counts.removed
+        }
+        if !references.mirrors.isEmpty {
+            steps += references.mirrorSteps
+            findings.append(Self.recreatedMirror(references))
+        }
+    }
+
+    /// The rows of entities that are not the model's and stay.
+    func systemRecords(_ records: [EntityRecord]) -> [EntityRecord] {
+        records.filter { $0.isSystem && (keepsHistory || !Self.historyNumbers.contains($0.number)) }
+    }
+
+    /// docs/format/sqlite-store.md#persistent-history
+    private static let historyNumbers = 16001...16003
+
+    // MARK: - Findings
+
+    /// Whether history is kept; says what becomes of it.
+    private mutating func keeps(_ policy: HistoryPolicy, _ counts: EntityReferences.Counts) -> Bool {
+        if policy == .drop {
+            findings.append(
+                MigrationFinding(.note, "history-dropped", message: "persistent history is dropped, as asked"))
+            return false
+        }
+        keepsHistory = true
+        findings += Self.findings(policy, counts)
+        return true
+    }
+
+    private static func findings(_ policy: HistoryPolicy, _ counts: EntityReferences.Counts) -> [MigrationFinding] {
+        // Kept means all of it.
+        let severity: MigrationFinding.Severity = policy == .keep ? .error : .note
+        let advice = policy == .keep ? "; leave out --history keep to allow that" : ""
+        var result: [MigrationFinding] = []
+        if counts.renumbered > 0 {
+            result.append(
+                MigrationFinding(
+                    .note, "history-renumbered",
+                    message: "changes in persistent history get the new numbers of their entities",
+                    count: counts.renumbered))
+        }
+        if counts.removed > 0 {
+            result.append(
+                MigrationFinding(
+                    severity, "history-changes-removed", cocoaCode: 134301,
+                    message: "changes in persistent history are of entities that are gone, and go too" + advice,
+                    count: counts.removed))
+        }
+        if counts.forgotten > 0 {
+            result.append(
+                MigrationFinding(
+                    severity, "history-columns-forgotten", cocoaCode: 134301,
+                    message: "changes in persistent history are of entities whose properties change: that the objects "
+                        + "were updated stays, which of their properties were (ZCOLUMNS) does not" + advice,
+                    count: counts.forgotten))
+        }
+        return result
+    }
+
+    /// Of the tables of NSPersistentCloudKitContainer only one column is known to hold entity numbers.
+    private static func renumberedMirror(_ tables: [String], removed: Int64) -> MigrationFinding {
+        MigrationFinding(
+            .warning, "mirroring-numbers-change",
+            message: "the tables ANSCK... of CloudKit mirroring name entities by number, and the numbers change: "
+                + "ZENTITYID follows, and rows of entities that are gone are removed (\(removed)); whether other columns "
+                + "name entities is not known, so reset the mirror before the app syncs this store (let the app fill a "
+                + "new store from CloudKit, or export into a new container)",
+            count: Int64(tables.count))
+    }
+
+    private static func recreatedMirror(_ references: MappedReferences) -> MigrationFinding {
+        let unknown = references.unknownMirrors.sorted().joined(separator: ", ")
+        return MigrationFinding(
+            .warning, "mirroring-keys-change",
+            message: "the tables ANSCK... of CloudKit mirroring name objects that a mapping model recreates: "
+                + "ZENTITYID and ZENTITYPK follow, and rows of objects that are gone are removed; what other "
+                + "columns mean is not known" + (unknown.isEmpty ? "" : ", and nothing of \(unknown) is")
+                + ": reset the mirror before the app syncs this store",
+            count: Int64(references.mirrors.count))
+    }
+}

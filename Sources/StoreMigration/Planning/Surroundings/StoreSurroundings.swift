@@ -1,0 +1,60 @@
+import PersistentStores
+import SQLiteAccess
+
+/// What a store has beside the objects of its model, and how it goes over: tables and objects of others.
+struct StoreSurroundings {
+    let kept: KeptTables
+    let foreign: ForeignObjects
+
+    /// What stands against it, and what is worth knowing.
+    let findings: [MigrationFinding]
+
+    /// - Parameters:
+    ///   - schema: the store's.
+    ///   - isRefused: whether the migration is refused already; then nothing is tried.
+    init(
+        of schema: StoreSchema, from source: StoreLayout, to destination: StoreLayout, keepsHistory: Bool,
+        isRefused: Bool
+    ) throws {
+        kept = KeptTables(
+            schema: schema, owned: ProgramBuilder.ownedTables(of: source), keepsHistory: keepsHistory)
+        var findings = Self.findings(kept, destination)
+        // Tables that are refused cannot be tried on.
+        let isRefused = isRefused || findings.contains { $0.severity == .error }
+        foreign =
+            isRefused
+            ? ForeignObjects.none
+            : try ForeignObjects(schema: schema, source: source, destination: destination, keptTables: kept)
+        findings += foreign.findings
+        self.findings = findings
+    }
+
+    private static func findings(_ kept: KeptTables, _ layout: StoreLayout) -> [MigrationFinding] {
+        var result: [MigrationFinding] = []
+        let unknown = kept.tables.filter { !KeptTables.history.contains($0.name.uppercased()) }
+        if !unknown.isEmpty {
+            result.append(
+                MigrationFinding(
+                    .note, "unknown-tables",
+                    message: "kept as they are: \(unknown.map(\.name).sorted().joined(separator: ", "))",
+                    count: Int64(unknown.count)))
+        }
+        let names = Set((layout.tables.map(\.name) + layout.joinTables.map(\.name)).map { $0.uppercased() })
+        for table in kept.tables where names.contains(table.name.uppercased()) {
+            result.append(
+                MigrationFinding(
+                    .error, "table-in-the-way", subject: table.name,
+                    message: "a table that is not in the model has the name of a new one; rename or drop it"))
+        }
+        result += layout.indexes().unsupported.map {
+            MigrationFinding(.note, "index-left-out", subject: $0.entity, message: $0.sentence)
+        }
+        result += DerivedAttributeTriggers(layout: layout).unsupported.map {
+            MigrationFinding(
+                .warning, "derived-attribute-without-trigger", subject: $0,
+                message: "no trigger is written for this derivation; the values stay what they are until Core Data "
+                    + "computes them")
+        }
+        return result
+    }
+}
