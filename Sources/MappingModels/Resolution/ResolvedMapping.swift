@@ -19,8 +19,8 @@ public struct ResolvedMapping: Sendable {
         isInferred = true
     }
 
-    /// A completed mapping model that says no more than inference could have found; nil for any other, which makes each
-    /// object anew.
+    /// A completed mapping model that says no more than inference could have found; nil for any other, which
+    /// recreates the objects.
     public init?(_ mapping: MappingModel, source: ResolvedModel, destination: ResolvedModel) {
         guard let correspondence = ModelCorrespondence(mapping, source: source, destination: destination) else {
             return nil

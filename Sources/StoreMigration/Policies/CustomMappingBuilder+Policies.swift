@@ -109,6 +109,7 @@ extension CustomMappingBuilder {
         }
         return PolicyProgram(
             source: source, destination: destination, naming: expressions.naming, storeUUID: storeUUID,
-            now: expressions.now, associations: associations, firstFreeKeys: firstFreeKeys, invalidObjects: invalidObjects)
+            now: expressions.now, associations: associations, firstFreeKeys: firstFreeKeys,
+            invalidObjects: invalidObjects)
     }
 }

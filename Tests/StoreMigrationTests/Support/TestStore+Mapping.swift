@@ -6,7 +6,8 @@ extension TestStore {
     /// The plan of a mapping model, which is completed as Xcode's compiler does.
     func plan(
         by mapping: MappingModel, _ invalid: InvalidObjectPolicy, history: HistoryPolicy = .automatic,
-        isThorough: Bool = false, at placement: MigrationPlacement = .replace(backup: nil), policies: PolicyRegistry = PolicyRegistry()
+        isThorough: Bool = false, at placement: MigrationPlacement = .replace(backup: nil),
+        policies: PolicyRegistry = PolicyRegistry()
     ) throws -> MigrationPlan {
         let mapping = MappingCompletion(
             source: source.model, destination: destination.model, sourceHashes: source.hashes,

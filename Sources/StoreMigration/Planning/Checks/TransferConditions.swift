@@ -7,7 +7,7 @@ import SQLiteAccess
 /// Whether objects of a written mapping model may go over as they are.
 ///
 /// Inference refuses or overlooks what a mapping model decides: links that have no place, values that break a rule of
-/// the new model. Where the data have any of that, the mapping model makes its objects anew, and they are validated.
+/// the new model. Where the data have any of that, the mapping model recreates its objects, and they are validated.
 struct TransferConditions {
     let store: SQLiteStore
     /// Over the store's own tables.

@@ -19,7 +19,8 @@ extension MigrationPlanner {
         guard try InterruptedImport.isPresent(in: store.connection) else { return [] }
         return [
             MigrationFinding(
-                .error, "import-interrupted", message: StoreError(.importInterrupted, path: files.original.path).sentence)
+                .error, "import-interrupted",
+                message: StoreError(.importInterrupted, path: files.original.path).sentence)
         ]
     }
 
