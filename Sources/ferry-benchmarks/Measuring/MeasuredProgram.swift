@@ -37,8 +37,6 @@ struct MeasuredProgram {
         } catch {
             throw BenchmarkError.cannotStart(executable, reason: error.reason)
         }
-        // Only the numbers are used from here on: without this they could be closed before the program has them.
-        withExtendedLifetime(files) {}
         let ending = process.wait()
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         let code =

@@ -88,8 +88,7 @@ public struct MigrationPlanner {
         return try customPlan(mapping, sourceLayout)
     }
 
-    /// A mapping model that says no more than inference could, over data that stand against none of it; nil for any
-    /// other.
+    /// A mapping model that says no more than inference could, over data that allow all of it; nil for any other.
     private func transferable(
         _ mapping: MappingModel, _ sourceLayout: StoreLayout
     ) throws(SQLiteError) -> ResolvedMapping? {
