@@ -1,6 +1,6 @@
 extension BinaryPropertyListScanner {
     /// The value of an object that is not a container, or nil for a container.
-    func scalar(_ object: BinaryObject) throws(PropertyListError) -> PropertyListValue? {
+    public func scalar(_ object: BinaryObject) throws(PropertyListError) -> PropertyListValue? {
         switch object {
         case .null: .null
         case .boolean(let value): .boolean(value)
@@ -18,7 +18,7 @@ extension BinaryPropertyListScanner {
     }
 
     /// An object's text; nil if it is not a string, or not well-formed.
-    func text(_ object: BinaryObject) throws(PropertyListError) -> String? {
+    public func text(_ object: BinaryObject) throws(PropertyListError) -> String? {
         switch object {
         case .asciiText(let range): try asciiText(range)
         case .utf16Text(let range): utf16Text(range).string
@@ -27,7 +27,7 @@ extension BinaryPropertyListScanner {
     }
 
     /// How many bytes of text or data an object has.
-    func payloadSize(_ object: BinaryObject) -> Int {
+    public func payloadSize(_ object: BinaryObject) -> Int {
         switch object {
         case .data(let range), .asciiText(let range), .utf16Text(let range): range.count
         default: 0

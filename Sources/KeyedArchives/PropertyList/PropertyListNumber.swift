@@ -1,7 +1,7 @@
 /// Numbers as the text formats write them.
-enum PropertyListNumber {
+public enum PropertyListNumber {
     /// A decimal or, after `0x`, a hexadecimal integer with an optional sign; nil if it is neither, or beyond 128 bits.
-    static func integer(_ text: some StringProtocol) -> PropertyListValue? {
+    public static func integer(_ text: some StringProtocol) -> PropertyListValue? {
         let trimmed = trim(text)
         let isNegative = trimmed.hasPrefix("-")
         let digits = isNegative || trimmed.hasPrefix("+") ? trimmed.dropFirst() : trimmed
@@ -15,7 +15,7 @@ enum PropertyListNumber {
     }
 
     /// A real number in decimal notation, or one of the names of infinity and of no number.
-    static func real(_ text: some StringProtocol) -> Double? {
+    public static func real(_ text: some StringProtocol) -> Double? {
         let trimmed = trim(text)
         switch trimmed.lowercased() {
         case "nan", "+nan", "-nan": return .nan

@@ -39,9 +39,13 @@ struct JSONRecordFinding {
         let bytes = window.bytes[window.start..<window.end]
         guard bytes.first(where: { JSONParser.isSpace($0) == nil }) == UInt8(ascii: "{") else { return nil }
         var finding = JSONRecordFinding()
-        guard finding.read(Array(bytes)) else { return nil }
-        let best = finding.found.filter { $0.count > 0 }.max { ($0.count, -$0.keys.count) < ($1.count, -$1.keys.count) }
-        guard let best, best.keys.allSatisfy(isSayable) else { return nil }
+        return finding.read(Array(bytes)) ? finding.records : nil
+    }
+
+    /// The keys of the array or object with the most records so far.
+    var records: String? {
+        let best = found.filter { $0.count > 0 }.max { ($0.count, -$0.keys.count) < ($1.count, -$1.keys.count) }
+        guard let best, best.keys.allSatisfy(Self.isSayable) else { return nil }
         return (best.keys + (best.hasMembers ? ["*"] : [])).joined(separator: ".")
     }
 
@@ -63,12 +67,8 @@ struct JSONRecordFinding {
                 }
                 text = start..<min(index, bytes.count)
             case UInt8(ascii: ":"):
-                if let text, let last = open.indices.last, !open[last].isArray {
-                    begin(member: String(decoding: bytes[text], as: UTF8.self), at: last)
-                }
-            case UInt8(ascii: "{"):
-                if let place = open.last?.place { found[place].count += 1 }
-                open.append(Open(isArray: false))
+                if let text { begin(member: String(decoding: bytes[text], as: UTF8.self)) }
+            case UInt8(ascii: "{"): openObject()
             case UInt8(ascii: "["): openArray()
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 close()
@@ -79,21 +79,31 @@ struct JSONRecordFinding {
             }
             index += 1
         }
-        // The sample ends before the document: what was read of its objects counts.
-        if !open.isEmpty { open.removeLast() }
-        while !open.isEmpty { close() }
+        closeAll()
         return true
     }
 
+    /// Ends where the sample ends before the document: what was read of its objects counts.
+    mutating func closeAll() {
+        if !open.isEmpty { open.removeLast() }
+        while !open.isEmpty { close() }
+    }
+
+    mutating func openObject() {
+        if let place = open.last?.place { found[place].count += 1 }
+        open.append(Open(isArray: false))
+    }
+
     /// Takes note of a key; until its value turns out to be an object it is something else.
-    private mutating func begin(member key: String, at place: Int) {
+    mutating func begin(member key: String) {
+        guard let place = open.indices.last, !open[place].isArray else { return }
         open[place].key = key
         open[place].otherCount += 1
         if open[place].keys.count < Self.largestKeyCount { open[place].keys.insert(key) }
     }
 
     /// Notes an array that only keys lead to.
-    private mutating func openArray() {
+    mutating func openArray() {
         var place: Int?
         let keys = open.compactMap(\.key)
         if !open.contains(where: \.isArray), keys.count == open.count, keys.count <= Self.largestDepth {
@@ -103,7 +113,7 @@ struct JSONRecordFinding {
         open.append(Open(isArray: true, place: place))
     }
 
-    private mutating func close() {
+    mutating func close() {
         guard let closed = open.popLast(), !closed.isArray else { return }
         let keys = open.compactMap(\.key)
         if closed.objectCount >= Self.leastMembers, closed.otherCount == 0, closed.common?.isEmpty == false,

@@ -5,9 +5,11 @@ extension SourceFormat.Kind {
 struct XMLFormat: RecordFormat {
     let kind = SourceFormat.Kind.xml
     let title = "XML"
-    let fileExtensions = ["xml", "gpx", "osm", "rss", "atom", "opml", "kml", "plist", "svg"]
+    let fileExtensions = ["xml", "gpx", "osm", "rss", "atom", "opml", "kml", "svg"]
     let keys = ["records", "namespaces"]
     let shape = RecordShape.nested
+    let division = RecordDivision.bytes
+    var rendering: (any RecordRendering.Type)? { XMLSource.self }
     let hasDefaultRecords = false
 
     func isLikely(_ start: [UInt8], first: UInt8?) -> Bool { first == UInt8(ascii: "<") }

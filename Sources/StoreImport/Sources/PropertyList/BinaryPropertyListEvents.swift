@@ -1,0 +1,85 @@
+import KeyedArchives
+
+/// The events of a binary property list. Containers that are shared are gone through at each of their places.
+struct BinaryPropertyListEvents {
+    /// A container that is open.
+    private struct Open {
+        let keys: ObjectReferences?
+        let values: ObjectReferences
+        var next = 0
+        var isBehindKey = false
+    }
+
+    private let scanner: BinaryPropertyListScanner
+    private let name: String
+    private let limits: RecordLimits
+    private var open: [Open] = []
+    private var hasBegun = false
+    /// Containers that share others may have more values than the file has bytes, without end.
+    private var remainingValues: Int
+
+    /// Containers inside each other, so that one which contains itself comes to an end.
+    private static let largestDepth = 512
+
+    init(_ bytes: [UInt8], name: String, limits: RecordLimits) throws {
+        self.name = name
+        self.limits = limits
+        remainingValues = PropertyListLimits.proportional(to: bytes.count).values
+        do throws(PropertyListError) {
+            scanner = try BinaryPropertyListScanner(bytes)
+        } catch {
+            throw Self.failure(error, name)
+        }
+    }
+
+    mutating func next() throws -> PropertyListEvent? {
+        do throws(PropertyListError) {
+            guard hasBegun else {
+                hasBegun = true
+                return try event(scanner.topObject)
+            }
+            guard let last = open.indices.last else { return nil }
+            guard open[last].next < open[last].values.count else {
+                open.removeLast()
+                return .end
+            }
+            if let keys = open[last].keys, !open[last].isBehindKey {
+                let object = try scanner.object(scanner.reference(open[last].next, of: keys))
+                guard let text = try scanner.text(object) else { throw PropertyListError(.keyNotText) }
+                open[last].isBehindKey = true
+                return .key(text)
+            }
+            let number = try scanner.reference(open[last].next, of: open[last].values)
+            open[last].next += 1
+            open[last].isBehindKey = false
+            return try event(number)
+        } catch {
+            throw Self.failure(error, name)
+        }
+    }
+
+    private mutating func event(_ number: Int) throws(PropertyListError) -> PropertyListEvent {
+        remainingValues -= 1
+        guard remainingValues >= 0 else { throw PropertyListError(.tooLarge) }
+        let object = try scanner.object(number)
+        switch object {
+        case .dictionary(let keys, let values): return try begin(Open(keys: keys, values: values), .dictionary)
+        case .array(let values), .set(let values): return try begin(Open(keys: nil, values: values), .array)
+        default:
+            if scanner.payloadSize(object) > limits.bytes { return .tooLarge }
+            return .value(try scanner.scalar(object) ?? .null)
+        }
+    }
+
+    private mutating func begin(
+        _ container: Open, _ event: PropertyListEvent
+    ) throws(PropertyListError) -> PropertyListEvent {
+        guard open.count < Self.largestDepth else { throw PropertyListError(.tooDeep) }
+        open.append(container)
+        return event
+    }
+
+    private static func failure(_ error: PropertyListError, _ name: String) -> SourceError {
+        SourceError(.malformedDocument("\(error)"), in: name)
+    }
+}

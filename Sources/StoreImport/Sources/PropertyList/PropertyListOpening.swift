@@ -1,0 +1,83 @@
+/// Goes from the root of a property list to its records.
+struct PropertyListOpening {
+    /// What holds the records.
+    enum Container {
+        case array, dictionary, other
+    }
+
+    let name: String
+    /// The keys that were followed.
+    private(set) var keys: [String] = []
+
+    /// As many keys are kept for the message that one is not there.
+    private static let shownKeyCount = 200
+
+    init(name: String) {
+        self.name = name
+    }
+
+    /// Passes over all that stands before the records.
+    mutating func open(_ events: inout PropertyListEvents, _ path: String?) throws -> Container {
+        guard var event = try events.next() else { return .other }
+        guard let path else { return Self.container(event) }
+        var parser = RecordPathParser(path)
+        var steps: [RecordPathParser.Step]
+        do {
+            steps = try parser.parse().steps
+        } catch {
+            throw SourceError(.malformedPath(path, reason: error.reason), in: name)
+        }
+        let hasMembers = steps.last == .members
+        if hasMembers { steps.removeLast() }
+        for step in steps {
+            guard case .name(let key) = step else {
+                // `items[*]` says the same as `items`.
+                if step == .every { continue }
+                throw SourceError(.malformedPath(path, reason: "only keys lead to the records"), in: name)
+            }
+            guard event == .dictionary else { throw failure("expected a dictionary with the key '\(key)'", events) }
+            event = try enter(key, &events)
+            keys.append(key)
+        }
+        guard event == (hasMembers ? .dictionary : .array) else {
+            throw failure("expected \(hasMembers ? "a dictionary" : "an array") with the records at '\(path)'", events)
+        }
+        return Self.container(event)
+    }
+
+    private static func container(_ event: PropertyListEvent) -> Container {
+        event == .array ? .array : event == .dictionary ? .dictionary : .other
+    }
+
+    /// The first event of the value of a key.
+    private func enter(_ wanted: String, _ events: inout PropertyListEvents) throws -> PropertyListEvent {
+        var known: [String] = []
+        while case .key(let key)? = try events.next() {
+            guard let value = try events.next() else { break }
+            // Canonically equivalent names are one.
+            if key == wanted { return value }
+            if known.count < Self.shownKeyCount { known.append(String(key.prefix(100))) }
+            try events.skip(value)
+        }
+        throw failure("there is no key '\(wanted)'" + NameList(known).hint(for: wanted), events)
+    }
+
+    private func failure(_ reason: String, _ events: PropertyListEvents) -> SourceError {
+        SourceError(.malformedDocument(reason), in: name, line: events.line)
+    }
+}
+
+extension PropertyListEvents {
+    /// Passes over the rest of a value that begins with an event.
+    mutating func skip(_ first: PropertyListEvent) throws {
+        guard first == .array || first == .dictionary else { return }
+        var depth = 1
+        while depth > 0, let event = try next() {
+            switch event {
+            case .array, .dictionary: depth += 1
+            case .end: depth -= 1
+            default: break
+            }
+        }
+    }
+}

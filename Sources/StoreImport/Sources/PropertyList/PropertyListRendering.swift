@@ -1,0 +1,56 @@
+import TextEncodings
+
+/// Writes records of property lists again, as XML.
+enum PropertyListRendering {
+    static let header = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+
+        """
+
+    /// A record, behind its key where it is a member.
+    static func record(_ root: Int, of batch: RecordBatch) -> [UInt8] {
+        var text = ""
+        append(root, of: batch, to: &text)
+        return Array(text.utf8)
+    }
+
+    static func escaped(_ text: String) -> String { XMLText.escaped(text) }
+
+    /// Adds a node and all that is in it: not deeper than records may be.
+    private static func append(_ index: Int, of batch: RecordBatch, to text: inout String) {
+        let node = batch.nodes[index]
+        // XML has no null; a value that is not there says the same.
+        if node.isNull { return }
+        if node.name.kind != .missing { text += "<key>\(escaped(batch.text(of: node.name)))</key>\n" }
+        guard node.kind == .scalar else {
+            let tag = node.kind == .array ? "array" : "dict"
+            text += "<\(tag)>\n"
+            var child = Int(node.firstChild)
+            while child >= 0 {
+                append(child, of: batch, to: &text)
+                child = Int(batch.nodes[child].nextSibling)
+            }
+            text += "</\(tag)>\n"
+            return
+        }
+        text += scalar(node.value, batch) + "\n"
+    }
+
+    private static func scalar(_ field: RecordField, _ batch: RecordBatch) -> String {
+        switch field.kind {
+        case .integer: return "<integer>\(batch.integer(of: field))</integer>"
+        case .number: return "<integer>\(batch.text(of: field))</integer>"
+        case .real: return "<real>\(real(batch.real(of: field)))</real>"
+        case .date: return "<date>\(FractionalDate.text(of: batch.real(of: field)) ?? "")</date>"
+        case .boolean: return "<\(batch.text(of: field))/>"
+        case .blob: return "<data>\(Base64.encode(Array(batch.bytes(of: field))))</data>"
+        case .text, .quoted, .null, .missing, .node: return "<string>\(escaped(batch.text(of: field)))</string>"
+        }
+    }
+
+    private static func real(_ number: Double) -> String {
+        number.isNaN ? "nan" : number.isInfinite ? (number > 0 ? "+infinity" : "-infinity") : "\(number)"
+    }
+}
