@@ -1,7 +1,7 @@
 public import KeyedArchives
 
 /// The names and messages of a model in a language: Core Data's localization dictionary, a `.strings` file.
-public struct LocalizationDictionary: Sendable, Hashable {
+public struct LocalizationDictionary: Sendable, Hashable, Codable {
     /// All entries: `Entity/E`, `Property/p/Entity/E`, `Property/p`, `ErrorString/x`, and whatever else is there.
     public var entries: [String: String]
 

@@ -10,6 +10,14 @@ struct ImportInputs {
         let path: String
         /// The index of its mapping.
         let mapping: Int
+        /// What is known without opening it; nil if it is to be opened.
+        var columns: Columns?
+    }
+
+    /// The columns of a file.
+    struct Columns {
+        /// nil for a nested source.
+        let names: [String]?
     }
 
     private struct Key: Hashable {
@@ -33,6 +41,17 @@ struct ImportInputs {
             mappings.append(Mapping(source: source, index: index))
         }
         files.append(File(path: path, mapping: mapping))
+        counts[path, default: 0] += 1
+    }
+
+    /// Adds a mapping, to which files refer by its place.
+    mutating func appendMapping(_ source: SourceMapping, index: Int?) {
+        mappings.append(Mapping(source: source, index: index))
+    }
+
+    /// Adds a file of a mapping that is there.
+    mutating func appendFile(_ path: String, mapping: Int, columns: Columns) {
+        files.append(File(path: path, mapping: mapping, columns: columns))
         counts[path, default: 0] += 1
     }
 

@@ -11,6 +11,24 @@ extension ImportRun {
         let folder: String?
     }
 
+    /// Makes the mappings ready for a store, with where the values of each source are in its records.
+    ///
+    /// - Parameter now: what `now()` is in expressions.
+    func prepare(
+        _ inputs: ImportInputs, _ opening: SourceOpening, _ layout: StoreLayout, now: Double
+    ) throws -> (compiled: CompiledImport, catalogs: [FieldCatalog]) {
+        // Relationships may mean keys of objects for which there is no file this time.
+        let mapping =
+            if case .mapping(let mapping) = plan { mapping } else {
+                ImportMapping(sources: inputs.mappings.map(\.source))
+            }
+        var compiler = ImportCompiler(
+            layout: layout, mapping: mapping, now: now, localization: options.localization, isWritten: isMapped)
+        compiler.holdsObjects = target.newStore.holdsObjects
+        let catalogs = try compile(inputs, opening, with: &compiler)
+        return (compiler.compiled, catalogs)
+    }
+
     /// Compiles the mappings of all files.
     ///
     /// - Returns: by source, where its values are in records.
@@ -22,7 +40,10 @@ extension ImportRun {
         let namesFiles = inputs.mappings.map { $0.source.mayNameFiles(in: compiler.mapping.settings) }
         for file in inputs.files {
             let mapping = inputs.mapping(of: file)
-            let columns = try opening.columns(of: file.path, mapping.source.format)
+            let columns =
+                if let known = file.columns { known.names } else {
+                    try opening.columns(of: file.path, mapping.source.format)
+                }
             let signature = Signature(
                 mapping: file.mapping, columns: columns,
                 folder: namesFiles[file.mapping] ? FileSystem.directory(of: file.path) : nil)

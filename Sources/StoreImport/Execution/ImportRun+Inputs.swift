@@ -5,6 +5,10 @@ import PersistentStores
 extension ImportRun {
     /// The sources with their mappings, in the order of the mapping: what others refer to comes first.
     func inputs(_ opening: SourceOpening, _ findings: inout [String]) throws -> ImportInputs {
+        if let spools {
+            findings += spools.content.findings
+            return spools.content.inputs()
+        }
         var inputs = ImportInputs()
         switch plan {
         case .entity(let request):
@@ -69,13 +73,22 @@ extension ImportRun {
         }
         return files.sorted { $0.key < $1.key }.compactMap { index, paths in
             guard !filled.contains(index), case .mapping(let mapping) = plan,
-                let records = mapping.sources[index].format.records, let first = paths.first,
-                (try? SourceOpening.kind(of: first, mapping.sources[index].format)) == .xml,
-                let found = try? XMLRecordFinding(path: first), !found.isEmptyList(of: records)
+                let records = mapping.sources[index].format.records, let first = paths.first
             else { return nil }
-            return "\(Self.title(of: paths)): no element has the path \"\(records)\""
-                + NameList(found.elementPaths).hint(for: records)
+            let hint =
+                if let spools { spools.missingElements[index] } else {
+                    Self.elementHint(first, mapping.sources[index].format, records)
+                }
+            return hint.map { "\(Self.title(of: paths)): no element has the path \"\(records)\"" + $0 }
         }
+    }
+
+    /// What elements an XML file has instead of its records; nil if it is no such file, or is an empty list of them.
+    static func elementHint(_ path: String, _ format: SourceFormat, _ records: String) -> String? {
+        guard (try? SourceOpening.kind(of: path, format)) == .xml, let found = try? XMLRecordFinding(path: path),
+            !found.isEmptyList(of: records)
+        else { return nil }
+        return NameList(found.elementPaths).hint(for: records)
     }
 
     /// Several files as a message calls them.

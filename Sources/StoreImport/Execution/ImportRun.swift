@@ -12,11 +12,14 @@ public struct ImportRun {
         public let model: ResolvedModel
         /// What a new store is made with, if there is none at the path.
         public let newStore: NewStore
+        /// What the version of the model is called, for those who look at spools.
+        public let versionName: String
 
-        public init(path: String, model: ResolvedModel, newStore: NewStore) {
+        public init(path: String, model: ResolvedModel, newStore: NewStore, versionName: String = "") {
             self.path = path
             self.model = model
             self.newStore = newStore
+            self.versionName = versionName
         }
     }
 
@@ -27,12 +30,14 @@ public struct ImportRun {
     }
 
     let target: Target
-    private(set) var sources: [String]
+    var sources: [String]
     let plan: Plan
     let options: ImportOptions
 
     /// What a program hands over; nil for files.
     let records: ProgramRecords?
+    /// Records that were converted before, by several processes; nil for files.
+    let spools: ImportSpools?
 
     /// Imports the records of a program, which go to the first and only source of a mapping.
     ///
@@ -54,7 +59,18 @@ public struct ImportRun {
         self.plan = plan
         self.options = options
         self.records = records
+        spools = nil
         sources = [ProgramRecords.name]
+    }
+
+    /// Imports the records of spools.
+    init(target: Target, spools: ImportSpools, options: ImportOptions) {
+        self.target = target
+        self.options = options
+        self.spools = spools
+        plan = spools.content.plan
+        records = nil
+        sources = []
     }
 
     /// - Parameter sources: paths, `-` for standard input; a folder stands for all files in it.
@@ -64,12 +80,13 @@ public struct ImportRun {
         self.plan = plan
         self.options = options
         records = nil
+        spools = nil
     }
 
     /// - Throws: `ImportPlanError`, `SourceError`, `StoreError`, `ImportError`; the store is as it was.
     public func run() throws -> ImportReport {
         var run = self
-        run.sources = try SourcePaths.files(of: sources)
+        if spools == nil { run.sources = try SourcePaths.files(of: sources) }
         return try run.importFiles()
     }
 
@@ -189,18 +206,9 @@ public struct ImportRun {
         if let records { opening.keep(records, for: ProgramRecords.name) }
         var findings: [String] = []
         let inputs = try self.inputs(opening, &findings)
-        // Relationships may mean keys of objects for which there is no file this time.
-        let mapping =
-            if case .mapping(let mapping) = plan { mapping } else {
-                ImportMapping(sources: inputs.mappings.map(\.source))
-            }
-        var compiler = ImportCompiler(
-            layout: layout, mapping: mapping, now: progress?.now ?? options.now, localization: options.localization,
-            isWritten: isMapped)
-        compiler.holdsObjects = target.newStore.holdsObjects
-        let catalogs = try compile(inputs, opening, with: &compiler)
+        let (compiled, catalogs) = try prepare(inputs, opening, layout, now: progress?.now ?? options.now)
         let importer = try ImportSession(
-            connection: connection, layout: layout, compiled: compiler.compiled, options: options, store: target.path,
+            connection: connection, layout: layout, compiled: compiled, options: options, store: target.path,
             deferredIndexes: deferred, progress: progress, isNew: isNew)
         if progress != nil {
             importer.sourcePaths = sources
@@ -227,16 +235,26 @@ public struct ImportRun {
         if isNew { try importer.beginAssembly() }
         try importer.commit(file: progress?.source ?? 0, position: progress?.position, progress?.current)
         for (source, size) in sizes(of: inputs, importer.files).enumerated() { importer.sources[source].size = size }
+        let cursor = spools.map { SpoolCursor($0.paths) }
         for (index, file) in inputs.files.enumerated() where index >= progress?.source ?? 0 {
             let isBegun = index == progress?.source
+            let compiled = importer.sources[importer.files[index]].compiled
+            let records: any ConvertedRecords
+            if let cursor, let spools {
+                let kind = spools.content.files[index].kind
+                records = try SpooledRecords(cursor, file: index, named: file.path, kind, for: compiled)
+            } else {
+                records = SourceRecords(try open(index, from: isBegun ? progress?.position : nil), for: compiled)
+            }
             try importer.importRecords(
-                of: try open(index, from: isBegun ? progress?.position : nil), as: index,
-                goingOnWith: isBegun ? progress?.current : nil, part: part(of: file, in: inputs))
+                of: records, as: index, goingOnWith: isBegun ? progress?.current : nil,
+                part: part(of: file, in: inputs))
         }
+        try cursor?.finish()
         var report = try importer.finish()
         try importer.indexes.finish()
         report.findings =
-            findings + missingElements(report, inputs) + missingPaths(importer, inputs) + compiler.compiled.findings
+            findings + missingElements(report, inputs) + missingPaths(importer, inputs) + compiled.findings
             + report.findings
         return report
     }

@@ -138,30 +138,30 @@ public final class ImportSession {
         if let progress, progress.source > 0 || progress.position != nil { takeUp(progress) }
     }
 
-    /// Imports all records of one file, which is read on another thread meanwhile.
+    /// Imports all records of one file, which are read or made on another thread meanwhile.
     ///
     /// - Parameters:
     ///   - file: its index.
     ///   - part: what tells its records from others of the same file.
     func importRecords(
-        of source: any RecordSource, as file: Int, goingOnWith earlier: ImportReport.SourceReport? = nil,
+        of records: any ConvertedRecords, as file: Int, goingOnWith earlier: ImportReport.SourceReport? = nil,
         part: String? = nil
     ) throws {
         self.file = file
         let mapped = sources[files[file]]
-        let name = source.name
+        let (name, guessedEncoding) = (records.name, records.guessedEncoding)
         let isSequential = mapped.compiled.isSequential
         var limits = options.limits
         if isSequential { limits.rows = 1 }
         /// Records behind the last commit.
         var uncommitted = 0
         let pipeline = try RecordPipeline(
-            source, converter: RecordConverter(source: mapped.compiled, name: name), limits: limits,
+            records, for: mapped.compiled, limits: limits,
             batchCount: options.fixedLimits.circulatingBatches,
             watch: PathWatch(mapped.compiled, among: earlier?.missingPaths ?? mapped.missingPaths?.paths))
         defer { pipeline.stop() }
         var sourceReport = earlier ?? ImportReport.SourceReport(name: name, part: part)
-        sourceReport.guessedEncoding = (source as? DelimitedSource)?.guessedEncoding?.name
+        sourceReport.guessedEncoding = guessedEncoding
         while var work = try pipeline.next(isCancelled: options.isCancelled) {
             if let found = work.rejectSource {
                 rejectSource = found

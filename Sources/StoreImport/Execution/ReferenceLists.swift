@@ -17,6 +17,15 @@ struct ReferenceLists {
         self.partCount = max(1, partCount)
     }
 
+    /// For the lists of a relationship; those that lead to objects of the same record stay empty.
+    init(of relationship: CompiledRelationship) {
+        guard case .key(let target) = relationship.target else {
+            self.init(partCount: 1)
+            return
+        }
+        self.init(partCount: target.parts.count)
+    }
+
     mutating func removeAll() {
         present.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
@@ -65,5 +74,37 @@ struct ReferenceLists {
     /// A key, with its values taken out of the batch.
     func key(at place: Int, in arena: [UInt8]) -> ReferenceKey? {
         ReferenceKey(cells[place * partCount..<(place + 1) * partCount].map { $0.sqliteValue(in: arena) })
+    }
+}
+
+/// The lists of a batch in a spool.
+extension ReferenceLists {
+    func encode(behind place: inout Int, into encoder: inout SpoolEncoder) {
+        var before = 0
+        for (isPresent, end) in zip(present, ends) {
+            encoder.append(count: (end - before) << 1 | (isPresent ? 1 : 0))
+            before = end
+        }
+        for cell in cells[..<(keyCount * partCount)] { cell.encode(behind: &place, into: &encoder) }
+    }
+
+    mutating func decode(
+        from decoder: inout SpoolDecoder, instances: Int, behind place: inout Int, arenaCount: Int
+    ) throws(SpoolDecoder.Fault) {
+        removeAll()
+        for _ in 0..<instances {
+            // Each value of a key takes at least a byte.
+            let word = try decoder.count(atMost: decoder.remaining << 1 | 1)
+            keyCount += word >> 1
+            guard keyCount <= decoder.remaining else { throw decoder.fault }
+            present.append(word & 1 == 1)
+            ends.append(keyCount)
+        }
+        for _ in 0..<keyCount * partCount {
+            guard let cell = try ArenaValue.decoded(&decoder, behind: &place, arenaCount: arenaCount), cell != .null else {
+                throw decoder.fault
+            }
+            cells.append(cell)
+        }
     }
 }

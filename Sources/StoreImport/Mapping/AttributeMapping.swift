@@ -1,5 +1,5 @@
 /// Where an attribute's value comes from, and how it is written there.
-public struct AttributeMapping: Hashable, Sendable {
+public struct AttributeMapping: Hashable, Sendable, Codable {
     public var attribute: String
     public var value: ValueOrigin
     public var conversion: ConversionSettings

@@ -1,6 +1,6 @@
 /// What a mapping file says of a value's form; what is nil follows from what surrounds it, then from the attribute's
 /// type.
-public struct ConversionSettings: Hashable, Sendable {
+public struct ConversionSettings: Hashable, Sendable, Codable {
     /// `iso8601`, a pattern such as `yyyy-MM-dd`, or `seconds1970`, `milliseconds1970`, `microseconds1970`,
     /// `seconds2001`, `milliseconds2001`, `spreadsheet`, `julian`.
     public var date: String?

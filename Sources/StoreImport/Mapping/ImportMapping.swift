@@ -1,7 +1,7 @@
 /// How the records of some sources become objects of a store: what an import mapping file says.
 ///
 /// A plain value; `ImportPlan` checks it against a model and the sources.
-public struct ImportMapping: Hashable, Sendable {
+public struct ImportMapping: Hashable, Sendable, Codable {
     /// What holds for the values of all sources, unless a source or an attribute says otherwise.
     public var settings: ConversionSettings
 

@@ -1,5 +1,5 @@
 /// A value computed from columns of the record, in the predicate format language: `price * quantity`.
-public struct MappedExpression: Hashable, Sendable {
+public struct MappedExpression: Hashable, Sendable, Codable {
     /// The expression; its key paths are names that `columns` has.
     public var text: String
 

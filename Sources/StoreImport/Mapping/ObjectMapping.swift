@@ -1,5 +1,5 @@
 /// How a record, or a part of it, becomes an object of one entity.
-public struct ObjectMapping: Hashable, Sendable {
+public struct ObjectMapping: Hashable, Sendable, Codable {
     /// What relationships of the same record call the object; nil if none does.
     public var id: String?
 
@@ -55,7 +55,7 @@ public struct ObjectMapping: Hashable, Sendable {
 }
 
 /// What happens to an object of the store that has a record's key.
-public enum MatchPolicy: String, Sendable, CaseIterable {
+public enum MatchPolicy: String, Sendable, CaseIterable, Codable {
     /// Its mapped values become the record's.
     case update
     /// Only its NULLs are filled.
@@ -67,6 +67,6 @@ public enum MatchPolicy: String, Sendable, CaseIterable {
 }
 
 /// What happens to a record whose key no object has.
-public enum MissingPolicy: String, Sendable, CaseIterable {
+public enum MissingPolicy: String, Sendable, CaseIterable, Codable {
     case create, skip, error
 }

@@ -1,5 +1,5 @@
 /// How a relationship finds the objects that it leads to.
-public struct RelationshipMapping: Hashable, Sendable {
+public struct RelationshipMapping: Hashable, Sendable, Codable {
     public var relationship: String
     public var target: Target
 
@@ -9,7 +9,7 @@ public struct RelationshipMapping: Hashable, Sendable {
     /// A column of numbers or texts that orders a to-many whose objects come from several records.
     public var order: String?
 
-    public enum Target: Hashable, Sendable {
+    public enum Target: Hashable, Sendable, Codable {
         /// The objects of another object mapping of the same record, by its id.
         ///
         /// Where the mappings take parts of the record, the objects of parts that lie in one another, else all.
@@ -19,7 +19,7 @@ public struct RelationshipMapping: Hashable, Sendable {
     }
 
     /// How the other object is found by key.
-    public struct KeyTarget: Hashable, Sendable {
+    public struct KeyTarget: Hashable, Sendable, Codable {
         /// The entity, where it is a subentity of the relationship's destination.
         public var entity: String?
 
@@ -70,7 +70,7 @@ public struct RelationshipMapping: Hashable, Sendable {
     }
 
     /// One value of another object's key.
-    public struct KeyPart: Hashable, Sendable {
+    public struct KeyPart: Hashable, Sendable, Codable {
         /// The other object's attribute, or one behind its to-one relationships such as `country.code`.
         ///
         /// nil for the only part of the other entity's own key: that of its mapping, else its uniqueness constraint.
@@ -96,7 +96,7 @@ public struct RelationshipMapping: Hashable, Sendable {
 }
 
 /// What happens where the other object is nowhere, not in the store and not in the sources.
-public enum MissingTarget: String, Sendable, CaseIterable {
+public enum MissingTarget: String, Sendable, CaseIterable, Codable {
     /// The relationship stays empty, and the report says so.
     case find
     /// It is created with nothing but its key.

@@ -1,5 +1,5 @@
 /// What kind of file a source is, and how it is read; what is nil is found out from the file.
-public struct SourceFormat: Hashable, Sendable {
+public struct SourceFormat: Hashable, Sendable, Codable {
     public var kind: Kind?
 
     /// CSV: what separates fields.

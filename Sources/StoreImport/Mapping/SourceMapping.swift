@@ -1,5 +1,5 @@
 /// How the records of one kind of source become objects.
-public struct SourceMapping: Hashable, Sendable {
+public struct SourceMapping: Hashable, Sendable, Codable {
     /// A name for messages.
     public var name: String
 

@@ -2,8 +2,8 @@
 ///
 /// A column without a value leaves its place empty; where no column has one, the text is NULL. Two braces stand for
 /// one.
-public struct TextTemplate: Hashable, Sendable {
-    public enum Part: Hashable, Sendable {
+public struct TextTemplate: Hashable, Sendable, Codable {
+    public enum Part: Hashable, Sendable, Codable {
         case literal(String)
         case column(String)
     }

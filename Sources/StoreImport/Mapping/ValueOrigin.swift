@@ -1,5 +1,5 @@
 /// Where a value comes from.
-public enum ValueOrigin: Hashable, Sendable {
+public enum ValueOrigin: Hashable, Sendable, Codable {
     /// A column of a flat source by name, or a path into a nested record.
     case column(String)
     /// The first of several columns or paths that has a value, where a text that counts as NULL is not a value.

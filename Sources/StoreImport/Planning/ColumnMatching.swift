@@ -109,7 +109,7 @@ struct ColumnMatching {
 }
 
 /// An import into one entity without a mapping file.
-public struct EntityRequest: Sendable, Equatable {
+public struct EntityRequest: Sendable, Equatable, Codable {
     public var entity: String
     /// The attributes that tell objects apart; empty for the model's uniqueness constraint.
     public var key: [String]

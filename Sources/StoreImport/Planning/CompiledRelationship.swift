@@ -20,6 +20,9 @@ struct CompiledRelationship {
     let adds: Bool
     /// What orders the objects of several records.
     let order: CompiledOrigin?
+
+    /// Whether its destinations are found by a key.
+    var isKeyed: Bool { if case .key = target { true } else { false } }
 }
 
 /// How the other object is found by key, made ready.

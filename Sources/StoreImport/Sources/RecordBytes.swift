@@ -4,6 +4,8 @@ internal import Glibc
 public enum RecordBytes: Equatable, Sendable {
     /// In the batch itself.
     case inBatch
+    /// In the batch beside it, where the records name their places: of a spooled batch.
+    case besideBatch
     /// In the file, at the places that the records name.
     case inFile(String)
     /// In bytes that are in memory.
@@ -15,10 +17,21 @@ public enum RecordBytes: Equatable, Sendable {
         switch self {
         case .inBatch:
             return batch[record].arenaLength > 0 ? Array(batch.sourceBytes(of: record)) : nil
+        case .besideBatch:
+            return range.isEmpty || batch.original == nil ? nil : Array(batch.sourceBytes(of: record))
         case .inMemory(let bytes):
             return range.isEmpty || range.upperBound > bytes.count ? nil : Array(bytes[range])
         case .inFile(let path):
             return range.isEmpty ? nil : RecordBytes.read(range, of: path)
+        }
+    }
+
+    /// Some bytes; nil if they cannot be read any more.
+    func bytes(_ range: Range<Int>) -> [UInt8]? {
+        switch self {
+        case .inBatch, .besideBatch: nil
+        case .inMemory(let bytes): range.upperBound > bytes.count ? nil : Array(bytes[range])
+        case .inFile(let path): RecordBytes.read(range, of: path)
         }
     }
 
@@ -28,7 +41,7 @@ public enum RecordBytes: Equatable, Sendable {
         let largest = 1 << 16
         let bytes: [UInt8]
         switch self {
-        case .inBatch: return nil
+        case .inBatch, .besideBatch: return nil
         case .inMemory(let all): bytes = Array(all[offset..<min(all.count, offset + largest)])
         case .inFile(let path): bytes = RecordBytes.read(offset..<offset + largest, of: path, mayEnd: true) ?? []
         }

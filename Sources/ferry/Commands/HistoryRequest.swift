@@ -60,11 +60,10 @@ struct HistoryRequest {
     }
 
     private static func date(_ text: String, of option: String) throws(UsageError) -> Double {
-        // A day begins at midnight, UTC.
-        for text in [text, text + "T00:00:00Z"] {
-            if case .date(let seconds) = MetadataValueType.date.value(text) { return seconds }
+        guard let moment = MomentArgument(argument: text) else {
+            throw .badValue(text, of: option, expected: MomentArgument.expectation)
         }
-        throw .badValue(text, of: option, expected: "a day, or " + MetadataValueType.date.expectation)
+        return moment.seconds
     }
 
     private static func token(_ text: String, of option: String) throws(UsageError) -> HistoryToken {

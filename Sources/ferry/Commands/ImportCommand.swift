@@ -27,6 +27,10 @@ struct ImportCommandOptions: SourceOptions {
     var isResuming = false
     var isAbandoning = false
     var writer = NewStoreWriter.auto
+    var uuid: UUIDArgument?
+    var now: MomentArgument?
+    var spool: String?
+    var shard: ShardArgument?
     var pragmas: [Assignment] = []
     var timeout = LockPatience.standard
     var report: String?
@@ -100,11 +104,22 @@ struct ImportCommandOptions: SourceOptions {
         .choice(
             "writer", \.writer, placeholder: "WHAT",
             "What writes the rows of a new store: the builder, SQLite, or the builder if possible."),
+        .optionalValue(
+            "uuid", \.uuid, placeholder: "UUID", "The UUID of a new store; by default one that no store has."),
+        .optionalValue(
+            "now", \.now, placeholder: "DATE", "What now() is in the mapping's expressions; by default the start of the run."
+        ),
+        .optionalValue(
+            "spool", \.spool, placeholder: "DIR",
+            "With --shard: convert the records of one shard, write them to this folder, and open no store; "
+                + "\"ferry assemble\" makes a new store of all shards."),
+        .optionalValue(
+            "shard", \.shard, placeholder: "I/N", "With --spool: the shard of the sources, from 1/N to N/N."),
         .pragmas(\.pragmas),
         .timeout(\.timeout),
         .switch("dry-run", \.isDryRun, "Do everything but the commit, and say what would be done."),
         .report(\.report),
-        .force(\.isForced, "a report"),
+        .force(\.isForced, "a report, or the spool of another import"),
         .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),
         .switch("json", \.isJSON, "Print the report as JSON."),
     ])
@@ -124,6 +139,7 @@ extension Command {
         try LockPatience.wait(options.timeout) {
             if options.isAbandoning { return try AbandonRequest(options).run() }
             guard !options.operands.isEmpty else { throw UsageError.missing("SOURCE...") }
+            if options.spool != nil || options.shard != nil { return try SpoolRequest(options).run() }
             return options.isDraft ? try DraftRequest(options).run() : try AnyTypeImport.run(options)
         }
     }

@@ -17,11 +17,9 @@ struct ImportRequest {
         guard let store = options.store else { throw .missing("--store STORE") }
         // A store that is there may carry its model.
         if options.models.isEmpty, !FileSystem.exists(store) { throw .missing("--models PATH") }
-        switch (options.mapping, options.entity) {
-        case (nil, nil): throw .missing("--mapping FILE or --entity ENTITY")
-        case (_?, _?): throw .conflict("--mapping", with: "--entity")
-        case (_?, nil): if !options.key.isEmpty { throw .dependent("--key", on: "--entity") }
-        case (nil, _?): break
+        try options.checkPlan()
+        if options.uuid != nil, FileSystem.isThere(store) {
+            throw .badValue(store, of: "--store", expected: "a new store with --uuid")
         }
         if options.isResuming, options.commit != .batch { throw .dependent("--resume", on: "--commit batch") }
         if options.isResuming, options.isDryRun { throw .conflict("--resume", with: "--dry-run") }
@@ -39,17 +37,6 @@ struct ImportRequest {
         }
         self.store = store
         pragmas = try StorePragmas(options.pragmas)
-    }
-
-    /// What the records become; a mapping is compared with the model before anything is touched.
-    private func plan(for model: ResolvedModel, _ document: ImportMappingDocument?) throws -> ImportRun.Plan {
-        if let document {
-            for warning in try document.review(for: model) { Console.note("warning: \(warning)\n") }
-            return .mapping(document.mapping)
-        }
-        return .entity(
-            EntityRequest(
-                entity: options.entity ?? "", key: options.key, onMatch: options.onMatch, onMissing: options.onMissing))
     }
 
     /// The store's version where it exists, else the one that it is to have.
@@ -71,27 +58,22 @@ struct ImportRequest {
         let localization = try catalog.localization(of: version.path, language: options.language)
         catalog.warnings.forEach { Console.note("warning: \($0)\n") }
         let document = try options.mapping.map { try ImportMappingReader.read(path: $0) }
-        let plan = try plan(for: version.model, document)
+        let plan = try options.plan(for: version.model, document)
         var newStore = version.newStore
-        newStore.metadata.uuid = UUID().uuidString
+        newStore.metadata.uuid = (options.uuid?.uuid ?? UUID()).uuidString
         let printer = ProgressPrinter(mode: options.progress)
         defer { printer.finish() }
         Cancellation.watchSignals()
-        var importOptions = ImportOptions(
-            limits: RecordBatch.Limits(rows: options.batchRows, bytes: options.batchBytes.bytes),
-            isDryRun: options.isDryRun, commit: options.commit, maximumRejects: options.maximumRejects)
-        importOptions.largestRecord = options.largestRecord.bytes
+        var importOptions = options.importOptions(printer)
+        importOptions.isDryRun = options.isDryRun
+        importOptions.commit = options.commit
+        importOptions.maximumRejects = options.maximumRejects
         importOptions.isResuming = options.isResuming
         importOptions.maximumDeletes = options.maximumDeletes?.limit ?? .careful
         importOptions.writer = options.writer
         importOptions.pragmas = pragmas
-        importOptions.onCheckpoint = CrashInjection.checkpoint
         importOptions.localization = localization
         importOptions.rejectsDirectory = options.rejects
-        importOptions.isCancelled = { Cancellation.isRequested }
-        importOptions.onProgress = { records, source in
-            printer.show(stage: "importing", table: source, rowsDone: records, rowsTotal: nil)
-        }
         let importRun = ImportRun(
             target: .init(path: store, model: version.model, newStore: newStore), sources: options.operands, plan: plan,
             options: importOptions)

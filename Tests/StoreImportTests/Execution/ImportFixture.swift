@@ -69,7 +69,7 @@ struct ImportFixture {
         try ImportRun(target: target, records: records, columns: columns, plan: plan, options: options).run()
     }
 
-    private var target: ImportRun.Target {
+    var target: ImportRun.Target {
         var hashes: [String: VersionHash] = [:]
         for entity in ModelHashes.entityHashes(of: model) { hashes[entity.entityName] = entity.hash }
         let newStore = NewStore(

@@ -34,8 +34,7 @@ import Testing
     private func pipeline(_ count: Int, end: @escaping () throws -> Bool) throws -> RecordPipeline {
         let source = try CompiledSource(name: "endless", filter: nil, objects: [])
         return try RecordPipeline(
-            Endless(count, end: end), converter: RecordConverter(source: source, name: "endless"),
-            limits: RecordBatch.Limits())
+            SourceRecords(Endless(count, end: end), for: source), for: source, limits: RecordBatch.Limits())
     }
 
     @Test func allBatchesComeInOrderAndThenTheEnd() throws {

@@ -50,3 +50,12 @@ struct BinaryFile: FileContent, Equatable, Sendable {
         }
     }
 }
+
+extension BinaryFile {
+    /// A file that was looked at before.
+    init(_ name: [UInt8], of size: Int, in folder: BinaryFolder) {
+        self.folder = folder
+        self.name = name
+        self.size = size
+    }
+}

@@ -3,10 +3,7 @@
 extension RecordConverter {
     func convertLists(of object: CompiledObject, _ instances: inout ObjectInstances, _ work: inout ConvertedBatch) {
         if instances.lists.count != object.toManys.count {
-            instances.lists = object.toManys.map { relationship in
-                guard case .key(let target) = relationship.target else { return ReferenceLists(partCount: 1) }
-                return ReferenceLists(partCount: target.parts.count)
-            }
+            instances.lists = object.toManys.map { ReferenceLists(of: $0) }
         }
         var fields = ListFields()
         for (position, relationship) in object.toManys.enumerated() {

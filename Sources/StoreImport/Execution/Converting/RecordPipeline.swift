@@ -1,6 +1,6 @@
 import Threading
 
-/// Reads and converts the batches of one source on a thread of its own, while the caller's thread writes the ones
+/// Makes the converted batches of one file on a thread of its own, while the caller's thread writes the ones
 /// before.
 ///
 /// Batches come in the order of the source, and a few circulate: what is read ahead is bounded.
@@ -15,26 +15,23 @@ final class RecordPipeline: @unchecked Sendable {
     private static let patience = 100
 
     private let exchange: BufferExchange<ConvertedBatch, Outcome>
-    private let converter: RecordConverter
     /// The thread's alone.
-    private var source: any RecordSource
-    private var isFirst = true
+    private var records: any ConvertedRecords
     private var watch: PathWatch?
 
     /// Begins to read. Throws if the system starts no thread.
     ///
     /// - Parameters:
+    ///   - source: what the records are converted for.
     ///   - batchCount: the batches that circulate; with three, one is written, one waits, and one is filled.
     ///   - watch: the paths that are looked for in the records.
     init(
-        _ source: any RecordSource, converter: RecordConverter, limits: RecordBatch.Limits,
+        _ records: any ConvertedRecords, for source: CompiledSource, limits: RecordBatch.Limits,
         batchCount: Int = ImportLimits().circulatingBatches, watch: PathWatch? = nil
     ) throws(ThreadError) {
         self.watch = watch
-        self.source = source
-        self.converter = converter
-        exchange = BufferExchange(
-            (0..<max(1, batchCount)).map { _ in ConvertedBatch(for: converter.source, limits: limits) })
+        self.records = records
+        exchange = BufferExchange((0..<max(1, batchCount)).map { _ in ConvertedBatch(for: source, limits: limits) })
         try WorkerThread.start { [self] in run() }
     }
 
@@ -53,11 +50,7 @@ final class RecordPipeline: @unchecked Sendable {
     }
 
     private func fill(_ work: inout ConvertedBatch) throws -> Bool {
-        guard try source.next(into: &work.batch) else { return false }
-        // An XML document knows what is around its records only after the first.
-        work.rejectSource = isFirst ? RejectSource(source) : nil
-        isFirst = false
-        converter.convert(&work)
+        guard try records.next(into: &work) else { return false }
         work.missingPaths = nil
         if watch?.observe(work) ?? false { work.missingPaths = watch?.missing }
         return true

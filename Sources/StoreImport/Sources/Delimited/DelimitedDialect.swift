@@ -1,7 +1,7 @@
 /// How a delimited file is written, with nothing left to find out.
 public struct DelimitedDialect: Equatable, Sendable {
     /// What ends a record.
-    public enum Newline: String, CaseIterable, Equatable, Sendable {
+    public enum Newline: String, CaseIterable, Equatable, Sendable, Codable {
         /// LF, CRLF or CR, each of them anywhere.
         case any
         /// LF, also after a CR; a CR elsewhere is data.

@@ -13,6 +13,7 @@ struct DelimitedFormat: RecordFormat {
         "delimiter", "quote", "escape", "newline", "header", "columns", "comment", "encoding", "skipLines", "ragged",
     ]
     let shape = RecordShape.flat
+    let division = RecordDivision.bytes
 
     /// The names that a mapping gives the columns, else those of the header.
     func columns(of path: String, _ format: SourceFormat, _ opening: SourceOpening) throws -> [String]? {

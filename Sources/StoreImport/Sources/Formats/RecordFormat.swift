@@ -20,6 +20,14 @@ protocol RecordFormat: Sendable {
     /// The format in which rejected records are written.
     var rejectKind: SourceFormat.Kind { get }
 
+    /// How rejected records are written that have no bytes of their own; nil if all have.
+    var rendering: (any RecordRendering.Type)? { get }
+    /// How a file is divided among the shards of an import.
+    var division: RecordDivision { get }
+
+    /// How many records a source has, where it is divided by their numbers.
+    func recordCount(_ path: String, _ format: SourceFormat, _ opening: SourceOpening) throws -> Int
+
     /// Whether a file is of the format by its first bytes, whatever it is called.
     func isCertain(_ start: [UInt8]) -> Bool
     /// Whether a file looks so whose name says nothing. `first` is its first byte that says something.
@@ -51,7 +59,20 @@ enum RecordShape {
     case tables
 }
 
+/// How a file is divided among the shards of an import.
+enum RecordDivision {
+    /// A record belongs to the shard in whose bytes it begins.
+    case bytes
+    /// Each shard has as many records.
+    case records
+    /// The file belongs to one shard.
+    case none
+}
+
 extension RecordFormat {
+    var rendering: (any RecordRendering.Type)? { nil }
+    var division: RecordDivision { .none }
+    func recordCount(_ path: String, _ format: SourceFormat, _ opening: SourceOpening) throws -> Int { 0 }
     var ownKeys: [String] { [] }
     var isStream: Bool { true }
     var hasDefaultRecords: Bool { true }

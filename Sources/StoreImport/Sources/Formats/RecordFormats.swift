@@ -3,6 +3,7 @@ enum RecordFormats {
     /// In the order in which a file is looked at; it is of the first format if nothing speaks for another.
     static let all: [any RecordFormat] = [
         DelimitedFormat(), JSONFormat(), XMLFormat(), SQLiteFormat(), SpreadsheetFormat(),
+        PropertyListSourceFormat(),
     ]
 
     /// The format of a kind.
@@ -29,7 +30,7 @@ enum RecordFormats {
 
 extension SourceFormat {
     /// A format of sources by its name in mappings: `csv`, `json`.
-    public struct Kind: RawRepresentable, CaseIterable, Hashable, Sendable {
+    public struct Kind: RawRepresentable, CaseIterable, Hashable, Sendable, Codable {
         public let rawValue: String
 
         /// For the format itself: each names its kind once.

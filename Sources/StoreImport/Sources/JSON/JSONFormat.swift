@@ -9,6 +9,7 @@ struct JSONFormat: RecordFormat {
     let fileExtensions = ["json", "ndjson", "jsonl", "geojson"]
     let keys = ["layout", "records"]
     let shape = RecordShape.nested
+    let division = RecordDivision.bytes
 
     func isLikely(_ start: [UInt8], first: UInt8?) -> Bool {
         first == UInt8(ascii: "{") || first == UInt8(ascii: "[")

@@ -1,6 +1,6 @@
 /// How the records lie in a JSON source.
 public struct JSONOptions: Equatable, Sendable {
-    public enum Layout: String, CaseIterable, Equatable, Sendable {
+    public enum Layout: String, CaseIterable, Equatable, Sendable, Codable {
         /// One array whose items are the records.
         case array
         /// One record in every line.

@@ -21,6 +21,23 @@ public struct RejectSource: Equatable, Sendable {
         rendering = other.rendering
     }
 
+    /// - Parameter rendering: how records are written that have no bytes of their own.
+    init(
+        name: String, columns: [SourceColumn], wrapping: RecordWrapping, bytes: RecordBytes,
+        rendering: (any RecordRendering.Type)?
+    ) {
+        self.name = name
+        self.columns = columns
+        self.wrapping = wrapping
+        self.bytes = bytes
+        self.rendering = rendering
+    }
+
+    /// The same source, of which the bytes are elsewhere.
+    func with(_ bytes: RecordBytes) -> RejectSource {
+        RejectSource(name: name, columns: columns, wrapping: wrapping, bytes: bytes, rendering: rendering)
+    }
+
     /// Takes the facts from a source: after its first batch, for an XML document.
     public init(_ source: some RecordSource) {
         name = source.name

@@ -11,6 +11,8 @@ struct SQLiteFormat: RecordFormat {
     let fileExtensions: [String] = []
     let keys = ["table", "query"]
     let shape = RecordShape.tables
+    let division = RecordDivision.records
+    var rendering: (any RecordRendering.Type)? { SQLiteSource.self }
     let isStream = false
 
     func isCertain(_ start: [UInt8]) -> Bool { start.starts(with: Array("SQLite format 3\u{0}".utf8)) }
@@ -24,6 +26,14 @@ struct SQLiteFormat: RecordFormat {
         _ opening: SourceOpening
     ) throws -> any RecordSource {
         try open(path, format, from: position, opening)
+    }
+
+    func recordCount(_ path: String, _ format: SourceFormat, _ opening: SourceOpening) throws -> Int {
+        // What is read is checked as for reading it.
+        _ = try open(path, format, from: nil, opening)
+        guard let connection = opening.kept(path, as: Connection.self) else { return 0 }
+        let rows = format.query.map { "(\($0))" } ?? SQLiteIdentifier.quoted(format.table ?? "")
+        return Int(clamping: try connection.value("SELECT count(*) FROM \(rows)").integer ?? 0)
     }
 
     private func open(

@@ -10,6 +10,7 @@ struct SpreadsheetFormat: RecordFormat {
     let keys = ["sheet", "header", "columns", "skipLines", "ragged"]
     let ownKeys = ["sheet"]
     let shape = RecordShape.flat
+    var rendering: (any RecordRendering.Type)? { SpreadsheetSource.self }
     let isStream = false
     let rejectKind = SourceFormat.Kind.csv
 

@@ -1,0 +1,39 @@
+/// The records of a source, or of a part of it, converted as they are read.
+struct SourceRecords: ConvertedRecords {
+    private var source: any RecordSource
+    private let converter: RecordConverter
+    /// Which records are wanted; nil for all.
+    private let range: RecordRange?
+    private var isFirst = true
+
+    var name: String { source.name }
+
+    /// - Parameter range: which records are wanted; nil for all.
+    init(_ source: any RecordSource, for compiled: CompiledSource, range: RecordRange? = nil) {
+        self.source = source
+        self.range = range
+        converter = RecordConverter(source: compiled, name: source.name)
+    }
+
+    var guessedEncoding: String? { (source as? DelimitedSource)?.guessedEncoding?.name }
+
+    mutating func next(into work: inout ConvertedBatch) throws -> Bool {
+        guard try take(into: &work.batch) else { return false }
+        // An XML document knows what is around its records only after the first.
+        work.rejectSource = isFirst ? RejectSource(source) : nil
+        isFirst = false
+        converter.convert(&work)
+        return true
+    }
+
+    /// Fills a batch with wanted records.
+    private mutating func take(into batch: inout RecordBatch) throws -> Bool {
+        guard let range else { return try source.next(into: &batch) }
+        while try source.next(into: &batch) {
+            if range.isBehind(batch) { return false }
+            batch.keep(range.places(in: batch))
+            if batch.count > 0 { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,169 @@
+import SQLiteAccess
+
+/// The objects of a batch in a spool: as they are when all records are converted, before any is looked up.
+extension ObjectInstances {
+    func encode(into encoder: inout SpoolEncoder) {
+        encoder.append(count: count)
+        var before = 0
+        for record in records {
+            encoder.append(count: Int(record) - before)
+            before = Int(record)
+        }
+        let arePlain = nodes.allSatisfy { $0 < 0 } && parents.allSatisfy { $0 < 0 }
+        encoder.append(count: arePlain ? 0 : 1)
+        if !arePlain {
+            for instance in 0..<count {
+                encoder.append(count: Int(nodes[instance]) + 1)
+                encoder.append(count: Int(parents[instance]) + 1)
+            }
+        }
+        var place = 0
+        for cell in cells { cell.encode(behind: &place, into: &encoder) }
+        encoder.append(count: cellPresent.count(where: { !$0 }))
+        for (place, isPresent) in cellPresent.enumerated() where !isPresent { encoder.append(count: place) }
+        encoder.append(count: unfilled.count(where: { $0 >= 0 }))
+        for (instance, position) in unfilled.enumerated() where position >= 0 {
+            encoder.append(count: instance)
+            encoder.append(count: Int(position))
+        }
+        encoder.append(count: files.count)
+        for (place, file) in files.sorted(by: { $0.key < $1.key }) {
+            encoder.append(count: place)
+            encoder.append(bytes: file.name)
+            encoder.append(count: file.size)
+        }
+        for (index, cell) in toOneCells.enumerated() {
+            if toOneConverted[index] {
+                cell.encode(behind: &place, into: &encoder)
+            } else {
+                encoder.append(count: ArenaValue.unconverted)
+            }
+        }
+        encoder.append(count: lists.count)
+        for list in lists { list.encode(behind: &place, into: &encoder) }
+    }
+
+    /// - Parameter parents: how many instances the object mapping has whose parts these are parts of; nil for none.
+    mutating func decode(
+        from decoder: inout SpoolDecoder, _ object: CompiledObject, parents parentCount: Int?, in batch: RecordBatch
+    ) throws(SpoolDecoder.Fault) {
+        removeAll()
+        let total = try decoder.count()
+        var found: [Int32] = []
+        found.reserveCapacity(total)
+        var record = 0
+        for _ in 0..<total {
+            guard batch.count > 0 else { throw decoder.fault }
+            record += try decoder.count(atMost: batch.count - 1 - record)
+            found.append(Int32(truncatingIfNeeded: record))
+        }
+        append(records: found)
+        if try decoder.flag() {
+            for instance in 0..<total {
+                nodes[instance] = Int32(truncatingIfNeeded: try decoder.count(atMost: batch.nodes.count) - 1)
+                parents[instance] = Int32(truncatingIfNeeded: try decoder.count(atMost: parentCount ?? 0) - 1)
+            }
+        }
+        // A part of a part has that part.
+        guard parentCount == nil || parents.allSatisfy({ $0 >= 0 }) else { throw decoder.fault }
+        var place = 0
+        for index in cells.indices {
+            cells[index] = try ArenaValue.decoded(&decoder, behind: &place, arenaCount: batch.arena.count) ?? .null
+        }
+        for _ in 0..<(try decoder.count()) {
+            guard !cells.isEmpty else { throw decoder.fault }
+            cellPresent[try decoder.count(atMost: cells.count - 1)] = false
+        }
+        for _ in 0..<(try decoder.count()) {
+            guard total > 0, attributeCount > 0 else { throw decoder.fault }
+            let instance = try decoder.count(atMost: total - 1)
+            unfilled[instance] = Int32(truncatingIfNeeded: try decoder.count(atMost: attributeCount - 1))
+        }
+        try decodeFiles(from: &decoder, object)
+        for index in toOneCells.indices {
+            let cell = try ArenaValue.decoded(&decoder, behind: &place, arenaCount: batch.arena.count)
+            toOneConverted[index] = cell != nil
+            toOneCells[index] = cell ?? .null
+        }
+        try decodeLists(from: &decoder, object, &place, batch)
+        if object.hasPlainKey { hashKeys(object.keyAttributes[0], in: batch.arena) }
+    }
+
+    private mutating func decodeFiles(
+        from decoder: inout SpoolDecoder, _ object: CompiledObject
+    ) throws(SpoolDecoder.Fault) {
+        for _ in 0..<(try decoder.count()) {
+            guard !cells.isEmpty else { throw decoder.fault }
+            let place = try decoder.count(atMost: cells.count - 1)
+            let name = Array(try decoder.data())
+            let size = try decoder.count(atMost: Int(Int32.max))
+            guard let naming = object.attributes[place % attributeCount].fileNaming else { throw decoder.fault }
+            files[place] = BinaryFile(name, of: size, in: naming.folder)
+        }
+    }
+
+    private mutating func decodeLists(
+        from decoder: inout SpoolDecoder, _ object: CompiledObject, _ place: inout Int, _ batch: RecordBatch
+    ) throws(SpoolDecoder.Fault) {
+        let listCount = try decoder.count(atMost: object.toManys.count)
+        guard listCount == object.toManys.count else { throw decoder.fault }
+        lists = object.toManys.map { ReferenceLists(of: $0) }
+        for (position, relationship) in object.toManys.enumerated() {
+            try lists[position].decode(
+                from: &decoder, instances: relationship.isKeyed ? count : 0, behind: &place, arenaCount: batch.arena.count)
+        }
+    }
+}
+
+extension ArenaValue {
+    /// What stands for a value that is left to the writer.
+    fileprivate static var unconverted: Int { 5 }
+
+    /// Adds a value: what it is, with the length of its bytes; then its number, or its place as the distance from the
+    /// end of the one before.
+    @inline(__always)
+    func encode(behind place: inout Int, into encoder: inout SpoolEncoder) {
+        switch self {
+        case .null: encoder.append(count: 0)
+        case .integer(let number):
+            encoder.append(count: 1)
+            encoder.append(signed: Int(number))
+        case .real(let number):
+            encoder.append(count: 2)
+            encoder.append(bits: number.bitPattern)
+        case .text(let range): encoder.append(range, as: 3, behind: &place)
+        case .blob(let range): encoder.append(range, as: 4, behind: &place)
+        }
+    }
+
+    /// nil for a value that is left to the writer.
+    @inline(__always)
+    static func decoded(
+        _ decoder: inout SpoolDecoder, behind place: inout Int, arenaCount: Int
+    ) throws(SpoolDecoder.Fault) -> ArenaValue? {
+        let word = try decoder.count(atMost: Int(UInt32.max) << 3)
+        switch word & 7 {
+        case 0: return .null
+        case 1: return .integer(Int64(try decoder.signed()))
+        case 2: return .real(Double(bitPattern: try decoder.bits()))
+        case 3, 4:
+            let length = word >> 3
+            let start = try decoder.number(from: place, within: 0...arenaCount)
+            guard length <= arenaCount - start else { throw decoder.fault }
+            place = start + length
+            let range = ArenaRange(start: start, count: length)
+            return word & 7 == 3 ? .text(range) : .blob(range)
+        case unconverted: return nil
+        default: throw decoder.fault
+        }
+    }
+}
+
+extension SpoolEncoder {
+    @inline(__always)
+    fileprivate mutating func append(_ range: ArenaRange, as tag: Int, behind place: inout Int) {
+        append(count: range.count << 3 | tag)
+        append(signed: range.start - place)
+        place = range.start + range.count
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// What a shard is, and what it found: the last block of its spool.
+struct SpoolEnding: Codable {
+    let shard: ImportShard
+    let records: Int64
+    /// By the index of the mapping, what is said where no file of it has records.
+    let missingElements: [Int: String]
+
+    func encoded() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return Array(try encoder.encode(self))
+    }
+
+    init(shard: ImportShard, records: Int64, missingElements: [Int: String]) {
+        self.shard = shard
+        self.records = records
+        self.missingElements = missingElements
+    }
+
+    init(decoding bytes: [UInt8]) throws {
+        self = try JSONDecoder().decode(SpoolEnding.self, from: Data(bytes))
+        guard ImportShard(shard.number, of: shard.count) != nil else {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: ""))
+        }
+    }
+}

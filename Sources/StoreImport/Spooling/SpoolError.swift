@@ -1,0 +1,69 @@
+/// Why the records of an import cannot be spooled, or spools make no store.
+public enum SpoolError: Error, Equatable, Sendable {
+    /// A file that is no spool.
+    case noSpool(String)
+    /// A spool of another version of the format.
+    case otherVersion(String, version: UInt64)
+    /// A spool that ends before its end, or whose bytes are not what was written: its path and the place.
+    case damaged(String, byteOffset: Int)
+    /// A folder without a spool.
+    case noShards(folder: String)
+    case missingShards([Int], count: Int)
+    /// One shard in two files.
+    case doubleShard(Int, String, String)
+    /// A spool of another import: its path, that of the first one, and what is not the same.
+    case foreign(String, String, difference: String)
+    /// Spools of a division into other numbers of shards.
+    case otherCount(String, Int, String, Int)
+    /// The destination has the spool of another import.
+    case otherImport(String)
+    /// A source that cannot be read by several processes, or twice.
+    case notDivisible(String)
+    /// A source that has changed while it was read.
+    case sourceChanged(String)
+    /// A mapping that uses `now()`, which would be another moment in each shard.
+    case momentNeeded
+    /// The compiled form of the model makes other tables.
+    case modelNotSpooled
+    /// Assembling fills new stores only.
+    case storeExists(String)
+}
+
+extension SpoolError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .noSpool(let path): "\(path) is no spool of an import"
+        case .otherVersion(let path, let version):
+            "\(path) was written by another version of Ferry (format \(version)); spool the records again"
+        case .damaged(let path, let offset):
+            "\(path) is damaged at byte \(offset); spool this shard again"
+        case .noShards(let folder):
+            "there is no finished spool in \(folder); run the import of its shard, again if it was interrupted"
+        case .missingShards(let numbers, let count):
+            Self.missing(numbers, count)
+        case .doubleShard(let number, let first, let second):
+            "shard \(number) is there twice: \(first) and \(second); name one of them"
+        case .foreign(let path, let first, let difference):
+            "\(path) is of another import than \(first): \(difference) differs; name the spools of one import"
+        case .otherCount(let path, let count, let first, let firstCount):
+            "\(path) is of a division into \(count), and \(first) of one into \(firstCount); name the spools of one division"
+        case .otherImport(let path):
+            "\(path) is there, of another import; remove it, or replace it with --force"
+        case .notDivisible(let path):
+            "\(StandardInput.title(of: path)) can be read once only, and each shard reads for itself; give a file"
+        case .sourceChanged(let path): "\(path) has changed while it was read; spool its records again"
+        case .momentNeeded:
+            "the mapping uses now(), which would be another moment in each shard; give all of them the same with --now"
+        case .modelNotSpooled:
+            "the model has no compiled form with the same tables, so it cannot be kept with the records"
+        case .storeExists(let path): "\(path) exists; spools are assembled into a new store"
+        }
+    }
+
+    private static func missing(_ numbers: [Int], _ count: Int) -> String {
+        let shown = numbers.prefix(10).map(String.init).joined(separator: ", ")
+        let more = numbers.count > 10 ? " and \(numbers.count - 10) more" : ""
+        return (numbers.count == 1 ? "shard \(shown) of \(count) is missing" : "shards \(shown)\(more) of \(count) are missing")
+            + "; name the folders of all shards, and run those that were not finished again"
+    }
+}

@@ -1,0 +1,50 @@
+import PersistentStores
+
+/// Writes a spool, block by block; it gets its name when it is whole.
+struct SpoolWriter {
+    private let output: StagedOutput
+    /// The bytes that are written, and those that wait.
+    private var offset = 0
+    private var pending: [UInt8] = []
+
+    /// As many bytes go to the system at a time.
+    private static let pieceBytes = 1 << 20
+
+    /// - Parameter replacing: whether a file that is there gives way.
+    init(_ path: String, replacing: Bool) throws(StoreError) {
+        output = try StagedOutput(for: path, replacing: replacing)
+        var header = SpoolEncoder()
+        header.append(bits: SpoolBlock.version)
+        pending = SpoolBlock.magic + header.bytes
+        offset = pending.count
+    }
+
+    mutating func append(_ kind: SpoolBlock, _ content: [UInt8]) throws(StoreError) {
+        let word = UInt64(content.count) | UInt64(kind.rawValue) << 56
+        append(word)
+        pending.append(contentsOf: content)
+        offset += content.count
+        append(SpoolBlock.checksum(word, content.span))
+        if pending.count >= Self.pieceBytes { try flush() }
+    }
+
+    /// Writes the last block, and gives the file its name.
+    mutating func finish(_ ending: [UInt8]) throws(StoreError) {
+        let start = UInt64(offset)
+        try append(.ending, ending)
+        append(start)
+        pending += SpoolBlock.endMagic
+        try flush()
+        try output.finish()
+    }
+
+    private mutating func append(_ word: UInt64) {
+        for shift in stride(from: 0, to: 64, by: 8) { pending.append(UInt8(truncatingIfNeeded: word >> UInt64(shift))) }
+        offset += 8
+    }
+
+    private mutating func flush() throws(StoreError) {
+        try output.write(pending)
+        pending.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,38 @@
+/// The records of one file out of the spools of an import's shards.
+struct SpooledRecords: ConvertedRecords {
+    let name: String
+    let guessedEncoding: String?
+
+    private let cursor: SpoolCursor
+    private let file: Int
+    private let kind: SourceFormat.Kind
+    private let source: CompiledSource
+    private var isFirst = true
+
+    /// - Parameters:
+    ///   - file: the index of the file, behind those that were read before.
+    ///   - kind: its format.
+    init(
+        _ cursor: SpoolCursor, file: Int, named name: String, _ kind: SourceFormat.Kind, for source: CompiledSource
+    ) throws {
+        self.name = name
+        self.cursor = cursor
+        self.file = file
+        self.kind = kind
+        self.source = source
+        guessedEncoding = try cursor.begin(file)?.guessedEncoding
+    }
+
+    mutating func next(into work: inout ConvertedBatch) throws -> Bool {
+        guard let block = try cursor.batch(of: file) else { return false }
+        do throws(SpoolDecoder.Fault) {
+            try work.decode(block.content, of: source, name: name, kind: kind)
+        } catch {
+            throw SpoolError.damaged(block.path, byteOffset: block.offset + SpoolBlock.headerBytes + error.place)
+        }
+        // Each shard says what is around its records: the first one counts, as in a run over all of them.
+        if !isFirst { work.rejectSource = nil }
+        isFirst = false
+        return true
+    }
+}

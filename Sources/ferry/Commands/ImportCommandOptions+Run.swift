@@ -1,0 +1,38 @@
+import CommandLineParsing
+import ManagedObjectModels
+import StoreImport
+
+/// What an import and a shard of one have in common.
+extension ImportCommandOptions {
+    /// Checks that one thing says what records become.
+    func checkPlan() throws(UsageError) {
+        switch (mapping, entity) {
+        case (nil, nil): throw .missing("--mapping FILE or --entity ENTITY")
+        case (_?, _?): throw .conflict("--mapping", with: "--entity")
+        case (_?, nil): if !key.isEmpty { throw .dependent("--key", on: "--entity") }
+        case (nil, _?): break
+        }
+    }
+
+    /// What the records become; a mapping is compared with the model before anything is touched.
+    func plan(for model: ResolvedModel, _ document: ImportMappingDocument?) throws -> ImportRun.Plan {
+        if let document {
+            for warning in try document.review(for: model) { Console.note("warning: \(warning)\n") }
+            return .mapping(document.mapping)
+        }
+        return .entity(EntityRequest(entity: entity ?? "", key: key, onMatch: onMatch, onMissing: onMissing))
+    }
+
+    /// How records are read, with progress and cancellation.
+    func importOptions(_ printer: ProgressPrinter) -> ImportOptions {
+        var result = ImportOptions(limits: RecordBatch.Limits(rows: batchRows, bytes: batchBytes.bytes))
+        result.largestRecord = largestRecord.bytes
+        if let now { result.now = now.seconds }
+        result.onCheckpoint = CrashInjection.checkpoint
+        result.isCancelled = { Cancellation.isRequested }
+        result.onProgress = { records, source in
+            printer.show(stage: "importing", table: source, rowsDone: records, rowsTotal: nil)
+        }
+        return result
+    }
+}

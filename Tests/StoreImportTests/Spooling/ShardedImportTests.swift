@@ -1,0 +1,120 @@
+import Foundation
+import PersistentStores
+import TestSupport
+import Testing
+
+@testable import StoreImport
+
+/// An import in shards is the import of all sources: the same file, report and rejected records.
+@Suite struct ShardedImportTests {
+    /// What is left of an import.
+    private struct Outcome: Equatable {
+        var store: Data
+        var rejects: [String: Data]
+        var report: ImportReport
+    }
+
+    private struct Trial {
+        let fixture: ImportFixture
+        let sources: [String]
+        let plan: ImportRun.Plan
+
+        init(_ scenario: ShardScenario) throws {
+            fixture = try ImportFixture(entities: ShardScenario.entities)
+            sources = try scenario.write(to: fixture.directory)
+            plan = .mapping(try ImportMapping(yaml: scenario.mapping))
+        }
+
+        func outcome(_ rejects: String, _ report: ImportReport) throws -> Outcome {
+            var report = report
+            (report.seconds, report.peakMemory, report.store) = (0, 0, "")
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: rejects)) ?? []
+            let files = try names.map { ($0, try Data(contentsOf: URL(fileURLWithPath: rejects + "/" + $0))) }
+            let store = try Data(contentsOf: URL(fileURLWithPath: fixture.store))
+            try? FileManager.default.removeItem(atPath: rejects)
+            try FileManager.default.removeItem(atPath: fixture.store)
+            return Outcome(store: store, rejects: Dictionary(uniqueKeysWithValues: files), report: report)
+        }
+
+        func whole(_ options: ImportOptions) throws -> Outcome {
+            var options = options
+            let rejects = fixture.directory.file("rejects")
+            options.rejectsDirectory = rejects
+            return try outcome(rejects, fixture.run(sources, plan, options: options))
+        }
+
+        func assembled(_ count: Int, _ options: ImportOptions) throws -> Outcome {
+            let folders = try (1...count).map { number in
+                let folder = fixture.directory.file("spool\(number)")
+                let shard = try #require(ImportShard(number, of: count))
+                _ = try ImportRun(target: fixture.target, sources: sources, plan: plan, options: options)
+                    .spool(to: folder, shard)
+                return folder
+            }
+            var options = options
+            let rejects = fixture.directory.file("rejects")
+            options.rejectsDirectory = rejects
+            let uuid = fixture.target.newStore.metadata.uuid
+            // In any order.
+            let report = try ImportSpools(folders.reversed()).assemble(into: fixture.store, uuid: uuid, options: options)
+            for folder in folders { try FileManager.default.removeItem(atPath: folder) }
+            return try outcome(rejects, report)
+        }
+    }
+
+    @Test(arguments: ShardScenario.Kind.allCases)
+    func anyDivisionMakesTheSameStore(kind: ShardScenario.Kind) throws {
+        var rejected: Int64 = 0
+        for seed in RandomNumbers.seeds(30) {
+            var random = RandomNumbers(seed: UInt64(seed))
+            let scenario = ShardScenario(kind, &random)
+            let trial = try Trial(scenario)
+            let rows = [1, 2, 3, 7, 1000].randomElement(using: &random) ?? 1
+            let options = ImportOptions(limits: RecordBatch.Limits(rows: rows))
+            let whole = try trial.whole(options)
+            rejected += whole.report.rejected
+            for count in [1, 2, 3, 7] {
+                let assembled = try trial.assembled(count, options)
+                #expect(assembled.report == whole.report, "seed \(seed), \(count) shards, \(scenario.mapping)")
+                #expect(assembled.rejects == whole.rejects, "seed \(seed), \(count) shards, \(scenario.mapping)")
+                #expect(assembled.store == whole.store, "seed \(seed), \(count) shards, \(scenario.mapping)")
+                if assembled != whole { return }
+            }
+        }
+        #expect(rejected > 0)
+    }
+
+    @Test func aCutInsideQuotesIsNone() throws {
+        let fixture = try ImportFixture(entities: ShardScenario.entities)
+        // Nearly all bytes are those of one value, which looks like records.
+        let value = (0..<200).map { "\($0),name\($0),,,\n" }.joined()
+        let path = try fixture.write("number,name,team,boss,projects\n1,\"\(value)\",,,\n2,last,,,\n", as: "a.csv")
+        let plan = ImportRun.Plan.entity(EntityRequest(entity: "Person", key: ["number"]))
+        let folder = fixture.directory.file("spools")
+        var counts: [Int64] = []
+        for number in 1...5 {
+            let shard = try #require(ImportShard(number, of: 5))
+            counts.append(
+                try ImportRun(target: fixture.target, sources: [path], plan: plan, options: ImportOptions())
+                    .spool(to: folder, shard).records)
+        }
+        #expect(counts == [1, 0, 0, 0, 1])
+        let report = try ImportSpools([folder]).assemble(
+            into: fixture.store, uuid: UUID().uuidString, options: ImportOptions())
+        #expect(report.entities.first?.inserted == 2)
+        #expect(try fixture.rows("SELECT length(ZNAME) FROM ZPERSON") == ["\(value.count)", "4"])
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 1000])
+    func sharesCoverAllBytesOnce(count: Int) throws {
+        for total in [0, 1, 2, 999, 1 << 40, Int.max] {
+            var end = 0
+            for number in 1...count {
+                let share = try #require(ImportShard(number, of: count)).share(of: total)
+                #expect(share.lowerBound == end)
+                end = share.upperBound
+            }
+            #expect(end == total)
+        }
+    }
+}
