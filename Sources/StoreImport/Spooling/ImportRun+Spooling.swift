@@ -155,7 +155,8 @@ extension ImportRun {
                     kind: try SourceOpening.kind(of: file.path, inputs.mapping(of: file).source.format), columns: catalogs[source].columns,
                     identity: try SourceIdentity(of: file.path))
             },
-            findings: findings, largestRecord: options.largestRecord, now: now, localization: options.localization)
+            findings: findings, largestRecord: options.largestRecord, batchRows: options.limits.rows,
+            batchBytes: options.limits.bytes, now: now, localization: options.localization)
     }
 }
 

@@ -70,6 +70,7 @@ public struct ImportSpools {
         var options = options
         options.now = content.now
         options.largestRecord = content.largestRecord
+        options.limits = RecordBatch.Limits(rows: content.batchRows, bytes: content.batchBytes)
         options.localization = options.localization ?? content.localization
         options.commit = .whole
         return try ImportRun(target: content.target(path: path, uuid: uuid), spools: self, options: options).run()

@@ -43,6 +43,9 @@ struct SpooledImport: Codable {
     let files: [File]
     let findings: [String]
     let largestRecord: Int
+    /// All shards read the same batches.
+    let batchRows: Int
+    let batchBytes: Int
     /// What `now()` is; 0 where it does not matter.
     let now: Double
     let localization: LocalizationDictionary?

@@ -202,7 +202,9 @@ extension ShardScenario {
             var text = (0..<skippedLines).map { "written \($0)\(newline)" }.joined()
             text += ["number", "name", "team", "boss", "projects"].joined(separator: delimiter) + newline
             for record in records {
-                let values = [record.number, record.name, record.team, record.boss, record.projects.joined(separator: "|")]
+                let values: [String?] = [
+                    record.number, record.name, record.team, record.boss, record.projects.joined(separator: "|"),
+                ]
                 var fields = values.map { field($0, &random) }
                 if Int.random(in: 0..<25, using: &random) == 0 { fields.removeLast() }
                 if Int.random(in: 0..<25, using: &random) == 0 { fields[1] = "a\(quote)b" }

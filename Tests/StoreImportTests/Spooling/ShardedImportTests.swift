@@ -92,10 +92,11 @@ import Testing
         let plan = ImportRun.Plan.entity(EntityRequest(entity: "Person", key: ["number"]))
         let folder = fixture.directory.file("spools")
         var counts: [Int64] = []
+        let options = ImportOptions(limits: RecordBatch.Limits(rows: 1))
         for number in 1...5 {
             let shard = try #require(ImportShard(number, of: 5))
             counts.append(
-                try ImportRun(target: fixture.target, sources: [path], plan: plan, options: ImportOptions())
+                try ImportRun(target: fixture.target, sources: [path], plan: plan, options: options)
                     .spool(to: folder, shard).records)
         }
         #expect(counts == [1, 0, 0, 0, 1])

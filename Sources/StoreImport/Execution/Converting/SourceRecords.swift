@@ -30,9 +30,11 @@ struct SourceRecords: ConvertedRecords {
     private mutating func take(into batch: inout RecordBatch) throws -> Bool {
         guard let range else { return try source.next(into: &batch) }
         while try source.next(into: &batch) {
-            if range.isBehind(batch) { return false }
-            batch.keep(range.places(in: batch))
-            if batch.count > 0 { return true }
+            switch range.place(of: batch) {
+            case .before: continue
+            case .inside: return true
+            case .behind: return false
+            }
         }
         return false
     }

@@ -41,7 +41,9 @@ enum PropertyListRendering {
     private static func scalar(_ field: RecordField, _ batch: RecordBatch) -> String {
         switch field.kind {
         case .integer: return "<integer>\(batch.integer(of: field))</integer>"
-        case .number: return "<integer>\(batch.text(of: field))</integer>"
+        case .number:
+            let text = batch.text(of: field)
+            return text.contains { $0 == "." || $0 == "e" } ? "<real>\(text)</real>" : "<integer>\(text)</integer>"
         case .real: return "<real>\(real(batch.real(of: field)))</real>"
         case .date: return "<date>\(FractionalDate.text(of: batch.real(of: field)) ?? "")</date>"
         case .boolean: return "<\(batch.text(of: field))/>"

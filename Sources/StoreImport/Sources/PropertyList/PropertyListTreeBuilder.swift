@@ -101,14 +101,18 @@ struct PropertyListTreeBuilder {
         func field(_ kind: RecordField.Kind, bits: UInt64) -> RecordField {
             field(kind, (0..<8).map { UInt8(truncatingIfNeeded: bits >> UInt64(8 * $0)) })
         }
+        func real(_ number: Double) -> RecordField {
+            number.isFinite ? field(.number, Array("\(number)".utf8)) : field(.real, bits: number.bitPattern)
+        }
         switch value {
         case .null, .array, .set, .dictionary: return .null
         case .boolean(let flag): return field(.boolean, Array((flag ? "true" : "false").utf8))
-        case .integer(let number): return field(.integer, bits: UInt64(bitPattern: number))
+        // As texts, so that messages show them.
+        case .integer(let number): return field(.number, Array("\(number)".utf8))
         case .wideInteger(let number): return field(.number, Array("\(number)".utf8))
         case .uid(let number): return field(.number, Array("\(number)".utf8))
-        case .real(let number): return field(.real, bits: number.bitPattern)
-        case .single(let number): return field(.real, bits: Double(number).bitPattern)
+        case .real(let number): return real(number)
+        case .single(let number): return real(Double(number))
         case .date(let seconds): return field(.date, bits: seconds.bitPattern)
         case .data(let bytes): return field(.blob, bytes)
         case .string(let text): return field(.quoted, Array(text.utf8))

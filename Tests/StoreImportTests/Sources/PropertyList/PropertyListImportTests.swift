@@ -74,7 +74,7 @@ import Testing
         // XML dates have whole seconds.
         #expect(
             try fixture.rows("SELECT ZTITLE, ZPAGES, ZPRICE, ZISLENT, ZBOUGHT, ZCOVER FROM ZBOOK ORDER BY ZTITLE") == [
-                "A <b> & \"c\"|12|1.5|1|\(isBinary ? "0.25" : "0.0")|01ff", "B|NULL|NULL|NULL|NULL|NULL",
+                "A <b> & \"c\"|12|1.5|1|\(isBinary ? "0.25" : "0")|01ff", "B|NULL|NULL|NULL|NULL|NULL",
             ])
         #expect(try fixture.rows("SELECT ZNAME FROM ZTAG ORDER BY 1") == ["blue", "red"])
         #expect(report.firstRejections.contains { $0.contains("pages") && $0.contains("99999") })
@@ -101,7 +101,7 @@ import Testing
         #expect(report.rejected == 0)
         #expect(
             try fixture.rows("SELECT ZTITLE, ZPAGES, ZISLENT, ZBOUGHT, ZCOVER FROM ZBOOK WHERE ZPAGES <> 12 ORDER BY 1") == [
-                "C|3|NULL|NULL|NULL", "too long|999|0|\(isBinary ? "0.1" : "0.0")|7",
+                "C|3|NULL|NULL|NULL", "too long|999|0|\(isBinary ? "0.1" : "0")|7",
             ])
     }
 
@@ -131,7 +131,8 @@ import Testing
         #expect(source.format.kind == .propertyList)
         #expect(source.format.records == "library.books")
         #expect(source.objects.first?.entity == "Book")
-        #expect(Set(source.objects.first?.attributes.map(\.attribute) ?? []).isSuperset(of: ["title", "pages"]))
+        let attributes = source.objects.flatMap(\.attributes).map(\.attribute)
+        #expect(attributes.contains("title") && attributes.contains("pages"))
     }
 
     @Test func anEntityIsEnough() throws {
@@ -146,7 +147,7 @@ import Testing
         ("<plist><dict><key>library</key><dict><key>boks</key><array/></dict></dict></plist>", "boks"),
         ("<plist><dict><key>library</key><dict><key>books</key><string>x</string></dict></dict></plist>", "an array"),
         ("<plist><dict><integer>1</integer></dict></plist>", "has no key"),
-        ("<plist></plist>", "records"),
+        ("<plist></plist>", "no value"),
         ("<plist><dict><key>library</key><dict><key>books</key><array><dict><key>pages</key><integer>x</integer>", "no integer"),
     ])
     func whatIsNoPropertyListIsAnError(text: String, reason: String) throws {
