@@ -101,7 +101,8 @@ extension ReferenceLists {
             ends.append(keyCount)
         }
         for _ in 0..<keyCount * partCount {
-            guard let cell = try ArenaValue.decoded(&decoder, behind: &place, arenaCount: arenaCount), cell != .null else {
+            guard let cell = try ArenaValue.decoded(&decoder, behind: &place, arenaCount: arenaCount), cell != .null
+            else {
                 throw decoder.fault
             }
             cells.append(cell)

@@ -137,7 +137,8 @@ extension ImportRun {
     }
 
     private func content(
-        _ inputs: ImportInputs, _ compiled: CompiledImport, _ catalogs: [FieldCatalog], _ findings: [String], now: Double
+        _ inputs: ImportInputs, _ compiled: CompiledImport, _ catalogs: [FieldCatalog], _ findings: [String],
+        now: Double
     ) throws -> SpooledImport {
         guard let model = try SpooledImport.Model(target) else { throw SpoolError.modelNotSpooled }
         var mapping: ImportMapping?
@@ -152,7 +153,8 @@ extension ImportRun {
             files: try zip(inputs.files, compiled.files).map { file, source in
                 SpooledImport.File(
                     path: file.path, mapping: file.mapping,
-                    kind: try SourceOpening.kind(of: file.path, inputs.mapping(of: file).source.format), columns: catalogs[source].columns,
+                    kind: try SourceOpening.kind(of: file.path, inputs.mapping(of: file).source.format),
+                    columns: catalogs[source].columns,
                     identity: try SourceIdentity(of: file.path))
             },
             findings: findings, largestRecord: options.largestRecord, batchRows: options.limits.rows,

@@ -31,7 +31,8 @@ public struct ImportSpools {
             if let common, common.bytes != header {
                 throw SpoolError.foreign(
                     path, common.path,
-                    difference: try Self.content(header, path).difference(from: Self.content(common.bytes, common.path)))
+                    difference: try Self.content(header, path).difference(from: Self.content(common.bytes, common.path))
+                )
             }
             common = common ?? (header, path)
             guard let ending = try? SpoolEnding(decoding: try reader.ending()) else {

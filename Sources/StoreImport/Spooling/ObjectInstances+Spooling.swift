@@ -110,7 +110,8 @@ extension ObjectInstances {
         lists = object.toManys.map { ReferenceLists(of: $0) }
         for (position, relationship) in object.toManys.enumerated() {
             try lists[position].decode(
-                from: &decoder, instances: relationship.isKeyed ? count : 0, behind: &place, arenaCount: batch.arena.count)
+                from: &decoder, instances: relationship.isKeyed ? count : 0, behind: &place,
+                arenaCount: batch.arena.count)
         }
     }
 }

@@ -36,7 +36,9 @@ extension RecordBatch {
             encoder.append(count: Int(entry.problemIndex) + 1)
             encoder.append(count: Int(entry.fieldCount))
             let first = Int(entry.firstField)
-            for field in fields[first..<first + Int(entry.fieldCount)] { field.encode(behind: &before.field, into: &encoder) }
+            for field in fields[first..<first + Int(entry.fieldCount)] {
+                field.encode(behind: &before.field, into: &encoder)
+            }
             before = (
                 entry.line, entry.sourceOffset + Int(entry.sourceLength),
                 Int(entry.arenaStart) + Int(entry.arenaLength), before.field
@@ -182,7 +184,8 @@ extension RecordProblem {
         guard let code = Code(rawValue: UInt8(try decoder.count(atMost: 255))) else { throw decoder.fault }
         let (offset, line, fields) = (try decoder.signed(), try decoder.signed(), try decoder.signed())
         let (size, limit) = (try decoder.signed(), try decoder.signed())
-        self = code == .tooLarge
+        self =
+            code == .tooLarge
             ? RecordProblem(tooLarge: size, limit: limit, line: line)
             : RecordProblem(code, offset: offset, line: line, fieldCount: fields)
     }

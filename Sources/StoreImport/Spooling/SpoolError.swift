@@ -1,6 +1,6 @@
 /// Why the records of an import cannot be spooled, or spools make no store.
 public enum SpoolError: Error, Equatable, Sendable {
-    /// A file that is no spool.
+    /// A file that is not a spool.
     case noSpool(String)
     /// A spool of another version of the format.
     case otherVersion(String, version: UInt64)
@@ -32,7 +32,7 @@ public enum SpoolError: Error, Equatable, Sendable {
 extension SpoolError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .noSpool(let path): "\(path) is no spool of an import"
+        case .noSpool(let path): "\(path) is not a spool of an import"
         case .otherVersion(let path, let version):
             "\(path) was written by another version of Ferry (format \(version)); spool the records again"
         case .damaged(let path, let offset):
@@ -63,7 +63,9 @@ extension SpoolError: CustomStringConvertible {
     private static func missing(_ numbers: [Int], _ count: Int) -> String {
         let shown = numbers.prefix(10).map(String.init).joined(separator: ", ")
         let more = numbers.count > 10 ? " and \(numbers.count - 10) more" : ""
-        return (numbers.count == 1 ? "shard \(shown) of \(count) is missing" : "shards \(shown)\(more) of \(count) are missing")
+        return
+            (numbers.count == 1
+            ? "shard \(shown) of \(count) is missing" : "shards \(shown)\(more) of \(count) are missing")
             + "; name the folders of all shards, and run those that were not finished again"
     }
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Reads a spool, block by block; it trusts none of its bytes.
+/// Reads a spool, block by block; it trusts no byte of it.
 final class SpoolReader {
     let path: String
     private let descriptor: Int32

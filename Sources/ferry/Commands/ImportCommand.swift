@@ -107,7 +107,8 @@ struct ImportCommandOptions: SourceOptions {
         .optionalValue(
             "uuid", \.uuid, placeholder: "UUID", "The UUID of a new store; by default one that no store has."),
         .optionalValue(
-            "now", \.now, placeholder: "DATE", "What now() is in the mapping's expressions; by default the start of the run."
+            "now", \.now, placeholder: "DATE",
+            "What now() is in the mapping's expressions; by default the start of the run."
         ),
         .optionalValue(
             "spool", \.spool, placeholder: "DIR",

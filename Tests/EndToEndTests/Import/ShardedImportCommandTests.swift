@@ -46,7 +46,8 @@ import Testing
         ]
     }
 
-    private func shard(_ number: Int, of count: Int, _ environment: [String: String] = [:]) throws -> ToolProcess.Result {
+    private func shard(_ number: Int, of count: Int, _ environment: [String: String] = [:]) throws -> ToolProcess.Result
+    {
         try ToolProcess.ferry(
             words + ["--spool", directory.file("spool\(number)"), "--shard", "\(number)/\(count)"],
             environment: environment)

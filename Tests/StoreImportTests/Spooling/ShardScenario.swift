@@ -59,7 +59,8 @@ struct ShardScenario {
                 let text = records.map { Self.json($0) + "\n" }.joined()
                 files.append((name + ".ndjson", Data(text.utf8)))
             case .array:
-                let text = "{\"version\": 1, \"people\": [" + records.map { Self.json($0) }.joined(separator: ",\n ") + "]}\n"
+                let text =
+                    "{\"version\": 1, \"people\": [" + records.map { Self.json($0) }.joined(separator: ",\n ") + "]}\n"
                 files.append((name + ".json", Data(text.utf8)))
                 format = "    records: people\n"
             case .members:
@@ -67,7 +68,8 @@ struct ShardScenario {
                 files.append((name + ".json", Data("{\(members.joined(separator: ",\n"))}\n".utf8)))
                 format = "    records: '*'\n"
             case .xml:
-                let text = "<all><people kind='x'>" + records.map { Self.xml($0) }.joined(separator: "\n") + "</people></all>"
+                let text =
+                    "<all><people kind='x'>" + records.map { Self.xml($0) }.joined(separator: "\n") + "</people></all>"
                 files.append((name + ".xml", Data(text.utf8)))
                 format = "    records: /all/people/person\n"
             case .database:
@@ -78,7 +80,9 @@ struct ShardScenario {
         let pattern = kind == .database ? "'*.db'" : "'*.\(files[0].name.split(separator: ".")[1])'"
         let isNested = ![.delimited, .database].contains(kind)
         let match = ["update", "skip", "fill"].randomElement(using: &random) ?? "update"
-        let missing = { (random: inout RandomNumbers) in ["create", "skip", "error"].randomElement(using: &random) ?? "skip" }
+        let missing = { (random: inout RandomNumbers) in
+            ["create", "skip", "error"].randomElement(using: &random) ?? "skip"
+        }
         mapping = """
             import: 1
             sources:
@@ -104,11 +108,14 @@ struct ShardScenario {
             "back\\slash", "end\r\nend", "  spaces  ", "'quoted'", "\"",
         ]
         return Record(
-            number: pick(["\(Int.random(in: 0..<60, using: &random))", "\(Int.random(in: 0..<60, using: &random))", "99999"])
+            number: pick([
+                "\(Int.random(in: 0..<60, using: &random))", "\(Int.random(in: 0..<60, using: &random))", "99999",
+            ])
                 ?? "1",
             name: pick(names), team: pick([nil, "t1", "t2", "t;3"]),
             boss: pick([nil, nil, "\(Int.random(in: 0..<70, using: &random))"]),
-            projects: (0..<Int.random(in: 0..<3, using: &random)).map { _ in "p\(Int.random(in: 0..<9, using: &random))" })
+            projects: (0..<Int.random(in: 0..<3, using: &random)).map { _ in "p\(Int.random(in: 0..<9, using: &random))"
+            })
     }
 
     private static func literal(_ text: String) -> String {
@@ -151,13 +158,16 @@ struct ShardScenario {
         for file in files { try file.content.write(to: URL(fileURLWithPath: directory.file(file.name))) }
         for database in databases {
             let connection = try Connection(path: directory.file(database.name), access: .create)
-            try connection.execute("CREATE TABLE people (number, name TEXT, team TEXT, boss INTEGER, projects TEXT); BEGIN")
+            try connection.execute(
+                "CREATE TABLE people (number, name TEXT, team TEXT, boss INTEGER, projects TEXT); BEGIN")
             for row in database.rows {
                 func value(_ text: String?) -> SQLiteValue { text.map { .string($0) } ?? .null }
                 try connection.execute(
                     "INSERT INTO people VALUES (?, ?, ?, ?, ?)",
-                    [value(row.number), value(row.name), value(row.team), value(row.boss),
-                     row.projects.isEmpty ? .null : .string(row.projects.joined(separator: "|"))])
+                    [
+                        value(row.number), value(row.name), value(row.team), value(row.boss),
+                        row.projects.isEmpty ? .null : .string(row.projects.joined(separator: "|")),
+                    ])
             }
             try connection.execute("COMMIT")
             try connection.close()
@@ -212,7 +222,9 @@ extension ShardScenario {
                 if Int.random(in: 0..<8, using: &random) == 0 { text += newline }
                 text += fields.joined(separator: delimiter) + newline
             }
-            if Bool.random(using: &random), text.hasSuffix(newline) { text.unicodeScalars.removeLast(newline.unicodeScalars.count) }
+            if Bool.random(using: &random), text.hasSuffix(newline) {
+                text.unicodeScalars.removeLast(newline.unicodeScalars.count)
+            }
             return isUTF16 ? Data(text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }) : Data(text.utf8)
         }
 

@@ -56,7 +56,8 @@ import Testing
             options.rejectsDirectory = rejects
             let uuid = fixture.target.newStore.metadata.uuid
             // In any order.
-            let report = try ImportSpools(folders.reversed()).assemble(into: fixture.store, uuid: uuid, options: options)
+            let report = try ImportSpools(folders.reversed()).assemble(
+                into: fixture.store, uuid: uuid, options: options)
             for folder in folders { try FileManager.default.removeItem(atPath: folder) }
             return try outcome(rejects, report)
         }

@@ -64,10 +64,14 @@ import Testing
         try Data((try String(contentsOfFile: source, encoding: .utf8) + "{\"number\": 7}\n").utf8)
             .write(to: URL(fileURLWithPath: source))
         let second = try spool(2, of: 2, to: "b")
-        #expect(throws: SpoolError.foreign(second, first, difference: "the source \(source)")) { try assemble(["a", "b"]) }
+        #expect(throws: SpoolError.foreign(second, first, difference: "the source \(source)")) {
+            try assemble(["a", "b"])
+        }
         // Its folder is that of another import now.
         #expect(throws: SpoolError.otherImport(first)) { try spool(1, of: 2, to: "a") }
-        #expect(throws: SpoolError.foreign(second, first, difference: "the source \(source)")) { try assemble(["a", "b"]) }
+        #expect(throws: SpoolError.foreign(second, first, difference: "the source \(source)")) {
+            try assemble(["a", "b"])
+        }
         #expect(!isStoreThere)
     }
 
@@ -137,7 +141,9 @@ import Testing
 
     @Test func aMappingWithTheMomentNeedsOne() throws {
         let mapping = try ImportMapping(
-            yaml: "import: 1\nfiles: '*.json'\nentity: Team\nattributes: {code: {expression: 'CAST(now(), \"NSNumber\")'}}\n")
+            yaml:
+                "import: 1\nfiles: '*.json'\nentity: Team\nattributes: {code: {expression: 'CAST(now(), \"NSNumber\")'}}\n"
+        )
         let run = ImportRun(
             target: fixture.target, sources: [source], plan: .mapping(mapping), options: ImportOptions())
         let shard = try #require(ImportShard(1, of: 2))

@@ -61,8 +61,10 @@ extension ImportSession {
     ) throws {
         let object = stream.object
         for instance in 0..<current.count {
+            // A key with a NULL in it matches nothing.
+            let hasKey = object.hasKey && object.keyAttributes.allSatisfy { current.cell(instance, $0) != .null }
             let missing =
-                object.hasKey && object.unfilled.isEmpty
+                hasKey && object.unfilled.isEmpty
                 ? nil : object.unfilled.first ?? current.unfilledName(instance, object)
             guard let missing else { continue }
             try reject(Int(current.records[instance]), of: batch, name, &report, object.lacks(missing, source: name))

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// Dates as XML property lists write them, with fractions of a second where a binary one has them.
 enum FractionalDate {
-    /// Seconds since 2001; nil if the text is no date.
+    /// Seconds since 2001; nil if the text is not a date.
     static func seconds(of text: String) -> Double? {
         guard let point = text.firstIndex(of: "."), let end = text.lastIndex(of: "Z"), point < end else {
             return PropertyListDate.seconds(of: text)

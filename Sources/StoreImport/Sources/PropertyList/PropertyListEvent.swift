@@ -8,7 +8,7 @@ enum PropertyListEvent: Equatable {
     case end
     /// The key of the next value in a dictionary.
     case key(String)
-    /// A value that is no container.
+    /// A value that is not a container.
     case value(PropertyListValue)
     /// A value of more bytes than a record may have.
     case tooLarge

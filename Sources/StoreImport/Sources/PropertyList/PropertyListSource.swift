@@ -47,7 +47,8 @@ struct PropertyListSource: RecordRendering {
         switch found {
         case .array: layout = .items
         case .dictionary: layout = options.recordPath == nil ? .root : .members
-        case .other: throw SourceError(.malformedDocument("expected an array or a dictionary with the records"), in: name)
+        case .other:
+            throw SourceError(.malformedDocument("expected an array or a dictionary with the records"), in: name)
         }
         wrapping = Self.wrapping(keys: opening.keys, layout)
     }

@@ -23,7 +23,9 @@ struct PropertyListSourceFormat: RecordFormat {
     private static func hasRoot(_ start: [UInt8]) -> Bool {
         var text = String(decoding: start.filter { $0 != 0 }, as: UTF8.self)[...]
         while let tag = text.firstIndex(of: "<") {
-            guard text[..<tag].allSatisfy({ $0.isWhitespace || $0 == "\u{FEFF}" || $0 == "\u{FFFD}" }) else { return false }
+            guard text[..<tag].allSatisfy({ $0.isWhitespace || $0 == "\u{FEFF}" || $0 == "\u{FFFD}" }) else {
+                return false
+            }
             text = text[tag...]
             if text.hasPrefix("<!DOCTYPE plist") { return true }
             if text.hasPrefix("<plist") { return text.dropFirst(6).first.map { $0 == ">" || $0.isWhitespace } ?? false }

@@ -41,10 +41,11 @@ struct PropertyListTreeBuilder {
                 pending = nil
             }
             let found: RecordProblem.Code? =
-                if isTooLarge || batch.arena.count - arenaStart > limits.bytes { .tooLarge }
-                else if open.count > limits.depth { .tooDeep }
-                else if batch.nodes.count - firstNode > limits.values { .tooManyValues }
-                else { nil }
+                if isTooLarge || batch.arena.count - arenaStart > limits.bytes {
+                    .tooLarge
+                } else if open.count > limits.depth { .tooDeep } else if batch.nodes.count - firstNode > limits.values {
+                    .tooManyValues
+                } else { nil }
             if let found {
                 batch.nodes.removeLast(batch.nodes.count - firstNode)
                 batch.truncateArena(to: arenaStart)

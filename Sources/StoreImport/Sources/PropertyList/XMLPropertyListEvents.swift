@@ -95,7 +95,9 @@ struct XMLPropertyListEvents {
         case "true": return .value(.boolean(true))
         case "false": return .value(.boolean(false))
         case "integer":
-            guard let number = PropertyListNumber.integer(text) else { throw failure("no integer: \(Self.shown(text))") }
+            guard let number = PropertyListNumber.integer(text) else {
+                throw failure("no integer: \(Self.shown(text))")
+            }
             return .value(number)
         case "real":
             guard let number = PropertyListNumber.real(text) else { throw failure("no number: \(Self.shown(text))") }
@@ -107,7 +109,7 @@ struct XMLPropertyListEvents {
             if text.utf8.count > limits.bytes / 2 * 3 { return .tooLarge }
             guard let bytes = Base64.decode(text) else { throw failure("data that are not base64") }
             return bytes.count > limits.bytes ? .tooLarge : .value(.data(bytes))
-        default: throw failure("<\(tag)> is no value of a property list")
+        default: throw failure("<\(tag)> is not a value of a property list")
         }
     }
 

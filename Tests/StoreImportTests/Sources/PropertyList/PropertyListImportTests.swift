@@ -86,8 +86,10 @@ import Testing
         _ = try run(try write(Self.books, isBinary: isBinary), rejects: rejects)
         let again = rejects + "/books.rejected.plist"
         let text = try String(contentsOfFile: again, encoding: .utf8)
-        guard case .dictionary(let root) = try PropertyListReader.value(from: Array(
-            text.replacingOccurrences(of: ":00.1Z", with: ":00Z").utf8)),
+        guard
+            case .dictionary(let root) = try PropertyListReader.value(
+                from: Array(
+                    text.replacingOccurrences(of: ":00.1Z", with: ":00Z").utf8)),
             case .dictionary(let library)? = root["library"], case .array(let books)? = library["books"]
         else {
             Issue.record("\(text)")
@@ -95,14 +97,17 @@ import Testing
         }
         #expect(books.count == 2)
         let mended = text.replacingOccurrences(of: "99999", with: "999")
-            .replacingOccurrences(of: "<key>pages</key>\n<integer>3", with: "<key>title</key>\n<string>C</string>\n<key>pages</key>\n<integer>3")
+            .replacingOccurrences(
+                of: "<key>pages</key>\n<integer>3",
+                with: "<key>title</key>\n<string>C</string>\n<key>pages</key>\n<integer>3")
         try Data(mended.utf8).write(to: URL(fileURLWithPath: again))
         let report = try run(again)
         #expect(report.rejected == 0)
         #expect(
-            try fixture.rows("SELECT ZTITLE, ZPAGES, ZISLENT, ZBOUGHT, ZCOVER FROM ZBOOK WHERE ZPAGES <> 12 ORDER BY 1") == [
-                "C|3|NULL|NULL|NULL", "too long|999|0|\(isBinary ? "0.1" : "0")|7",
-            ])
+            try fixture.rows("SELECT ZTITLE, ZPAGES, ZISLENT, ZBOUGHT, ZCOVER FROM ZBOOK WHERE ZPAGES <> 12 ORDER BY 1")
+                == [
+                    "C|3|NULL|NULL|NULL", "too long|999|0|\(isBinary ? "0.1" : "0")|7",
+                ])
     }
 
     @Test func membersHaveTheirKeys() throws {
@@ -125,7 +130,10 @@ import Testing
 
     @Test(arguments: [false, true])
     func aDraftFindsTheRecords(isBinary: Bool) throws {
-        let path = try write(Self.books, isBinary: isBinary)
+        let library: PropertyListValue = [
+            "version": 2, "library": ["books": [["title": "a", "pages": 5], ["title": "b"]]],
+        ]
+        let path = try write(library, isBinary: isBinary)
         let draft = try MappingDrafter(model: fixture.model).draft(of: [path])
         let source = try #require(draft.mapping.sources.first)
         #expect(source.format.kind == .propertyList)
@@ -148,7 +156,10 @@ import Testing
         ("<plist><dict><key>library</key><dict><key>books</key><string>x</string></dict></dict></plist>", "an array"),
         ("<plist><dict><integer>1</integer></dict></plist>", "has no key"),
         ("<plist></plist>", "no value"),
-        ("<plist><dict><key>library</key><dict><key>books</key><array><dict><key>pages</key><integer>x</integer>", "no integer"),
+        (
+            "<plist><dict><key>library</key><dict><key>books</key><array><dict><key>pages</key><integer>x</integer>",
+            "no integer"
+        ),
     ])
     func whatIsNoPropertyListIsAnError(text: String, reason: String) throws {
         let path = try fixture.write(text, as: "books.plist")
