@@ -2,7 +2,7 @@ import PersistentStores
 
 /// Which records of which files are a shard's (docs/importing.md#shards).
 struct ShardPlan {
-    /// By file, its records; nil where it has none.
+    /// By file, its records; nil if none are the shard's.
     private(set) var ranges: [RecordRange?] = []
 
     /// Divides the bytes of all files, one behind the other.
