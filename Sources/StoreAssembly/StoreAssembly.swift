@@ -46,11 +46,12 @@ public final class StoreAssembly {
         return space
     }
 
-    /// The links of a relationship that has a join table, of which there is one in an assembly.
+    /// The links of a relationship that has a join table: lists of the same place share them.
     public func list(
         _ place: AssembledList.Place, from owner: AssembledTable, to destination: AssembledTable,
         _ rule: AssembledList.Rule
     ) throws(BuildError) -> AssembledList {
+        if let known = lists.first(where: { $0.place == place }) { return known }
         let list = try AssembledList(place, position: lists.count, from: owner, to: destination, rule)
         lists.append(list)
         return list
@@ -66,7 +67,7 @@ public final class StoreAssembly {
     /// Lets all keys and references meet, and makes the rows final.
     public func settle(_ client: some AssemblyClient) throws {
         let creations = try identify(client)
-        let builds = try lists.map { try ListBuild($0, rebuild.table($0.place.table).definition, limits, memory) }
+        let builds = try lists.map { try ListBuild.of($0, rebuild.table($0.place.table).definition, limits, memory) }
         for build in builds { try build.takeKnown() }
         let patches = try resolve(builds, client)
         spaces = []
@@ -129,7 +130,8 @@ public final class StoreAssembly {
                 guard reference.isRequired, destination == nil,
                     !tables[reference.table].rejected.contains(reference.owner)
                 else { return }
-                try found[reference.table].add(reference.owner << 8 | Int64(reference.link), reference.payload)
+                let link = Int64(min(reference.link, LinkPatch.mostLinks - 2))
+                try found[reference.table].add(reference.owner << 8 | link, reference.payload)
             }
             try client.checkpoint()
         }
@@ -137,11 +139,16 @@ public final class StoreAssembly {
         for table in tables where found[table.position].count > 0 {
             let cursor = try found[table.position].sorted().cursor()
             while let place = cursor.first {
-                if table.rejected.insert(place >> 8) {
-                    hasChanged = true
-                    try rejections[table.position].add(place, cursor.second)
-                }
+                // Of the links of a list, the first one that leads nowhere is the reason.
+                var payload = cursor.second
                 try cursor.advance()
+                while cursor.first == place {
+                    payload = min(payload, cursor.second)
+                    try cursor.advance()
+                }
+                guard table.rejected.insert(place >> 8) else { continue }
+                hasChanged = true
+                try rejections[table.position].add(place, payload)
             }
         }
         return hasChanged

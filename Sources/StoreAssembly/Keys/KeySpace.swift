@@ -75,13 +75,15 @@ public final class KeySpace {
     /// A row names a destination of a list by its key.
     ///
     /// - Parameter payload: what the client gets if there is none.
-    public func refer(
-        _ digest: KeyDigest, from arrival: Int64, in list: AssembledList, payload: Span<UInt8>
-    ) throws(BuildError) {
+    public func refer(_ digest: KeyDigest, from end: ListEnd, payload: Span<UInt8>) throws(BuildError) {
+        if end.isRequired { hasRequirements = true }
+        let list = end.list
         let place = try list.owner.pieces.append(payload)
+        let required: UInt64 = end.isRequired ? 1 << 31 : 0
         try refer(
-            digest, UInt64(arrival), UInt64(list.owner.position) << 32 | 1 << 30 | UInt64(list.position),
-            UInt64(place), 0)
+            digest, UInt64(end.arrival),
+            UInt64(list.owner.position) << 32 | required | 1 << 30 | UInt64(list.position), UInt64(place),
+            UInt64(end.ordinal))
     }
 
     private func refer(
@@ -196,6 +198,22 @@ public final class KeySpace {
         try words.forEach(in: part) { (entry) throws(BuildError) in try smaller.append(entry) }
         try smaller.finish()
         return smaller
+    }
+}
+
+/// The object that has a list, and the place of a link in it.
+public struct ListEnd {
+    let list: AssembledList
+    let arrival: Int64
+    let ordinal: Int
+    /// Whether the object cannot be without the link.
+    let isRequired: Bool
+
+    public init(_ list: AssembledList, arrival: Int64, ordinal: Int, isRequired: Bool) {
+        self.list = list
+        self.arrival = arrival
+        self.ordinal = ordinal
+        self.isRequired = isRequired
     }
 }
 

@@ -14,6 +14,8 @@ struct ReferenceEntry {
     let payload: Int64
     /// Objects from this arrival on came after the reference.
     let threshold: Int64
+    /// The place of the reference in its list.
+    let ordinal: Int64
 
     init(_ entry: SpoolEntry) {
         digest = entry.digest
@@ -23,7 +25,8 @@ struct ReferenceEntry {
         isOfList = entry.second >> 30 & 1 == 1
         isRequired = entry.second >> 31 & 1 == 1
         payload = Int64(bitPattern: entry.third)
-        threshold = Int64(bitPattern: entry.fourth)
+        threshold = isOfList ? 0 : Int64(bitPattern: entry.fourth)
+        ordinal = isOfList ? Int64(bitPattern: entry.fourth) : 0
     }
 }
 

@@ -7,7 +7,7 @@ public import SQLiteFileBuilder
 public final class AssembledList {
     /// What becomes of the links of an object that several rows are of.
     public enum Rule: Sendable {
-        /// It has those of all rows.
+        /// It has those of all rows; if they are ordered, where they were named last.
         case add
         /// It has those of the last row that says anything of them.
         case replace
@@ -15,17 +15,31 @@ public final class AssembledList {
         case keep
     }
 
-    /// A join table, and the columns of the keys of both sides.
+    /// A join table, and its columns.
     public struct Place: Equatable, Sendable {
         let table: String
         let owner: String
         let destination: String
+        /// The destination's place among the owner's, and the owner's among the destination's; nil for no order.
+        let orders: (ofDestinations: String?, ofOwners: String?)
+        /// Whether each link is there in both directions.
+        let isSymmetric: Bool
 
-        /// Names without quotes.
-        public init(table: String, owner: String, destination: String) {
+        /// Names without quotes; a symmetric relationship must not be ordered.
+        public init(
+            table: String, owner: String, destination: String,
+            orders: (ofDestinations: String?, ofOwners: String?) = (nil, nil), isSymmetric: Bool = false
+        ) {
             self.table = table
             self.owner = owner
             self.destination = destination
+            self.orders = orders
+            self.isSymmetric = isSymmetric
+        }
+
+        public static func == (left: Place, right: Place) -> Bool {
+            left.table == right.table && left.owner == right.owner && left.destination == right.destination
+                && left.orders == right.orders && left.isSymmetric == right.isSymmetric
         }
     }
 
@@ -55,6 +69,9 @@ public final class AssembledList {
         known = try PairFile(owner.builder.path)
         said = try PairFile(owner.builder.path)
     }
+
+    /// Whether it matters in which order links come: all of a row's are linked by arrival then, or all by key.
+    public var isOrdered: Bool { place.orders.ofDestinations != nil || place.orders.ofOwners != nil }
 
     /// A row says what the links are, if only that there are none. Rows come in order.
     public func say(_ arrival: Int64) throws(BuildError) {

@@ -46,6 +46,7 @@ extension ImportSession {
 
     /// Makes the writers of all relationships that the mappings have.
     func prepareLinks() throws {
+        var replacements: [LinkReplacement] = []
         for entity in entities {
             let object = entity.object
             for relationship in object.toOnes where toOneNumbers[relationship.relationship.key] == nil {
@@ -55,9 +56,19 @@ extension ImportSession {
                 guard let place = LinkPlace(relationship.compiled.relationship, layout: layout) else { continue }
                 relationship.writer = try linkWriter(place)
                 guard slot >= object.toOnes.count else { continue }
-                relationship.replacement = try LinkReplacement(
-                    place, replaces: !relationship.compiled.adds, connection: connection, schema: schema,
+                // Of several mappings of a relationship the last record counts, whosever it is.
+                let replaces = !relationship.compiled.adds
+                let key = relationship.compiled.relationship.key
+                let known = replacements.last { $0.relationship == key && $0.replaces == replaces }
+                if let known {
+                    relationship.replacement = known
+                    continue
+                }
+                let made = try LinkReplacement(
+                    place, of: key, replaces: replaces, connection: connection, schema: schema,
                     name: "\(entity.source.index)_\(entity.index)_\(slot)")
+                relationship.replacement = made
+                replacements.append(made)
             }
         }
     }

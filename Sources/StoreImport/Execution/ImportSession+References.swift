@@ -33,7 +33,7 @@ extension ImportSession {
     }
 
     /// Ends the to-ones in whose place the record has a null.
-    private func unlinkWithinRecord(
+    func unlinkWithinRecord(
         _ entity: EntityImport, _ position: Int, _ other: EntityImport, _ batch: RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport
     ) throws {

@@ -124,6 +124,23 @@ struct CompiledSource {
         return (order, late)
     }
 
+    /// The order in which objects are written where none can be there before: what a to-one leads to comes first, else that
+    /// of `writeOrder`. nil if to-ones lead round in a circle.
+    var orderOfNewObjects: [Int]? {
+        var order: [Int] = []
+        while order.count < objects.count {
+            let next = writeOrder.first { index in
+                !order.contains(index)
+                    && objects[index].toOnes.allSatisfy { relationship in
+                        if case .object(let other) = relationship.target { order.contains(other) } else { true }
+                    }
+            }
+            guard let next else { return nil }
+            order.append(next)
+        }
+        return order
+    }
+
     /// An object mapping, the one in whose parts its parts lie, and so on.
     func ancestors(of index: Int) -> [Int] {
         var chain = [index]

@@ -144,10 +144,6 @@ final class AssembledStream {
         var counts = form.map { table.counts[$0] } ?? MatchCounts()
         counts.unchanged += repeated.unchanged
         counts.skipped += repeated.skipped
-        counts.related += lists.map(\.related).reduce(0, +)
         return counts
     }
-
-    /// Links that later records ended.
-    var unrelated: Int64 { lists.map(\.unrelated).reduce(0, +) }
 }

@@ -37,7 +37,7 @@ struct AssemblyReport: AssemblyClient {
             return (record, object.lacks(object.attributes[position].attribute.name, source: ""))
         case .reference(let record, _, let index, let position, _, let key):
             let object = importer.source(of: record).entities[index].object
-            let relationship = object.toOnes[position]
+            let relationship = (object.toOnes + object.toManys)[position]
             guard case .key(let target) = relationship.target, let key = ReferenceKey(KeyBytes.values(of: key)) else {
                 return (record, nil)
             }

@@ -15,37 +15,55 @@ extension ImportSession {
         let destination = assembled.destinations[target.resolver]
         let resolver = resolvers[target.resolver]
         let creates = target.missing == .create && target.unfilled == nil
+        let isRequired = target.isRequiredInList
         let arena = batch.arena.span
         var note: [UInt8] = []
+        var found: [Int64?] = []
+        var isLate = false
         for instance in 0..<current.count where current.states[instance] == .inserted {
             guard current.lists[position].isPresent(instance) else { continue }
             let arrival = current.primaryKeys[instance]
             try list.say(arrival)
             let record = Int(current.records[instance])
-            for (ordinal, place) in current.lists[position].keys(of: instance).enumerated() {
+            let keys = current.lists[position].keys(of: instance)
+            found.removeAll(keepingCapacity: true)
+            for place in keys {
                 // What is in memory is found by one value.
-                if let found = resolver.target(of: current.lists[position].value(at: place), in: arena) {
-                    try list.link(arrival, to: found.primaryKey)
+                if let known = resolver.target(of: current.lists[position].value(at: place), in: arena) {
+                    found.append(known.primaryKey)
+                } else if creates, let key = current.lists[position].key(at: place, in: batch.arena) {
+                    waitingRecords.insert(record)
+                    found.append(try make(key, target, assembled, destination))
+                } else {
+                    found.append(nil)
+                }
+            }
+            // Links whose order matters come in one way only.
+            let isWhole = !list.isOrdered || !found.contains(nil)
+            for (ordinal, place) in keys.enumerated() {
+                if isWhole, let known = found[ordinal] {
+                    try list.link(arrival, to: known)
                     continue
                 }
                 guard let key = current.lists[position].key(at: place, in: batch.arena) else { continue }
                 waitingRecords.insert(record)
-                if creates {
-                    if let made = try make(key, target, assembled, destination) {
-                        try list.link(arrival, to: made)
-                        continue
-                    }
-                    note.removeAll()
-                } else {
+                note.removeAll(keepingCapacity: true)
+                if !creates {
                     SpooledNote.reference(
                         record: recordNumber(batch, record), line: batch[record].line, object: stream.index,
                         position: stream.object.toOnes.count + position, ordinal: ordinal, key: key.bytes
                     ).encode(into: &note)
                 }
                 try destination.keys.refer(
-                    assembled.digest(of: key, for: destination), from: arrival, in: list, payload: note.span)
+                    assembled.digest(of: key, for: destination),
+                    from: ListEnd(list, arrival: arrival, ordinal: ordinal, isRequired: isRequired), payload: note.span)
+                if isRequired {
+                    try keepLate(record, batch)
+                    isLate = true
+                }
             }
         }
+        if isLate { forgetTable(of: stream) }
     }
 
     /// Makes an object that has nothing but its key, where all others are in memory; else reserves its place.

@@ -22,7 +22,11 @@ extension ImportSession {
         // A record is rejected before anything of it is written.
         var links = [[SpooledLink]](repeating: [], count: streams.count)
         for (entity, stream) in zip(source.entities, streams) {
-            noteOpenLists(entity, batch)
+            for (position, relationship) in stream.object.toOnes.enumerated() {
+                if case .object(let other) = relationship.target {
+                    try unlinkWithinRecord(entity, position, entity.sibling(other), batch, name, &report)
+                }
+            }
             var current = entity.takeInstances()
             defer { swap(&current, &entity.instances) }
             try rejectIncomplete(stream, current, batch, name, &report)
@@ -30,7 +34,7 @@ extension ImportSession {
                 try resolve(position, stream, &current, &batch, name, &report, &links[entity.index])
             }
         }
-        for entity in source.entitiesAsWritten {
+        for entity in source.entitiesOfNewObjects {
             let (index, stream) = (entity.index, streams[entity.index])
             for (position, relationship) in stream.object.toOnes.enumerated() {
                 if case .object(let other) = relationship.target {
@@ -182,12 +186,12 @@ extension ImportSession {
     }
 
     /// Keeps a record that may be rejected when all are read.
-    private func keepLate(_ record: Int, _ batch: RecordBatch) throws {
+    func keepLate(_ record: Int, _ batch: RecordBatch) throws {
         try absent.append(entry(recordNumber(batch, record), record, batch))
     }
 
     /// What leads to an object that may not stay is found when all are read.
-    private func forgetTable(of stream: AssembledStream) {
+    func forgetTable(of stream: AssembledStream) {
         for resolver in resolvers where resolver.entityTable.root == stream.object.table.root { resolver.forgetAll() }
     }
 

@@ -13,7 +13,9 @@ extension ImportSession {
         if history != nil { reasons.append("the store keeps a history") }
         if obligations.hasRules { reasons.append("the model says how many objects relationships lead to") }
         let objects = entities.map(\.object)
-        if objects.contains(where: \.isPart) { reasons.append("objects are made of parts of a record") }
+        if sources.contains(where: { mayLackParts($0.compiled) }) {
+            reasons.append("objects need parts of a record that may not be there")
+        }
         reasons += reasonsOfLists()
         if entities.flatMap(\.relationships).contains(where: { $0.inverse != nil }) {
             reasons.append("the other side of a relationship has a key or an order of its own")
@@ -29,27 +31,41 @@ extension ImportSession {
         return reasons + reasonsOfKeys(objects) + reasonsOfRequirements()
     }
 
-    /// Lists are assembled of many-to-many relationships without an order.
+    /// Whether an object needs another one of its record, of which there may be none: a part that it does not lie in.
+    private func mayLackParts(_ source: CompiledSource) -> Bool {
+        source.objects.indices.contains { index in
+            source.objects[index].toOnes.contains { relationship in
+                guard case .object(let other) = relationship.target, !relationship.relationship.isOptional else {
+                    return false
+                }
+                return source.objects[other].isPart && !source.ancestors(of: index).contains(other)
+            }
+        }
+    }
+
+    /// Lists are assembled of many-to-many relationships.
     private func reasonsOfLists() -> [String] {
         var reasons: [String] = []
-        var joinTables = Set<String>()
+        var known: [String: (relationship: PropertyKey, rule: AssembledList.Rule)] = [:]
         let lastRecords = CompiledFiles(sources: sources.map(\.compiled), files: files, rejectingLate: []).lastFiles
         for (index, source) in sources.map(\.compiled).enumerated() {
             let firstFile = files.firstIndex(of: index) ?? 0
             for object in source.objects {
                 for relationship in object.toManys {
-                    guard case .key(let target) = relationship.target, target.missing != .required,
+                    guard case .key(let target) = relationship.target,
                         let place = LinkPlace(relationship.relationship, layout: layout), place.kind == .joinTable,
-                        place.order == nil, place.inverseOrder == nil, !place.isSymmetric, relationship.order == nil
+                        !place.isSymmetric || place.order == nil, relationship.order == nil
                     else {
-                        reasons.append("records have lists of links that are ordered, required, or in no join table")
+                        reasons.append(
+                            "records have lists of links that are in no join table, or in the order of values")
                         continue
                     }
                     if object.onMatch == .fill, object.hasKey {
                         reasons.append("records fill lists of links that are empty")
                     }
-                    if !joinTables.insert(place.table).inserted {
-                        reasons.append("the links of a relationship come from several lists")
+                    let (key, rule) = (relationship.relationship.key, object.listRule(of: relationship))
+                    if let other = known.updateValue((key, rule), forKey: place.table), other != (key, rule) {
+                        reasons.append("the links of a relationship come from lists with different rules")
                     }
                     let creates = target.missing == .create && target.unfilled == nil
                     if creates, object.onMatch == .skip, object.hasKey {
@@ -137,7 +153,7 @@ extension ImportSession {
         if mayRejectLate(source) {
             reasons.append("a record that may be rejected when all are read makes several objects")
         }
-        if source.isSequential || !source.lateToOnes.allSatisfy(\.isEmpty) {
+        if source.isSequential || source.orderOfNewObjects == nil {
             reasons.append("objects of a record are the same, or refer to each other in a circle")
         }
         let roots = Set(source.objects.map(\.table.root))
@@ -153,6 +169,9 @@ extension ImportSession {
         source.objects.contains { object in
             object.keyTargets.contains { isNeeded($0.relationship, $0.target) && lastFiles[$0.target.slot] != nil }
                 || source.mayLackFields && object.hasKey && object.attributes.contains(where: \.isNeeded)
+                || object.toManys.contains { relationship in
+                    if case .key(let target) = relationship.target { target.isRequiredInList } else { false }
+                }
         }
     }
 
@@ -202,9 +221,13 @@ extension ImportSession {
             report.unchanged = counts.unchanged
             report.skipped = counts.skipped
             report.related = counts.related
-            report.unrelated = stream.unrelated
             report.inserted = stream.taken - counts.updated - counts.unchanged - counts.skipped - counts.rejected
             entityReports[name, default: .init(entity: name)].add(report)
+        }
+        assembled.forEachList { object, related, unrelated in
+            guard related > 0 else { return }
+            entityReports[object.entityName, default: .init(entity: object.entityName)].related += related
+            entityReports[object.entityName, default: .init(entity: object.entityName)].unrelated += unrelated
         }
         assembled.forEachTable { root, objects, created in
             keys.take(upTo: objects + 1, inTableOf: root)
@@ -242,6 +265,11 @@ extension SQLiteError {
     private static let inputOutput: Int32 = 10
     private static let full: Int32 = 13
     private static let constraint: Int32 = 19
+}
+
+extension CompiledKeyTarget {
+    /// Whether a record is rejected that names an object in a list which is nowhere, and cannot be made.
+    var isRequiredInList: Bool { missing == .required || missing == .create && unfilled != nil }
 }
 
 extension CompiledObject {

@@ -128,13 +128,14 @@ final class ObjectAssembly {
             guard case .key(let target) = relationship.target,
                 let join = layout.joinTable(of: relationship.relationship.key)
             else { continue }
-            let side = join.side(of: relationship.relationship.key)
-            let rule: AssembledList.Rule =
-                object.onMatch == .skip ? .keep : relationship.adds || !object.hasKey ? .add : .replace
+            let key = relationship.relationship.key
+            let side = join.side(of: key)
             lists.append(
                 try assembly.list(
-                    AssembledList.Place(table: join.name, owner: side.owner, destination: side.destination),
-                    from: table, to: destinations[target.resolver].table, rule))
+                    AssembledList.Place(
+                        table: join.name, owner: side.owner, destination: side.destination,
+                        orders: (side.order, join.oppositeSide(of: key)?.order), isSymmetric: join.isSelfInverse),
+                    from: table, to: destinations[target.resolver].table, object.listRule(of: relationship)))
         }
         return lists
     }
@@ -156,6 +157,17 @@ final class ObjectAssembly {
             throw error
         } catch {
             throw BuildError(.conversion("\(error)"), path: rebuild.path)
+        }
+    }
+
+    /// Calls a closure with each list's links, and one of the object mappings that they are of.
+    func forEachList(_ body: (_ object: CompiledObject, _ related: Int64, _ unrelated: Int64) -> Void) {
+        var known: [AssembledList] = []
+        for stream in streams.joined() {
+            for list in stream.lists where !known.contains(where: { $0 === list }) {
+                known.append(list)
+                body(stream.object, list.related, list.unrelated)
+            }
         }
     }
 
@@ -196,6 +208,11 @@ struct CompiledFiles {
 }
 
 extension CompiledObject {
+    /// What becomes of the links of an object that several records are of.
+    func listRule(of relationship: CompiledRelationship) -> AssembledList.Rule {
+        onMatch == .skip ? .keep : relationship.adds || !hasKey ? .add : .replace
+    }
+
     /// The columns that make the key, in the order of the key.
     var keyColumns: [String] {
         keyAttributes.map { attributes[$0].column } + keyRelationships.compactMap { toOnes[$0].column }

@@ -32,4 +32,8 @@ final class SourceImport {
 
     /// The object mappings in the order in which their objects are written.
     var entitiesAsWritten: [EntityImport] { compiled.writeOrder.map { entities[$0] } }
+
+    /// The object mappings in the order in which their objects are written where all objects are new.
+    private(set) lazy var entitiesOfNewObjects: [EntityImport] =
+        (compiled.orderOfNewObjects ?? compiled.writeOrder).map { entities[$0] }
 }

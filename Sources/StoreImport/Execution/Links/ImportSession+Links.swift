@@ -121,7 +121,7 @@ extension ImportSession {
     /// Notes that a record says what the links of an object are that was there before.
     func noteOwner(_ slot: Int, of entity: EntityImport, _ instance: Int, _ batch: RecordBatch) throws {
         guard let replacement = entity.relationships[slot].replacement else { return }
-        guard entity.instances.states[instance] != .inserted || replacement.isSymmetric else { return }
+        guard entity.instances.states[instance] != .inserted || replacement.notesNewObjects else { return }
         let number = recordNumber(batch, Int(entity.instances.records[instance]))
         try replacement.note(owner: entity.instances.primaryKeys[instance], record: number)
         // Links that end when all records are read may leave too few.

@@ -47,21 +47,25 @@ extension ImportSession {
 
     /// Ends the links that records name no more, and puts the others in order.
     private func endLinks() throws {
+        // Several mappings of a relationship share what is known of its links.
+        var ending: [(replacement: LinkReplacement, entity: String)] = []
         for entity in entities {
-            let object = entity.object
             for (slot, relationship) in entity.relationships.enumerated() {
                 guard let replacement = relationship.replacement else { continue }
-                if let taken, !taken.isEmpty { try replacement.removeRecords(of: taken) }
-                if relationship.isRuled { try noteSurplus(replacement, object, relationship.compiled) }
+                if !ending.contains(where: { $0.replacement === replacement }) {
+                    ending.append((replacement, entity.object.entityName))
+                    if let taken, !taken.isEmpty { try replacement.removeRecords(of: taken) }
+                    if relationship.isRuled { try noteSurplus(replacement, entity.object, relationship.compiled) }
+                }
                 if replacement.replaces, let place = mirror?.partPlace(entity, slot) {
                     try mirror?.noteReplaced(replacement.surplusDestinations, at: place)
                 }
-                let ended = try replacement.endOthers()
-                if ended > 0 {
-                    entityReports[object.entityName, default: .init(entity: object.entityName)].unrelated += ended
-                }
-                try replacement.order()
             }
+        }
+        for (replacement, entity) in ending {
+            let ended = try replacement.endOthers()
+            if ended > 0 { entityReports[entity, default: .init(entity: entity)].unrelated += ended }
+            try replacement.order()
         }
     }
 
@@ -202,8 +206,8 @@ extension ImportSession {
         _ link: PendingLink, by writer: LinkWriter, leadingTo found: KeyIndex.Target, _ target: CompiledKeyTarget,
         _ object: CompiledObject
     ) throws {
-        if link.isReplacing || writer.place.isSymmetric {
-            try relationship(of: link).replacement?.note(
+        if let replacement = relationship(of: link).replacement, link.isReplacing || replacement.notesNewObjects {
+            try replacement.note(
                 owner: link.owner, destination: found.primaryKey, record: link.record, place: link.place,
                 ordinal: link.ordinal)
         }

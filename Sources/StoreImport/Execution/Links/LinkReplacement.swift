@@ -1,3 +1,4 @@
+import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
@@ -9,6 +10,7 @@ import SQLiteAccess
 final class LinkReplacement {
     private let connection: Connection
     let place: LinkPlace
+    let relationship: PropertyKey
     /// Whether links that are not named end.
     let replaces: Bool
     private let owners: String
@@ -21,9 +23,11 @@ final class LinkReplacement {
     ///   - schema: where the notes are kept, `temp` or `main`.
     ///   - name: a name for the notes that no other relationship of the import has.
     init(
-        _ place: LinkPlace, replaces: Bool, connection: Connection, schema: String, name: String
+        _ place: LinkPlace, of relationship: PropertyKey, replaces: Bool, connection: Connection, schema: String,
+        name: String
     ) throws(SQLiteError) {
         self.place = place
+        self.relationship = relationship
         self.replaces = replaces
         self.connection = connection
         owners = "\(schema).ferry_owners_\(name)"
@@ -44,6 +48,10 @@ final class LinkReplacement {
     }
 
     var isSymmetric: Bool { place.isSymmetric }
+
+    /// Whether what records say of new objects is noted too: both directions of a link are two objects' links, and where
+    /// links are added to each other, the last record that names one says its place.
+    var notesNewObjects: Bool { isSymmetric || !replaces && place.order != nil }
 
     /// A record says what the links of an object are.
     func note(owner: Int64, record: Int64) throws(SQLiteError) {
@@ -104,14 +112,17 @@ final class LinkReplacement {
     func endOthers() throws(SQLiteError) -> Int64 {
         guard replaces, try connection.value("SELECT 1 FROM \(owners) LIMIT 1") != .null else { return 0 }
         if place.kind == .joinTable {
+            // Each link of a relationship that is its own inverse is two rows, or one that leads to its owner.
+            let links = place.isSymmetric ? " AND \(place.owner) <= \(place.destination)" : ""
+            let count = try connection.value("SELECT count(*) FROM \(place.table) WHERE (\(isSurplus))\(links)")
             try connection.execute("DELETE FROM \(place.table) WHERE \(isSurplus)")
+            return count.integer ?? 0
         } else {
             let cleared = [place.owner, place.entity, place.order].compactMap { $0 }.map { "\($0) = NULL, " }.joined()
             try connection.execute(
                 "UPDATE \(place.table) SET \(cleared)\(ObjectVersion.raised()) WHERE \(isSurplus)")
         }
-        // Each link of a relationship that is its own inverse is two rows.
-        return place.isSymmetric ? connection.changes / 2 : connection.changes
+        return connection.changes
     }
 
     /// Gives the links of ordered relationships the order in which they are named, where they have another.
@@ -122,7 +133,7 @@ final class LinkReplacement {
             "SELECT l.owner, l.destination, t.\(order) FROM \(links) AS l JOIN \(owners) AS o ON o.owner = l.owner "
                 + (replaces ? "AND o.record = l.record " : "")
                 + "JOIN \(table) AS t ON t.\(owner) = l.owner AND t.\(destination) = l.destination "
-                + "ORDER BY l.owner, l.place, l.ordinal")
+                + "ORDER BY l.owner, l.place, l.record, l.ordinal")
         let touch = place.kind == .joinTable ? "" : ", \(ObjectVersion.raised())"
         let update = try connection.prepare(
             "UPDATE \(table) SET \(order) = ?3\(touch) WHERE \(owner) = ?1 AND \(destination) = ?2", persistent: true)

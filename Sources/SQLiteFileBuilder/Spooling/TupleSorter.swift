@@ -1,0 +1,73 @@
+/// Sorts tuples of numbers, by the first, the second and so on, in bounded memory; equal ones stay in the order in
+/// which they are added.
+public final class TupleSorter {
+    private let sorter: EntrySorter
+    private let memory: SpoolMemory
+    private let width: Int
+    @exclusivity(unchecked) private var entry: RecordEncoder
+    @exclusivity(unchecked) public private(set) var count = 0
+
+    /// - Parameter width: the numbers of each tuple.
+    public init(width: Int, _ memory: SpoolMemory) {
+        self.width = width
+        self.memory = memory
+        entry = RecordEncoder(columns: width)
+        sorter = EntrySorter(
+            KeyNormalizer(descending: [Bool](repeating: false, count: width)), memory: memory.sorting,
+            beside: memory.path)
+    }
+
+    /// Adds a tuple of as many numbers as the sorter's have.
+    public func add(_ tuple: [Int64]) throws(BuildError) {
+        entry.removeAll()
+        for number in tuple.prefix(width) { entry.add(number) }
+        entry.seal()
+        try sorter.add(entry)
+        count += 1
+    }
+
+    /// All tuples in their order; the sorter is empty then.
+    public func sorted() throws(BuildError) -> TupleCursor {
+        let file = try WordFile(beside: memory.path)
+        var words: [UInt64] = []
+        let record = StoredRecord()
+        try sorter.drain { (bytes, range) throws(BuildError) in
+            record.prepare(range.count)
+            record.fill(bytes, range, at: 0)
+            guard record.takeApart() else { return }
+            for column in 0..<width { words.append(UInt64(bitPattern: record.integer(column) ?? 0)) }
+            guard words.count >= PairFile.bufferWords else { return }
+            try file.append(words, words.indices)
+            words.removeAll(keepingCapacity: true)
+        }
+        if !words.isEmpty { try file.append(words, words.indices) }
+        count = 0
+        return TupleCursor(file, width: width)
+    }
+}
+
+/// Walks tuples of numbers on disk.
+public final class TupleCursor {
+    private let file: WordFile
+    private let width: Int
+    @exclusivity(unchecked) private var words: [UInt64] = []
+    @exclusivity(unchecked) private var place = 0
+    @exclusivity(unchecked) private var nextWord = 0
+
+    init(_ file: WordFile, width: Int) {
+        self.file = file
+        self.width = width
+    }
+
+    /// The next tuple; nil behind the last one.
+    public func next() throws(BuildError) -> [Int64]? {
+        if place >= words.count {
+            let end = min(file.count, nextWord + width * PairFile.bufferWords)
+            guard end > nextWord else { return nil }
+            try file.read(nextWord..<end, into: &words)
+            (nextWord, place) = (end, 0)
+        }
+        defer { place += width }
+        return words[place..<place + width].map { Int64(bitPattern: $0) }
+    }
+}

@@ -1,0 +1,49 @@
+import SQLiteFileBuilder
+
+/// Which rows' lists of links count, and whose they are.
+struct ListOwners {
+    private let list: AssembledList
+    /// Rows that say last what the links of their object are, by arrival; nil if no row ends the links of another.
+    private let last: PairFile?
+
+    init(_ list: AssembledList, _ memory: SpoolMemory) throws(BuildError) {
+        self.list = list
+        last = list.rule == .replace && list.owner.members != nil ? try Self.lastRows(of: list, memory) : nil
+    }
+
+    private static func lastRows(of list: AssembledList, _ memory: SpoolMemory) throws(BuildError) -> PairFile {
+        try list.said.finish()
+        let byObject = PairSorter(memory)
+        let said = try list.said.cursor()
+        while let arrival = said.first {
+            if let leader = try list.owner.leader(of: arrival) { try byObject.add(leader, arrival) }
+            try said.advance()
+        }
+        let last = PairSorter(memory)
+        let rows = try byObject.sorted().cursor()
+        while let leader = rows.first {
+            let arrival = rows.second
+            try rows.advance()
+            if rows.first != leader { try last.add(arrival, leader) }
+        }
+        return try last.sorted()
+    }
+
+    /// Whether a later row may end links.
+    var mayEnd: Bool { last != nil }
+
+    /// Whether an object's links may come from several rows.
+    var mayJoin: Bool { list.rule == .add && list.owner.members != nil }
+
+    /// The object that has a row's links; nil if the row's links do not count.
+    func owner(of arrival: Int64) throws(BuildError) -> Int64? {
+        let leader = try list.owner.leader(of: arrival)
+        return list.rule == .keep && leader != arrival ? nil : leader
+    }
+
+    /// Whether an object has the links of a row in the end.
+    func isLast(_ arrival: Int64) throws(BuildError) -> Bool {
+        guard let last else { return true }
+        return try last.value(of: arrival) != nil
+    }
+}
