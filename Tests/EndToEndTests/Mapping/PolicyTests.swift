@@ -212,7 +212,8 @@ import Testing
             Failure(
                 program: two + "n=0; while read -r line; do \(answer); n=$((n + 1)); [ $n = 6 ] && exec sleep 4; done",
                 message: "written nothing for 1 seconds"),
-            Failure(program: "read -r hello; echo '{\"protocol\":3}'; exec cat >/dev/null", message: "there are 1 and 2"),
+            Failure(
+                program: "read -r hello; echo '{\"protocol\":3}'; exec cat >/dev/null", message: "there are 1 and 2"),
             Failure(
                 program: two + "echo '{\"protocol\":2}'; exec cat >/dev/null", message: "\"protocol\" is unknown"),
         ])

@@ -143,7 +143,8 @@ struct JSONLineParser {
     private mutating func string() throws(Failure) -> String {
         index += 1
         let first = index
-        while index < end, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\\"), bytes[index] >= 0x20 {
+        while index < end, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\\"), bytes[index] >= 0x20
+        {
             index += 1
         }
         var text: [UInt8] = []

@@ -164,7 +164,9 @@ final class PolicyProcess {
             var wait = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             guard poll(&wait, 1, Self.interval) > 0 else { continue }
             if try !read() { break }
-            if received[taken...].contains(where: { $0 > 0x20 }) { throw PolicyError("it wrote something after the last batch") }
+            if received[taken...].contains(where: { $0 > 0x20 }) {
+                throw PolicyError("it wrote something after the last batch")
+            }
             received.removeAll()
             (taken, searched) = (0, 0)
         }

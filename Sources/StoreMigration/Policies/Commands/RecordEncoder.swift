@@ -59,7 +59,11 @@ final class RecordEncoder {
         }
         let name = run.program.source.model.entities[step.mapping.source].name
         beginning = Array("{\"source\":\"x-coredata://\(run.program.storeUUID)/\(name)/p".utf8)
-        entity = key("entity") + { var line = RecordLine(); line.string(step.record.entityName); return line.bytes }()
+        entity =
+            key("entity")
+            + {
+                var line = RecordLine(); line.string(step.record.entityName); return line.bytes
+            }()
     }
 
     /// Writes the next records, until a batch is full.
