@@ -5,7 +5,8 @@
 
 while IFS= read -r line; do
     case $line in
-    '{"ferry":'*) continue ;;
+    # Several batches may come before the first one is answered.
+    '{"ferry":'*) echo '{"protocol":2}' && continue ;;
     '{"end":'*) echo '{"end":"batch"}' && continue ;;
     esac
     source=${line#'{"source":"'}

@@ -46,11 +46,18 @@ public final class HistoryWriter {
                     + "SELECT (\(Self.lastKey(Self.stringEntity, "ATRANSACTIONSTRING"))) + 1, \(Self.stringEntity), 'ferry'"
             )
         }
+        // Older stores have fewer columns, and the names themselves instead of keys of names.
+        let known = Set(
+            try connection.rows("SELECT name FROM pragma_table_info('ATRANSACTION')").compactMap(\.first?.string))
+        let columns = [
+            ("ZAUTHORTS", "Z_PK"), ("ZBUNDLEIDTS", "Z_PK"), ("ZPROCESSIDTS", "Z_PK"), ("ZAUTHOR", "ZNAME"),
+            ("ZBUNDLEID", "ZNAME"), ("ZPROCESSID", "ZNAME"), ("ZTIMESTAMP", "?1"),
+        ].filter { name, _ in known.contains(name) && !known.contains(name + "TS") }
         try connection.execute(
-            "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZBUNDLEIDTS, ZPROCESSIDTS, ZTIMESTAMP) "
-                + "SELECT (\(Self.lastKey(Self.transactionEntity, "ATRANSACTION"))) + 1, \(Self.transactionEntity), "
-                + "Z_PK, Z_PK, Z_PK, ? FROM ATRANSACTIONSTRING WHERE ZNAME = 'ferry'",
-            [.real(ReferenceDate.now)])
+            "INSERT INTO ATRANSACTION (Z_PK, Z_ENT\(columns.map { ", " + $0.0 }.joined())) "
+                + "SELECT (\(Self.lastKey(Self.transactionEntity, "ATRANSACTION"))) + 1, \(Self.transactionEntity)"
+                + columns.map { ", " + $0.1 }.joined() + " FROM ATRANSACTIONSTRING WHERE ZNAME = 'ferry'",
+            known.contains("ZTIMESTAMP") ? [.real(ReferenceDate.now)] : [])
         try connection.execute(
             "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID) "
                 + "SELECT (\(Self.lastKey(Self.changeEntity, "ACHANGE"))) + row_number() OVER (ORDER BY kind, entity, object), "

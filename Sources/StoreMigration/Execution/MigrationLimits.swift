@@ -25,6 +25,9 @@ struct MigrationLimits: Sendable {
 
     /// Records that a program as a policy gets at once: it holds them in memory, so fewer than SQLite would take.
     var policyBatch = BatchLimits(rows: 1000, bytes: 1 << 20)
+    /// Batches that a program may have at once, if it says that it takes more than one: enough that it works while
+    /// answers are read, and records are written while it works.
+    var policyWindow = 4
     /// Bytes that are read at once of what such a program says.
     var answerPiece = 64 << 10
     /// Bytes of a line that such a program may say: it is in memory as a whole.

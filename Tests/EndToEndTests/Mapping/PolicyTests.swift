@@ -136,6 +136,97 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: new))
     }
 
+    // MARK: - Batches in flight
+
+    /// Answers each batch when the next one is there, and the last one at the end of its input.
+    private static let late = #"""
+        newline='
+        '
+        while IFS= read -r line; do
+            case $line in
+            '{"ferry":'*) echo '{"protocol":2}' ;;
+            '{"end":'*)
+                printf '%s' "$held"
+                held="$now{\"end\":\"batch\"}$newline" now= ;;
+            *)
+                source=${line#'{"source":"'}
+                source=${source%%'"'*}
+                now="$now{\"source\":\"$source\",\"attributes\":{\"vacationDays\":7}}$newline" ;;
+            esac
+        done
+        printf '%s' "$held"
+        """#
+
+    @Test(.long, arguments: ["1", "3", "7", "1000"])
+    func aProgramOfVersionTwoMayAnswerLater(rows: String) throws {
+        let directory = try TemporaryDirectory()
+        let program = try directory.write(Self.late, to: "late.sh")
+        let (result, old, new) = try migrate(
+            Self.mapping, ["Company.LevelPolicy=sh \(program)"], in: directory,
+            ["--batch-rows", rows, "--policy-timeout", "20"])
+        // Of one batch there is none behind it, but the end of the input.
+        #expect(result.status == 0, "\(result.summary)")
+        #expect(try StoreRows.of(new, "SELECT DISTINCT ZVACATIONDAYS FROM ZPERSON") == [["7"]])
+        let names = "SELECT Z_PK, ZFIRSTNAME, ZLASTNAME, ZMANAGER FROM ZPERSON ORDER BY 1"
+        #expect(try StoreRows.of(new, names) == StoreRows.of(old, names))
+        try StoreRows.expectSound(new, Samples.models("Company") + "/Company 2.xcdatamodel")
+    }
+
+    @Test(.long, arguments: [1, 2])
+    func aProgramMaySayAsMuchAsItLikesOnStandardError(version: Int) throws {
+        let directory = try TemporaryDirectory()
+        let loud = try directory.write(
+            """
+            head -c 3000000 /dev/zero | tr '\\0' 'x' >&2
+            exec sed -u -e '1s/.*/{"protocol":\(version)}/' \\
+              -e 's/^\\({"source":"[^"]*"\\).*/\\1,"attributes":{"vacationDays":7}}/'
+            """, to: "loud.sh")
+        let (result, _, new) = try migrate(
+            Self.mapping, ["Company.LevelPolicy=sh \(loud)"], in: directory, ["--batch-rows", "3"])
+        #expect(result.status == 0 && result.errors.utf8.count >= 3_000_000)
+        #expect(try StoreRows.of(new, "SELECT DISTINCT ZVACATIONDAYS FROM ZPERSON") == [["7"]])
+    }
+
+    private static let two = "read -r hello; echo '{\"protocol\":2}'; "
+    private static let answer =
+        #"case $line in '{"end'*) echo '{"end":"batch"}' ;; *) s=${line#*:\"}; s=${s%%\"*}; "#
+        + #"echo "{\"source\":\"$s\",\"attributes\":{\"vacationDays\":7}}" ;; esac"#
+
+    /// Batches of three records, several of which are on their way.
+    @Test(
+        .long,
+        arguments: [
+            Failure(program: two + "read -r line; read -r line; exit 3", message: "ended with status 3"),
+            Failure(
+                program: two + "n=0; while read -r line; do \(answer); n=$((n + 1)); [ $n = 9 ] && kill -9 $$; done",
+                message: "was ended by signal 9"),
+            Failure(
+                program: two + "read -r line; while read -r line; do \(answer); done; exit 0",
+                message: "without an answer to x-coredata://"),
+            Failure(
+                program: two + "while read -r line; do \(answer); done; echo '{\"end\":\"batch\"}'",
+                message: "it wrote something after the last batch"),
+            Failure(
+                program: two + "read -r line; \(answer); echo '{\"end\":\"batch\"}'; exec cat >/dev/null",
+                message: "without an answer to x-coredata://"),
+            Failure(
+                program: two + "n=0; while read -r line; do \(answer); n=$((n + 1)); [ $n = 6 ] && exec sleep 4; done",
+                message: "written nothing for 1 seconds"),
+            Failure(
+                program: "read -r hello; echo '{\"protocol\":3}'; exec cat >/dev/null", message: "there are 1 and 2"),
+            Failure(
+                program: two + "echo '{\"protocol\":2}'; exec cat >/dev/null", message: "\"protocol\" is unknown"),
+        ])
+    func aProgramOfVersionTwoThatFailsLeavesNothing(failure: Failure) throws {
+        let directory = try TemporaryDirectory()
+        let program = try directory.write(failure.program + "\n", to: "program.sh")
+        let (result, _, new) = try migrate(
+            Self.mapping, ["Company.LevelPolicy=sh \(program)"], in: directory,
+            ["--policy-timeout", "1", "--batch-rows", "3"])
+        #expect(result.status == 2 && result.errors.contains(failure.message), "\(result.summary)")
+        #expect(!FileManager.default.fileExists(atPath: new))
+    }
+
     /// A mapping of employees and managers whose policy is given values of other objects.
     private func mapping(related: String, in directory: TemporaryDirectory) throws -> String {
         let text = try String(contentsOfFile: Self.mapping, encoding: .utf8)

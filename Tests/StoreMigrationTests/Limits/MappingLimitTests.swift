@@ -11,7 +11,7 @@ import Testing
 /// in Swift, and by programs.
 @Suite struct MappingLimitTests {
     private enum Way: CaseIterable {
-        case expressions, policy, program
+        case expressions, policy, program, pipelined
     }
 
     /// The level becomes an object that those of one level share, and the songs' titles a text; an artist of a level
@@ -165,8 +165,13 @@ import Testing
         switch way {
         case .expressions: break
         case .policy: policies.register(ArtistPolicy.self, as: "App.ArtistPolicy")
-        case .program:
-            let program = try store.directory.write(Self.program, to: "policy.sh")
+        case .program, .pipelined:
+            // The same program, which gets several batches at once if it says so.
+            let text = Self.program.replacing(
+                "'{\"ferry\":'*) continue ;;",
+                with: way == .program
+                    ? "'{\"ferry\":'*) continue ;;" : "'{\"ferry\":'*) echo '{\"protocol\":2}'; continue ;;")
+            let program = try store.directory.write(text, to: "policy.sh")
             policies.register(try #require(PolicyCommand("sh '\(program)'")), as: "App.ArtistPolicy")
         }
         let options = MigrationOptions.limited(size, &random)
@@ -239,6 +244,11 @@ import Testing
     @Test(arguments: RandomNumbers.limitSizes, RandomNumbers.seeds(6))
     func programsGiveTheSameWithAllLimitsOfOneSize(size: Int, seed: Int) throws {
         try check(.program, seed: UInt64(size * 1000 + seed), size: size)
+    }
+
+    @Test(arguments: RandomNumbers.limitSizes, RandomNumbers.seeds(6))
+    func programsWithBatchesInFlightGiveTheSame(size: Int, seed: Int) throws {
+        try check(.pipelined, seed: UInt64(size * 1000 + seed), size: size)
     }
 
     @Test(arguments: RandomNumbers.seeds(24))

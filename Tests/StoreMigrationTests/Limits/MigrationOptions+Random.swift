@@ -24,6 +24,7 @@ extension MigrationOptions {
         limits.build = BuildLimits(size, &random)
         limits.policyBatch = BatchLimits(
             rows: random.limit(size), bytes: Bool.random(using: &random) ? 1 << 20 : random.limit(size) * 50)
+        limits.policyWindow = random.limit(size)
         limits.answerPiece = random.limit(size)
         limits.pairsPerStatement = random.limit(size)
         options.fixedLimits = limits

@@ -164,6 +164,64 @@ import Testing
             try store.rows("SELECT Z_PK, ZENTITY, ZENTITYPK FROM ACHANGE") == ["3|2|7", "5|1|1", "6|1|1", "8|16004|9"])
     }
 
+    // MARK: - Stages and policies
+
+    /// What a stage deletes and changes is a transaction of its own, which follows the numbers with the others.
+    @Test func editsOfStagesAreInTheHistoryToo() throws {
+        let store = try TestStore(
+            from: Self.old, to: Self.new,
+            rows: Self.history + "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (7, 1, 1, 'a'), (9, 1, 1, 'b');")
+        let bundle = store.directory.file("App.xcdatamodeld")
+        try GeneratedModels.write(
+            [("old", store.source.model.model), ("new", store.destination.model.model)], to: bundle)
+        let catalog = try VersionCatalog(paths: [bundle])
+        let stages = StagedMigration([
+            .custom(
+                from: "old", to: "new", willMigrate: [.delete("Note", where: "text == 'a'")],
+                didMigrate: [.update("Note", set: [("text", "'c'")])])
+        ])
+        let chain = try stages.chain(
+            from: catalog.versionedModel(catalog.version(named: "old")),
+            to: catalog.versionedModel(catalog.version(named: "new")), in: catalog)
+        let plan = try ChainPlanner(
+            store: SQLiteStore(path: store.path), chain: chain, options: .init(placement: .replace(backup: nil))
+        ).plan()
+        let fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: store.path), isSettled: true)
+        _ = try MigrationManager().execute(plan, unchangedSince: fingerprint)
+        #expect(try store.rows("SELECT Z_PK, ZTEXT FROM ZNOTE") == ["9|c"])
+        // Note has been 1, and is 2 now.
+        #expect(
+            try store.rows(
+                "SELECT ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID FROM ACHANGE WHERE ZTRANSACTIONID > 2")
+                == ["2|2|7|3", "1|2|9|4"])
+        #expect(try store.rows("SELECT Z_PK FROM ATRANSACTION WHERE ZTIMESTAMP > 3") == ["3", "4"])
+    }
+
+    final class CopyingPolicy: EntityMigrationPolicy {
+        override func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
+            if try source.string("text") == "left out" { return }
+            try context.createDestinationInstance(for: source)
+            try context.createDestinationInstance(for: source)
+        }
+    }
+
+    /// The first object of a source has what happened to it; others are new.
+    @Test func changesFollowObjectsThatAPolicyMakes() throws {
+        let store = try TestStore(from: Self.old, to: Self.new, rows: Self.history + Self.objects)
+        var page = Self.mapping("Page", to: "Page")
+        page.migrationPolicyClassName = "App.CopyingPolicy"
+        var policies = PolicyRegistry()
+        policies.register(CopyingPolicy.self, as: "App.CopyingPolicy")
+        _ = try store.migrate(
+            by: MappingModel(entityMappings: [Self.mapping("Note", to: "Note"), page]), policies,
+            options: MigrationOptions())
+        #expect(try store.rows("SELECT ZTEXT FROM ZPAGE ORDER BY Z_PK") == ["b", "b"])
+        #expect(
+            try store.rows("SELECT Z_PK, ZENTITY, ZENTITYPK FROM ACHANGE WHERE ZENTITY = 3") == ["7|3|9"])
+        #expect(
+            try store.rows("SELECT ZENTITYID, ZENTITYPK FROM ANSCKRECORDMETADATA WHERE ZENTITYID = 3") == ["3|10"])
+    }
+
     @Test(arguments: [HistoryPolicy.keep, .drop])
     func keepAndDropKeepTheirMeanings(history: HistoryPolicy) throws {
         let store = try TestStore(from: Self.old, to: Self.old + [entity("Zoo")], rows: Self.history + Self.objects)

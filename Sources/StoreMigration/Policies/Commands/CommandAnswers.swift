@@ -12,6 +12,8 @@ final class CommandAnswers {
     private let table: String
     private let links: Statement
     private let sourceName: String
+    /// What the URIs of source objects begin with, as records have them.
+    private let prefix: [UInt8]
     private let destination: ResolvedEntity
 
     /// The keys of the batch's sources, and of those that have been answered.
@@ -38,6 +40,7 @@ final class CommandAnswers {
                 + "isFirst INTEGER, entity TEXT, key INTEGER, isSource INTEGER)")
         links = try run.connection.prepare("INSERT INTO \(table) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", persistent: true)
         sourceName = run.program.source.model.entities[step.mapping.source].name
+        prefix = Array("x-coredata://\(run.program.storeUUID)/\(sourceName)/p".utf8)
         destination = run.program.destination.model.entities[step.mapping.destination]
     }
 
@@ -52,25 +55,35 @@ final class CommandAnswers {
     /// Whether an object about to be made by the mapping is the first of its source.
     func isFirst(of source: Int64) -> Bool { made.insert(source).inserted }
 
-    /// Takes a line; true for the one that ends the batch.
-    func take(_ line: [UInt8]) throws -> Bool {
+    /// Whether the program has said, before anything else, that it speaks version 2: batches may be in flight.
+    private(set) var speaksTwo = false
+
+    /// Takes a line of what was received.
+    func take(_ received: [UInt8], _ line: Range<Int>) throws -> PolicyReply {
         lineNumber += 1
         let answer: JSONValue
         do throws(JSONLineParser.Failure) {
-            answer = try JSONLineParser.value(line)
+            answer = try JSONLineParser.value(received, in: line)
         } catch {
             throw PolicyError(
                 "line \(lineNumber), column \(error.column) of its answer is not JSON: \(error.reason): "
-                    + String(decoding: line.prefix(80), as: UTF8.self))
+                    + String(decoding: received[line].prefix(80), as: UTF8.self))
         }
         do {
+            if lineNumber == 1, let version = answer["protocol"] {
+                guard version == .number("1") || version == .number("2") else {
+                    throw PolicyError("the protocol \(version.kind) is unknown; there are 1 and 2")
+                }
+                speaksTwo = version == .number("2")
+                return speaksTwo ? .otherPace : .more
+            }
             if answer["end"] == .string("batch") {
                 try finishBatch()
-                return true
+                return .endOfBatch
             }
             if let reason = answer["error"] { throw PolicyError("it says: \(reason.string ?? reason.kind)") }
             try make(answer)
-            return false
+            return .more
         } catch let error as PolicyError {
             throw PolicyError("line \(lineNumber) of its answer: \(error)")
         }
@@ -90,17 +103,17 @@ final class CommandAnswers {
         guard let uri = answer["source"]?.string else {
             throw PolicyError("\"source\" is missing: the URI of the record that it answers")
         }
-        guard let id = ManagedObjectID(uri: uri), id.entityName == sourceName, asked.contains(id.primaryKey) else {
+        guard let key = key(uri), asked.contains(key) else {
             throw PolicyError("the source \(uri.prefix(120)) is not in the batch")
         }
-        answered.insert(id.primaryKey)
+        answered.insert(key)
         if let skip = answer["skip"] {
             guard skip == .boolean(true), members.count == 2 else {
                 throw PolicyError("\"skip\" allows no other key but \"source\"")
             }
             return
         }
-        try read(id.primaryKey)
+        try read(key)
         let object = try object(answer)
         if let name = answer["id"] {
             guard let name = name.string else { throw PolicyError("\"id\" must be a string, not \(name.kind)") }
@@ -115,16 +128,29 @@ final class CommandAnswers {
             }
             for member in members { related.append((object.object, lineNumber, member.key, member.value)) }
         }
-        try run.flush()
+        // The row goes on to another source: what it gives is written now. Pairs of objects wait for the batch's end.
+        try run.flushObjects(of: current)
+    }
+
+    /// The primary key in the URI of a source object; nil for other texts.
+    private func key(_ uri: String) -> Int64? {
+        if uri.utf8.starts(with: prefix), let key = Int64(uri.dropFirst(prefix.count)), key > 0 { return key }
+        return ManagedObjectID(uri: uri).flatMap { $0.entityName == sourceName ? $0.primaryKey : nil }
     }
 
     /// The row of the source, for the values that the mapping gives.
     private func read(_ key: Int64) throws {
         if source.key == key, isOnRow { return }
-        select.reset()
-        try select.bindInteger(key, at: 1)
-        try select.bindInteger(key, at: 2)
-        isOnRow = try select.step()
+        // Programs mostly answer in the order of the records: then it is the next row.
+        let isNext = isOnRow && source.key < key
+        var isFound = try isNext && select.step() && select.integer(current.step.recordColumn) == key
+        if !isFound {
+            select.reset()
+            try select.bindInteger(key, at: 1)
+            try select.bindInteger(.max, at: 2)
+            isFound = try select.step() && select.integer(current.step.recordColumn) == key
+        }
+        isOnRow = isFound
         source.key = key
         guard isOnRow else { throw PolicyError("the source object no longer exists") }
     }

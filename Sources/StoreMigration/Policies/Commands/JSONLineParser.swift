@@ -7,28 +7,41 @@ struct JSONLineParser {
     }
 
     private let bytes: [UInt8]
-    private var index = 0
+    /// Where the line begins and ends.
+    private let start: Int
+    private let end: Int
+    private var index: Int
     private var depth = 0
 
     /// Deeper values would take more stack than a thread may have.
     private static let maximumDepth = 64
 
-    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+    private init(_ bytes: [UInt8], _ line: Range<Int>) {
+        self.bytes = bytes
+        (start, end) = (line.lowerBound, line.upperBound)
+        index = start
+    }
 
-    static func value(_ line: [UInt8]) throws(Failure) -> JSONValue {
-        var parser = JSONLineParser(line)
+    /// - Parameter line: where the line is in the bytes.
+    static func value(_ bytes: [UInt8], in line: Range<Int>) throws(Failure) -> JSONValue {
+        var parser = JSONLineParser(bytes, line)
         let value = try parser.value()
         parser.skipSpaces()
-        guard parser.index == line.count else { throw parser.failure("more text follows the value") }
+        guard parser.index == parser.end else { throw parser.failure("more text follows the value") }
         return value
     }
 
-    private func failure(_ reason: String) -> Failure { Failure(column: index + 1, reason: reason) }
+    private func failure(_ reason: String) -> Failure { Failure(column: index - start + 1, reason: reason) }
 
-    private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
+    private var byte: UInt8? { index < end ? bytes[index] : nil }
 
     private mutating func skipSpaces() {
-        while let byte, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { index += 1 }
+        while index < end, bytes[index] <= 0x20 {
+            guard bytes[index] == 0x20 || bytes[index] == 0x09 || bytes[index] == 0x0A || bytes[index] == 0x0D else {
+                return
+            }
+            index += 1
+        }
     }
 
     private mutating func value() throws(Failure) -> JSONValue {
@@ -53,7 +66,7 @@ struct JSONLineParser {
     }
 
     private mutating func word(_ text: String, _ value: JSONValue) throws(Failure) -> JSONValue {
-        guard bytes[index...].starts(with: text.utf8) else { throw failure("no value begins like this") }
+        guard bytes[index..<end].starts(with: text.utf8) else { throw failure("no value begins like this") }
         index += text.utf8.count
         return value
     }
@@ -95,7 +108,13 @@ struct JSONLineParser {
     private mutating func object() throws(Failure) -> JSONValue {
         index += 1
         var members: [JSONValue.Member] = []
+        // Few keys are compared faster than hashed.
         var keys: Set<String> = []
+        func isNew(_ key: String) -> Bool {
+            if members.count < 8 { return !members.contains { $0.key == key } }
+            if keys.isEmpty { keys = Set(members.map(\.key)) }
+            return keys.insert(key).inserted
+        }
         skipSpaces()
         if byte == UInt8(ascii: "}") {
             index += 1
@@ -105,7 +124,7 @@ struct JSONLineParser {
             skipSpaces()
             guard byte == UInt8(ascii: "\"") else { throw failure("a key in double quotes is missing") }
             let key = try string()
-            guard keys.insert(key).inserted else { throw failure("the key \"\(key.prefix(40))\" occurs twice") }
+            guard isNew(key) else { throw failure("the key \"\(key.prefix(40))\" occurs twice") }
             skipSpaces()
             guard byte == UInt8(ascii: ":") else { throw failure("\":\" is missing") }
             index += 1
@@ -123,7 +142,20 @@ struct JSONLineParser {
 
     private mutating func string() throws(Failure) -> String {
         index += 1
+        let first = index
+        while index < end, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\\"), bytes[index] >= 0x20
+        {
+            index += 1
+        }
         var text: [UInt8] = []
+        if byte == UInt8(ascii: "\"") {
+            guard let valid = String(validating: bytes[first..<index], as: UTF8.self) else {
+                throw failure("the text is not UTF-8")
+            }
+            index += 1
+            return valid
+        }
+        text += bytes[first..<index]
         while let byte {
             index += 1
             switch byte {
@@ -152,7 +184,7 @@ struct JSONLineParser {
         case UInt8(ascii: "t"): text.append(0x09)
         case UInt8(ascii: "u"):
             var code = try unit()
-            if (0xD800..<0xDC00).contains(code), bytes[index...].starts(with: "\\u".utf8) {
+            if (0xD800..<0xDC00).contains(code), bytes[index..<end].starts(with: "\\u".utf8) {
                 index += 2
                 let low = try unit()
                 guard (0xDC00..<0xE000).contains(low) else {
@@ -169,7 +201,7 @@ struct JSONLineParser {
     }
 
     private mutating func unit() throws(Failure) -> UInt32 {
-        guard index + 4 <= bytes.count,
+        guard index + 4 <= end,
             let code = UInt32(String(decoding: bytes[index..<index + 4], as: UTF8.self), radix: 16),
             bytes[index] != UInt8(ascii: "+"), bytes[index] != UInt8(ascii: "-")
         else { throw failure("\\u needs four hexadecimal digits") }

@@ -9,8 +9,11 @@ final class PolicyProcess {
     private var input: Int32 = -1
     private var output: Int32 = -1
     private var received: [UInt8] = []
+    /// Bytes of it that were handed over, and those that have no end of a line.
+    private var taken = 0
     private var searched = 0
     private let options: MigrationOptions
+    private var buffer: [UInt8]
 
     /// How long a program may take to end after its input has ended, in seconds: not longer than it may be silent.
     private var endingTime: Int64 { command.patience > 0 ? min(10, command.patience) : 10 }
@@ -21,6 +24,7 @@ final class PolicyProcess {
     init(_ command: PolicyCommand, _ options: MigrationOptions) throws {
         self.command = command
         self.options = options
+        buffer = [UInt8](repeating: 0, count: max(1, options.fixedLimits.answerPiece))
         let toProgram = try Self.pipe()
         let fromProgram = try Self.pipe()
         defer {
@@ -55,12 +59,17 @@ final class PolicyProcess {
         if !process.wait(milliseconds: 1000) { process.kill() }
     }
 
+    /// F_SETPIPE_SZ of Linux.
+    private static let pipeSize: Int32 = 1031
+
     private static func pipe() throws -> (read: Int32, write: Int32) {
         var descriptors: [Int32] = [-1, -1]
         guard Glibc.pipe(&descriptors) == 0 else {
             throw PolicyError("no pipe can be made: \(String(cString: strerror(errno)))")
         }
         for descriptor in descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        // Larger than the usual 64 KiB, where the system allows it: fewer changes from one process to the other.
+        _ = fcntl(descriptors[0], pipeSize, 1 << 20)
         return (descriptors[0], descriptors[1])
     }
 
@@ -71,12 +80,39 @@ final class PolicyProcess {
 
     // MARK: Talking
 
-    /// Sends text and hands over the lines that come back, until the closure says that it was the last one.
+    /// What is still to be sent, and how much of it is; and where the batches in flight end in all that is sent.
+    private var outgoing: [UInt8] = []
+    private var sent = 0
+    private var sentBefore = 0
+    private var ends: [Int] = []
+    private var isReading = true
+
+    /// Puts a batch behind those that are on their way. Nothing is sent before answers are awaited.
+    func send(_ batch: [UInt8]) {
+        if sent > 0 {
+            outgoing.removeFirst(sent)
+            sentBefore += sent
+            sent = 0
+        }
+        outgoing += batch
+        ends.append(sentBefore + outgoing.count)
+    }
+
+    /// Nothing more will be sent: the program may see the end of its input once it has all.
+    func endInputWhenSent() { endsInput = true }
+
+    private var endsInput = false
+
+    /// How many batches were sent, or are to be, and not answered yet.
+    var batchesInFlight: Int { ends.count }
+
+    /// Hands over the lines that come back for the oldest batch, until the closure says that it has seen enough.
     ///
-    /// Both go on at the same time: a program may answer each line at once, or all of them in the end.
-    func exchange(_ text: [UInt8], _ receive: ([UInt8]) throws -> Bool) throws {
-        var sent = 0
-        var isReading = true
+    /// Sending goes on at the same time: a program may answer each line at once, or all of them in the end.
+    ///
+    /// - Parameter receive: gets all that was received, and where in it the line is.
+    /// - Returns: whether the batch is answered.
+    func receive(_ receive: ([UInt8], Range<Int>) throws -> PolicyReply) throws -> Bool {
         var lastSign = Self.seconds
         while true {
             if command.patience > 0, Self.seconds - lastSign > command.patience {
@@ -85,16 +121,22 @@ final class PolicyProcess {
                         + "was ended")
             }
             while let line = nextLine() {
-                if try receive(line) {
-                    guard sent == text.count else {
+                switch try receive(received, line) {
+                case .more: break
+                case .otherPace: return false
+                case .endOfBatch:
+                    guard let end = ends.first, sentBefore + sent >= end else {
                         throw PolicyError("it ended the batch before it had read all of it")
                     }
-                    return
+                    ends.removeFirst()
+                    return true
                 }
             }
             if isCancelled { throw PolicyCancelled() }
+            let isSending = sent < outgoing.count && isReading
+            if !isSending, endsInput, isReading { closeInput() }
             var waits = [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
-            if sent < text.count, isReading { waits.append(pollfd(fd: input, events: Int16(POLLOUT), revents: 0)) }
+            if isSending { waits.append(pollfd(fd: input, events: Int16(POLLOUT), revents: 0)) }
             guard poll(&waits, nfds_t(waits.count), Self.interval) > 0 else { continue }
             lastSign = Self.seconds
             if waits[0].revents != 0, try !read() {
@@ -103,7 +145,7 @@ final class PolicyProcess {
                 throw ended()
             }
             if waits.count > 1, waits[1].revents != 0 {
-                let count = write(text[sent...])
+                let count = write(outgoing[sent...])
                 // It reads no more; what it has said still counts, perhaps that is the reason.
                 if count >= 0 { sent += count } else { isReading = false }
             }
@@ -122,8 +164,11 @@ final class PolicyProcess {
             var wait = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             guard poll(&wait, 1, Self.interval) > 0 else { continue }
             if try !read() { break }
-            if received.contains(where: { $0 > 0x20 }) { throw PolicyError("it wrote something after the last batch") }
+            if received[taken...].contains(where: { $0 > 0x20 }) {
+                throw PolicyError("it wrote something after the last batch")
+            }
             received.removeAll()
+            (taken, searched) = (0, 0)
         }
         while !process.wait(milliseconds: 100) {
             if isCancelled { throw PolicyCancelled() }
@@ -154,13 +199,13 @@ final class PolicyProcess {
 
     // MARK: Bytes
 
-    private func nextLine() -> [UInt8]? {
+    /// Where the next line is in what was received; nil before it is whole.
+    private func nextLine() -> Range<Int>? {
         while let end = received[searched...].firstIndex(of: 0x0A) {
-            var line = Array(received[..<end])
-            if line.last == 0x0D { line.removeLast() }
-            received.removeFirst(end + 1)
-            searched = 0
-            if line.contains(where: { $0 > 0x20 }) { return line }
+            var line = taken..<end
+            (taken, searched) = (end + 1, end + 1)
+            if !line.isEmpty, received[line.upperBound - 1] == 0x0D { line = line.lowerBound..<line.upperBound - 1 }
+            if received[line].contains(where: { $0 > 0x20 }) { return line }
         }
         searched = received.count
         return nil
@@ -169,10 +214,14 @@ final class PolicyProcess {
     /// false at the end of the output.
     private func read() throws -> Bool {
         let longest = options.fixedLimits.answerLine
+        if taken > 0 {
+            received.removeFirst(taken)
+            searched -= taken
+            taken = 0
+        }
         guard received.count < longest else {
             throw PolicyError("a line of its answer is longer than \(Quantity.bytes(Int64(longest)))")
         }
-        var buffer = [UInt8](repeating: 0, count: max(1, options.fixedLimits.answerPiece))
         let count = buffer.withUnsafeMutableBytes { Glibc.read(output, $0.baseAddress, $0.count) }
         if count > 0 { received += buffer[..<count] }
         if count < 0, errno != EAGAIN, errno != EINTR {

@@ -3,7 +3,7 @@ import TextEncodings
 
 /// Writes JSON lines for a policy's program.
 struct RecordLine {
-    private(set) var bytes: [UInt8] = []
+    var bytes: [UInt8] = []
 
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
@@ -11,7 +11,20 @@ struct RecordLine {
 
     mutating func string(_ text: String) { bytes.append(json: text.utf8.span) }
 
-    mutating func integer(_ number: Int64) { bytes += Array("\(number)".utf8) }
+    mutating func integer(_ number: Int64) { bytes.append(integer: number) }
+
+    /// A text as it is stored; what is not UTF-8 in it is repaired.
+    mutating func text(_ stored: Span<UInt8>) {
+        var isASCII = true
+        for index in stored.indices where stored[index] >= 0x80 {
+            isASCII = false
+            break
+        }
+        guard !isASCII else { return bytes.append(json: stored) }
+        var copy: [UInt8] = []
+        for index in stored.indices { copy.append(stored[index]) }
+        string(String(decoding: copy, as: UTF8.self))
+    }
 
     mutating func value(_ value: AttributeValue?) {
         switch value {
