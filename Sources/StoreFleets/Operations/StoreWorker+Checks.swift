@@ -52,8 +52,13 @@ extension StoreWorker {
             return try write(inspection, of: store)
         }
         let opened = try SQLiteStore(path: store.path)
+        // That there is no model for the store is what the match says, and no error here.
+        let model = try? models.catalog.sourceVersion(of: opened, named: nil)
+        let outline = try model.map {
+            ModelOutline($0, localization: try models.catalog.localization(of: $0.path, language: nil))
+        }
         let inspection = try StoreInspection(
-            of: opened, match: try StoreInspection.match(opened, in: models.catalog))
+            of: opened, match: try StoreInspection.match(opened, in: models.catalog), model: outline)
         result.versionBefore = inspection.match?.version
         result.objects = SaturatingSum.of(inspection.entities.compactMap(\.rows))
         try write(inspection, of: store)
