@@ -119,7 +119,8 @@ let package = Package(
             [
                 "ChildProcesses", "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels",
                 "ObjectValidation",
-                "PersistentStores", "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreEditing",
+                "PersistentStores", "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreConversion",
+                "StoreEditing",
                 "SwiftDataModels", "TextEncodings", "Threading",
             ]),
         layer(
@@ -150,8 +151,9 @@ let package = Package(
         layer(
             "StoreFleets",
             [
-                "DocumentReading", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess",
-                "StoreConversion", "StoreMigration", "StoreVerification", "SwiftDataModels", "Threading",
+                "ChildProcesses", "DocumentReading", "ManagedObjectModels", "MappingModels", "PersistentStores",
+                "SQLiteAccess", "StoreConversion", "StoreExport", "StoreFetching", "StoreImport", "StoreMigration",
+                "StoreVerification", "SwiftDataModels", "Threading",
             ]),
         layer(
             "StoreImport",
@@ -295,7 +297,7 @@ let package = Package(
         tests(
             of: "StoreFleets",
             [
-                "KeyedArchives", "PersistentStores", "SQLiteAccess", "StoreFleets", "TestSupport",
+                "KeyedArchives", "PersistentStores", "SQLiteAccess", "StoreFleets", "StoreMigration", "TestSupport",
             ]),
         tests(
             of: "StoreConversion",

@@ -7,6 +7,8 @@ extension Connection {
         case readWrite
         /// Reads and writes; an absent file is made.
         case create
+        /// The same for a file that no one else opens for writing, on a file system that may have no locks.
+        case createWithoutLocks
 
         /// The query part of the `file:` URI.
         var parameters: [String] {
@@ -14,6 +16,7 @@ extension Connection {
             case .readOnly: ["mode=ro"]
             case .readWrite: ["mode=rw"]
             case .create: ["mode=rwc"]
+            case .createWithoutLocks: ["mode=rwc", "nolock=1"]
             }
         }
     }

@@ -4,9 +4,9 @@ extension Connection {
     /// Attaches a database file under a schema name; `.readOnly` writes as little as a read-only connection: nothing.
     /// - Throws: the errors of opening; also where the text encoding differs from the main database's.
     public func attach(path attached: String, as name: String, access: Access) throws(SQLiteError) {
-        let location = try DatabaseLocation(path: attached, mustExist: access != .create)
+        let location = try DatabaseLocation(path: attached, mustExist: access == .readOnly || access == .readWrite)
         switch access {
-        case .readWrite, .create:
+        case .readWrite, .create, .createWithoutLocks:
             try location.checkJournal()
             // Without a name SQLite takes the file system of the main database, which may be one for reading only.
             let system = unsafe sqlite3_vfs_find(nil).flatMap { unsafe String(validatingCString: $0.pointee.zName) }

@@ -27,10 +27,10 @@ public final class Connection {
     public init(path: String, access: Access, busyTimeout milliseconds: Int32 = 0) throws(SQLiteError) {
         self.path = path
         busyTimeout = milliseconds
-        let location = try DatabaseLocation(path: path, mustExist: access != .create)
+        let location = try DatabaseLocation(path: path, mustExist: access == .readOnly || access == .readWrite)
         switch access {
-        case .readWrite, .create:
-            try location.checkJournal()
+        case .readWrite, .create, .createWithoutLocks:
+            if access != .createWithoutLocks { try location.checkJournal() }
             unsafe handle = try Self.opened(location.uri(access.parameters), of: path, milliseconds)
         case .readOnly:
             var opened: OpaquePointer?

@@ -15,10 +15,12 @@ public final class TemporaryFolder {
     public let path: String
     private let descriptor: Int32
 
-    /// - Parameter kind: what its name begins with; six more characters follow.
-    public init(kind: String) throws(Failure) {
+    /// - Parameters:
+    ///   - kind: what its name begins with; six more characters follow.
+    ///   - folder: where it lies instead of the folder for temporary files.
+    public init(kind: String, in folder: String? = nil) throws(Failure) {
         let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
-        let parent = named.isEmpty ? "/tmp" : named
+        let parent = folder ?? (named.isEmpty ? "/tmp" : named)
         Self.removeStale(kind, in: parent)
         // Each round ends because another run took the folder for a stale one, before it was locked.
         for _ in 0..<100 {

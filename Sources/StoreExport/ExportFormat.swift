@@ -1,5 +1,5 @@
 /// The formats that objects are exported in.
-public enum ExportFormat: String, Sendable, Hashable, CaseIterable {
+public enum ExportFormat: String, Sendable, Hashable, Codable, CaseIterable {
     case csv
     /// An object a line.
     case ndjson

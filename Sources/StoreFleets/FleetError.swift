@@ -14,15 +14,23 @@ public enum FleetError: Error, Sendable, Hashable {
     case shardIsRunning(Int, lock: String)
     /// Two stores would be written to one place.
     case sharedDestination(String, store: String)
-    /// No mapping model names the policy class, and a program for it would not be run.
-    case unknownPolicy(String, known: [String])
+    /// No store has such a path.
+    case nothingMatches(String)
+    /// The stores of the plan are names, and nothing was said that brings them.
+    case fetchMissing(String)
+    /// What becomes of the stores would be lost with the copies that it was done to.
+    case storeMissing(FleetOperation)
+    /// More of the stores that were tried first have failed than may.
+    case canariesFailed(shard: Int, failed: Int, of: Int, isTemporary: Bool)
     /// The path cannot stand in a list of stores.
     case badStorePath(String)
 
     /// Whether the same call may succeed later.
     public var isTemporary: Bool {
-        if case .shardIsRunning = self { return true }
-        return false
+        switch self {
+        case .shardIsRunning, .canariesFailed(_, _, _, isTemporary: true): true
+        default: false
+        }
     }
 }
 
@@ -43,9 +51,15 @@ extension FleetError: CustomStringConvertible {
         case .sharedDestination(let path, let store):
             "\(store): its result would be \(path), which is that of another store; name folders whose stores have "
                 + "different paths in them, or plan two fleets"
-        case .unknownPolicy(let name, let known):
-            "no mapping model names the policy class \(name); "
-                + (known.isEmpty ? "the given ones name none" : "they name \(known.joined(separator: ", "))")
+        case .nothingMatches(let pattern): "\(pattern): no store has such a path"
+        case .fetchMissing(let path):
+            "\(path): its stores are names, and no files here; give the command that brings them with --fetch"
+        case .storeMissing(let operation):
+            "to \(operation.rawValue) copies of stores changes nothing; give the command that takes them back with "
+                + "--store, or plan with --output-dir"
+        case .canariesFailed(let shard, let failed, let count, _):
+            "shard \(shard) has stopped: \(failed) of the \(Quantity.count(Int64(count), "store")) that were tried "
+                + "first failed, more than may; look at ferry fleet report, and run it without --canary to go on"
         case .badStorePath(let path): "\"\(path)\" is not the path of a store; a path has no NUL"
         }
     }

@@ -1,4 +1,6 @@
+public import StoreExport
 public import StoreMigration
+public import StoreVerification
 import SwiftDataModels
 
 /// What is done to the stores of a fleet, and how; a part of its manifest. Paths are absolute.
@@ -17,10 +19,11 @@ public struct FleetOptions: Sendable, Hashable, Codable {
     /// The file with what stores say about Swift sources; nil for the ones beside them.
     public var swiftDataRules: String?
 
-    /// The version to migrate to, or to verify against; nil for the current one, or the store's own.
+    /// The version to migrate to, nil for the current one; of other operations the version that made the stores, nil
+    /// for that of their hashes.
     public var version: String?
 
-    /// Mapping models, or folders with some.
+    /// Of a migration: mapping models, or folders with some.
     public var mappings: [String] = []
 
     /// The programs that stand for policy classes, by class; `default` runs the mappings without the policy.
@@ -33,16 +36,40 @@ public struct FleetOptions: Sendable, Hashable, Codable {
     public var narrowing = NumberNarrowing.refuse
     public var invalidObjects = InvalidObjectPolicy.refuse
 
+    /// Of a conversion: the name of the new stores' type.
+    public var storeType: String?
+
+    /// Of a conversion: whether keys stay that another type would renumber.
+    public var keepsIDs = false
+
+    /// Of a repair: the codes of the rules whose faults are repaired.
+    public var rules: [String] = []
+
+    /// Of a repair: which of objects with equal unique values stays.
+    public var survivor = Survivor.first
+
+    /// Of an export.
+    public var format = ExportFormat.csv
+
+    /// Of an export: the entities; all that have objects of their own without any.
+    public var entities: [String] = []
+
     /// The folder that keeps the old files of each store, in a folder of its own; nil to keep none.
     public var backup: String?
 
-    /// The folder of the new stores; nil to migrate the stores where they are.
+    /// The folder of what is made of the stores; nil to change the stores where they are.
     public var outputDirectory: String?
+
+    /// Whether the stores are names for the commands that bring them, and no files that a plan can read.
+    public var isRemote = false
 
     public init(_ operation: FleetOperation, models: [String]) {
         self.operation = operation
         self.models = models
     }
+
+    /// Whether the stores themselves change.
+    public var changesStores: Bool { operation.changesStores && outputDirectory == nil }
 
     var selection: SwiftDataSelection {
         SwiftDataSelection(

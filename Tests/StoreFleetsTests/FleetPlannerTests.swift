@@ -1,7 +1,8 @@
 import Foundation
 import PersistentStores
 import SQLiteAccess
-import StoreFleets
+@testable import StoreFleets
+import StoreMigration
 import TestSupport
 import Testing
 
@@ -64,7 +65,7 @@ import Testing
         let fleet = try FleetFolder(count: 1)
         var options = FleetFolder.options
         options.policies = ["App.PostPolicy": "default"]
-        #expect(throws: FleetError.unknownPolicy("App.PostPolicy", known: [])) { try fleet.plan(options) }
+        #expect(throws: UnknownPolicyClass.self) { try fleet.plan(options) }
         #expect(!FileSystem.isThere(fleet.manifest))
     }
 
@@ -80,6 +81,51 @@ import Testing
             #expect(report.reasons.map(\.stores) == [4] && report.reasons[0].examples.count == min(4, limit))
             #expect(report.stragglers.count == min(5, limit) && report.throughput.count <= limit)
             #expect(report.throughput.map(\.stores).reduce(0, +) == 5)
+        }
+    }
+
+    @Test(arguments: [
+        ("*/Company.sqlite", 3), ("tenant-[12]/*", 2), ("tenant-?", 3), ("**/*.sqlite", 4), ("**/deep/**", 1),
+        ("tenant-1/../tenant-2/*.sqlite", 1),
+    ])
+    func aPatternMeansTheStoresThatItMatches(pattern: String, count: Int64) throws {
+        let fleet = try FleetFolder(count: 3)
+        let deep = fleet.stores + "/deep/er"
+        try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: true)
+        try StoreFiles(fleet.store(0)).copy(to: StoreFiles(deep + "/Company.sqlite"))
+        var options = FleetFolder.options
+        options.outputDirectory = fleet.directory.file("new")
+        let planner = try FleetPlanner(options, shards: 1, to: fleet.manifest)
+        try planner.add(fleet.stores + "/" + pattern)
+        let summary = try planner.finish()
+        #expect(summary.stores == count && summary.problems.isEmpty)
+    }
+
+    @Test func aPatternThatMatchesNothingIsAnErrorAndALineOfAListIsNone() throws {
+        let fleet = try FleetFolder(count: 1)
+        let planner = try FleetPlanner(FleetFolder.options, shards: 1, to: fleet.manifest)
+        let pattern = fleet.stores + "/no*"
+        #expect(throws: FleetError.nothingMatches(pattern)) { try planner.add(pattern) }
+        try planner.add(pattern, hasPatterns: false)
+        #expect(try planner.finish().problems == ["missing": 1])
+    }
+
+    @Test func storesElsewhereArePlannedByTheirNamesAndBytes() throws {
+        let fleet = try FleetFolder(count: 0)
+        var options = FleetFolder.options
+        options.isRemote = true
+        options.outputDirectory = fleet.directory.file("new")
+        let planner = try FleetPlanner(options, shards: 2, to: fleet.manifest)
+        for line in ["a/1.sqlite\t500", "a/2.sqlite\t100", "a/2.sqlite", "../b.sqlite"] { try planner.add(line) }
+        for line in ["a\tb", "a\t1\t2", "\t5", "a\t-1"] {
+            #expect(throws: FleetError.badStorePath(line)) { try planner.add(line) }
+        }
+        let summary = try planner.finish()
+        #expect(summary.stores == 3 && summary.duplicates == 1 && summary.bytes == 600 && summary.problems.isEmpty)
+        let outputs = try Connection(path: fleet.manifest, access: .readOnly).rows("SELECT output FROM store")
+        #expect(outputs.allSatisfy { $0[0].string?.hasPrefix(fleet.directory.file("new/")) == true })
+        #expect(throws: FleetError.fetchMissing(FileSystem.resolvingLinks(fleet.manifest))) {
+            try fleet.run(shard: 1, of: 2)
         }
     }
 

@@ -25,7 +25,7 @@ public final class FleetManifest {
 
     /// "FERF", and the version of the tables.
     static let applicationID = 0x4645_5246
-    static let formatVersion = 1
+    static let formatVersion = 2
 
     /// Throws `StoreError` where there is no such file, and `FleetError.notAManifest`.
     public init(path: String) throws {
@@ -51,10 +51,38 @@ public final class FleetManifest {
     /// The folder of the ledgers, a file for each shard that was begun.
     public var ledgerDirectory: String { path + ".ledger" }
 
-    func ledgerPath(of shard: Int) -> String {
+    private static let ledgerName = "shard-"
+    private static let ledgerEnding = ".sqlite"
+
+    private func ledgerStem(of shard: Int) -> String {
         let digits = String(shard)
         let padding = String(repeating: "0", count: max(0, 6 - digits.count))
-        return "\(ledgerDirectory)/shard-\(padding)\(digits).sqlite"
+        return "\(ledgerDirectory)/\(Self.ledgerName)\(padding)\(digits)"
+    }
+
+    /// The ledger of the runs that hold the shard's lock.
+    func ledgerPath(of shard: Int) -> String { ledgerStem(of: shard) + Self.ledgerEnding }
+
+    /// A ledger for one run, where the file system has no locks.
+    func newLedgerPath(of shard: Int) -> String {
+        "\(ledgerStem(of: shard))-\(UUID().uuidString)\(Self.ledgerEnding)"
+    }
+
+    /// The ledgers that there are, by shard; that of the runs with a lock comes first.
+    func ledgerPaths() throws(StoreError) -> [Int: [String]] {
+        guard FileSystem.isDirectory(ledgerDirectory) else { return [:] }
+        var paths: [Int: [String]] = [:]
+        do throws(FileError) {
+            for name in try FileSystem.names(in: ledgerDirectory)
+            where name.hasPrefix(Self.ledgerName) && name.hasSuffix(Self.ledgerEnding) {
+                let middle = name.dropFirst(Self.ledgerName.count).dropLast(Self.ledgerEnding.count)
+                guard let shard = Int(middle.prefix { $0 != "-" }) else { continue }
+                paths[shard, default: []].append(ledgerDirectory + "/" + name)
+            }
+        } catch {
+            throw StoreError(error)
+        }
+        return paths.mapValues { $0.sorted { ($0.count, $0) < ($1.count, $1) } }
     }
 
     /// The shards that have stores, by number.
@@ -74,9 +102,34 @@ public final class FleetManifest {
     /// The stores of a shard, those that take longest first.
     func stores(of shard: Int) throws -> StoreCursor {
         let statement = try connection.prepare(
-            "SELECT number, path, bytes, output, backup FROM store WHERE shard = ? ORDER BY cost DESC, number")
+            "SELECT number, path, bytes, version, output, backup FROM store WHERE shard = ? ORDER BY cost DESC, number")
         try statement.bind(.integer(Int64(shard)), at: 1)
         return StoreCursor(statement)
+    }
+
+    /// The numbers of some stores of a shard: one of each version, and others evenly over versions and sizes.
+    func canaries(of shard: Int, share: Double) throws -> [Int64] {
+        let count = try connection.value("SELECT count(*) FROM store WHERE shard = ?", [.integer(Int64(shard))])
+        let wanted = min(Double(count.integer ?? 0), (Double(count.integer ?? 0) * share).rounded(.up))
+        return try connection.rows(
+            """
+            WITH ordered AS (
+                SELECT number, row_number() OVER (PARTITION BY version ORDER BY bytes, number) AS place,
+                    count(*) OVER (PARTITION BY version) AS size,
+                    row_number() OVER (ORDER BY version, bytes, number) AS row, count(*) OVER () AS total
+                FROM store WHERE shard = ?1)
+            SELECT number FROM ordered WHERE place = (size + 1) / 2 OR row * ?2 / total <> (row - 1) * ?2 / total
+            ORDER BY number
+            """, [.integer(Int64(shard)), .integer(Int64(wanted))]
+        ).compactMap(\.[0].integer)
+    }
+
+    /// A store by its number.
+    func store(_ number: Int64) throws -> FleetStore? {
+        let statement = try connection.prepare(
+            "SELECT number, path, bytes, version, output, backup FROM store WHERE number = ?")
+        try statement.bind(.integer(number), at: 1)
+        return try StoreCursor(statement).next()
     }
 
     /// Goes through stores one by one.
@@ -95,8 +148,9 @@ public final class FleetManifest {
             }
             return FleetStore(
                 number: statement.integer(0), path: statement.string(1), bytes: statement.integer(2),
-                output: statement.isNull(3) ? nil : statement.string(3),
-                backup: statement.isNull(4) ? nil : statement.string(4))
+                version: statement.isNull(3) ? nil : statement.string(3),
+                output: statement.isNull(4) ? nil : statement.string(4),
+                backup: statement.isNull(5) ? nil : statement.string(5))
         }
     }
 }

@@ -16,6 +16,7 @@ public final class FleetPlanner {
     private let connection: Connection
     private var insertion: Statement?
     private let models: FleetModels
+    private let migrator: StoreMigrator
     private let isCancelled: (@Sendable () -> Bool)?
 
     /// How much longer a byte takes than with `ALTER TABLE`, by the version of the store.
@@ -39,10 +40,11 @@ public final class FleetPlanner {
         // Ledgers of another manifest would not be those of this one.
         for path in [path, path + ".ledger"] where FileSystem.isThere(path) { throw StoreError(.exists, path: path) }
         models = try FleetModels(options)
+        migrator = models.migrator(options, isDryRun: true, isCancelled: isCancelled)
         if options.operation == .migrate, let version = options.version {
             _ = try models.catalog.version(named: version)
         }
-        try models.checkPolicies(options)
+        try models.migrationModels.check(policyClasses: options.policies.keys.sorted())
         staged = try StagedFile(for: path)
         do {
             connection = try Connection(path: staged.path, access: .create)
@@ -66,22 +68,52 @@ public final class FleetPlanner {
         }
     }
 
-    /// Adds a store, or all stores in a folder.
+    /// Adds a store, all stores in a folder, or those of a pattern with `*`, `?`, `[...]` and `**`.
     ///
-    /// - Throws: `FleetError.sharedDestination`, and `StoreError` where a folder cannot be read. A store that cannot be
-    ///   read is planned all the same: its row will say so.
-    public func add(_ path: String) throws {
+    /// - Parameter hasPatterns: whether a path that is not there may be a pattern.
+    /// - Throws: `FleetError.sharedDestination`, `FleetError.nothingMatches`, and `StoreError` where a folder cannot be
+    ///   read. A store that cannot be read is planned all the same: its row will say so.
+    public func add(_ path: String, hasPatterns: Bool = true) throws {
         if path.isEmpty || path.utf8.contains(0) { throw FleetError.badStorePath(path) }
+        if options.isRemote { return try addRemote(path) }
         let absolute = FileSystem.absolute(path)
-        guard FileSystem.isDirectory(path) else { return try add(store: absolute, as: String(absolute.dropFirst())) }
-        try StoreSearch.forEachStore(in: absolute) { store in
-            try add(store: store, as: String(store.dropFirst(absolute.count + 1)))
+        if FileSystem.isDirectory(path) { return try addStores(in: absolute, below: absolute) }
+        guard hasPatterns, !FileSystem.isThere(path), let pattern = PathPattern(absolute) else {
+            return try add(store: absolute, as: Self.name(of: absolute, below: "/"))
+        }
+        var isEmpty = true
+        try pattern.forEachPath { found in
+            isEmpty = false
+            if FileSystem.isDirectory(found) { return try addStores(in: found, below: pattern.folder) }
+            try add(store: found, as: Self.name(of: found, below: pattern.folder))
+        }
+        if isEmpty { throw FleetError.nothingMatches(path) }
+    }
+
+    private func addStores(in folder: String, below: String) throws {
+        try StoreSearch.forEachStore(in: folder) { store in
+            try add(store: store, as: Self.name(of: store, below: below))
         }
     }
 
-    /// - Parameter name: the path below the folders of backups and new stores.
+    private static func name(of path: String, below folder: String) -> String {
+        String(path.dropFirst(folder == "/" ? 1 : folder.count + 1))
+    }
+
+    /// - Parameter line: a name, which may have a tab and a number of bytes behind it.
+    private func addRemote(_ line: String) throws {
+        let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
+        let bytes = parts.count == 2 ? Int64(parts[1]) : 0
+        guard let name = parts.first.map(String.init), !name.isEmpty, parts.count < 3, let bytes, bytes >= 0 else {
+            throw FleetError.badStorePath(line)
+        }
+        // Where it comes from is not where things go: these stay below their folders.
+        let below = FileSystem.absolute("/" + name)
+        try insert(name, bytes: bytes, cost: bytes, as: String(below.dropFirst()), (nil, nil))
+    }
+
+    /// - Parameter name: the path below the folders of backups and of what is made.
     private func add(store path: String, as name: String) throws {
-        if isCancelled?() ?? false { throw StoreError(FileError(.read, path, number: ECANCELED)) }
         // By whatever name it is given, a store is one.
         let resolved = FileSystem.resolvingLinks(path)
         let bytes = StoreWorker.bytes(of: resolved) ?? 0
@@ -94,24 +126,30 @@ public final class FleetPlanner {
         } catch {
             problem = StoreFailure(error).reason
         }
-        let output = options.outputDirectory.map { $0 + "/" + name }
-        let (product, overflow) = bytes.multipliedReportingOverflow(by: weight(of: resolved, version))
-        let (cost, isTooLarge) = product.addingReportingOverflow(Self.fixedCost)
+        let (cost, isTooLarge) = bytes.multipliedReportingOverflow(by: weight(of: resolved, version))
+        try insert(resolved, bytes: bytes, cost: isTooLarge ? .max : cost, as: name, (version, problem))
+    }
+
+    private func insert(
+        _ path: String, bytes: Int64, cost: Int64, as name: String, _ known: (version: String?, problem: String?)
+    ) throws {
+        if isCancelled?() ?? false { throw StoreError(FileError(.read, path, number: ECANCELED)) }
+        let output = options.outputDirectory.map { $0 + "/" + options.productName(of: name) }
         func value(_ text: String?) -> SQLiteValue { text.map { .string($0) } ?? .null }
         do {
             try insertion?.bind([
-                .string(resolved), .integer(bytes), value(version), value(problem),
-                .integer(overflow || isTooLarge ? .max : cost), value(output),
+                .string(path), .integer(bytes), value(known.version), value(known.problem),
+                .integer(SaturatingSum.of([cost, Self.fixedCost])), value(output),
                 value(options.backup.map { $0 + "/" + name }),
             ])
             try insertion?.run()
         } catch {
             guard error.isConstraint else { throw StoreError(error, path: self.path) }
-            guard try connection.value("SELECT 1 FROM store WHERE path = ?", [.string(resolved)]) == .null else {
+            guard try connection.value("SELECT 1 FROM store WHERE path = ?", [.string(path)]) == .null else {
                 duplicates += 1
                 return
             }
-            throw FleetError.sharedDestination(output ?? "", store: resolved)
+            throw FleetError.sharedDestination(output ?? "", store: path)
         }
     }
 
@@ -120,13 +158,7 @@ public final class FleetPlanner {
         guard options.operation == .migrate, let version else { return 1 }
         if let known = weights[version] { return known }
         var weight: Int64 = 1
-        if let store = try? SQLiteStore(path: path),
-            let source = try? models.catalog.sourceVersion(of: store, named: nil, towards: options.version),
-            let destination = try? models.catalog.destinationVersion(named: options.version, for: source),
-            let chain = try? ChainFinder(catalog: models.catalog, mappings: models.mappings, found: models.found)
-                .chain(from: source, to: destination, mode: options.chain),
-            let plan = try? ChainPlanner(store: store, chain: models.catalog.completed(chain), options: .init()).plan()
-        {
+        if let plan = try? migrator.plan(path, .replace(backup: nil)).plan {
             weight = plan.isUpToDate ? 0 : plan.steps.reduce(0) { $0 + Self.weight(of: $1.plan.entities.map(\.tier)) }
         }
         weights[version] = weight

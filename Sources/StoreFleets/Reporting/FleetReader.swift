@@ -23,8 +23,9 @@ public struct FleetReader {
     public func status() throws -> FleetStatus {
         var status = FleetStatus()
         status.total = try manifest.storeCount()
-        for shard in try manifest.shards() {
-            try withLedger(of: shard.number) { connection in
+        let paths = try manifest.ledgerPaths()
+        for shard in paths.keys.sorted() {
+            try withOutcomes(paths[shard, default: []]) { connection in
                 let rows = try connection.rows(
                     "SELECT status, reason, count(*) FROM outcome WHERE status <> 'begun' GROUP BY status, reason")
                 for row in rows {
@@ -44,10 +45,10 @@ public struct FleetReader {
 
     public func report() throws -> FleetReport {
         var report = FleetReport(manifest)
-        let shards = try manifest.shards()
+        let paths = try manifest.ledgerPaths()
         var span: (start: Double, end: Double)?
-        for shard in shards {
-            try withLedger(of: shard.number) { connection in
+        for shard in paths.keys.sorted() {
+            try withOutcomes(paths[shard, default: []]) { connection in
                 let row = try connection.rows(
                     "SELECT min(finished - seconds), max(finished) FROM outcome WHERE status <> 'begun'")[0]
                 guard let start = row[0].real, let end = row[1].real else { return }
@@ -55,8 +56,8 @@ public struct FleetReader {
             }
         }
         var totals = ReportTotals(start: span?.start ?? 0, end: span?.end ?? 0, limits: limits)
-        for shard in shards {
-            try withLedger(of: shard.number) { try totals.add($0, shard: shard.number) }
+        for shard in try manifest.shards() {
+            try withOutcomes(paths[shard.number, default: []]) { try totals.add($0, shard: shard.number) }
             totals.note(shard, in: &report)
         }
         totals.fill(&report)
@@ -64,21 +65,61 @@ public struct FleetReader {
         return report
     }
 
-    /// Opens a ledger for reading; nothing is done where the shard was not begun.
-    private func withLedger(of shard: Int, _ body: (Connection) throws -> Void) throws {
-        let path = manifest.ledgerPath(of: shard)
+    /// Opens the ledgers of a shard for reading, as one; nothing is done where the shard was not begun.
+    private func withOutcomes(_ paths: [String], _ body: (Connection) throws -> Void) throws {
         // A run that is just beginning has made the file, and nothing in it.
-        guard FileSystem.isThere(path), (FileSystem.size(path) ?? 0) > 0 else { return }
+        let paths = paths.filter { (FileSystem.size($0) ?? 0) > 0 }
+        guard let first = paths.first else { return }
+        guard paths.count == 1 else { return try withMerged(paths, body) }
         do {
-            let connection = try Connection(path: path, access: .readOnly, busyTimeout: 60_000)
+            let connection = try Connection(path: first, access: .readOnly, busyTimeout: 60_000)
             defer { try? connection.close() }
-            guard try connection.value("SELECT count(*) FROM sqlite_schema WHERE name = 'ledger'") == .integer(1)
-            else { throw FleetError.foreignLedger(path) }
-            guard let owner = try connection.value("SELECT manifest FROM ledger").string, owner == manifest.identity
-            else { throw FleetError.foreignLedger(path) }
+            try checkOwner(connection, path: first)
             try connection.transaction(.deferred) { try body(connection) }
         } catch let error as SQLiteError {
-            throw StoreError(error, path: path)
+            throw StoreError(error, path: first)
         }
+    }
+
+    /// Puts the ledgers of runs without locks together, on disk. Of several rows of a store, one that says that it is
+    /// done counts, else the last one.
+    private func withMerged(_ paths: [String], _ body: (Connection) throws -> Void) throws {
+        do {
+            let folder = try TemporaryFolder(kind: "ferry-ledger-")
+            let connection = try Connection(path: folder.path + "/merged.sqlite", access: .create)
+            defer { try? connection.close() }
+            try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+            try connection.execute(ShardLedger.schema)
+            for path in paths {
+                try connection.attach(path: path, as: "part", access: .readOnly)
+                guard try connection.value("SELECT manifest FROM part.ledger").string == manifest.identity else {
+                    throw FleetError.foreignLedger(path)
+                }
+                try connection.execute(
+                    """
+                    INSERT INTO main.outcome SELECT * FROM part.outcome WHERE true
+                    ON CONFLICT (store) DO UPDATE SET
+                        (path, status, reason, message, temporary, warnings, version_before, version_after,
+                         hashes_before, hashes_after, bytes_before, bytes_after, objects, findings, seconds, finished)
+                        = (excluded.path, excluded.status, excluded.reason, excluded.message, excluded.temporary,
+                           excluded.warnings, excluded.version_before, excluded.version_after,
+                           excluded.hashes_before, excluded.hashes_after, excluded.bytes_before,
+                           excluded.bytes_after, excluded.objects, excluded.findings, excluded.seconds,
+                           excluded.finished)
+                    WHERE outcome.status <> 'done'
+                        AND (excluded.status = 'done' OR excluded.finished > outcome.finished)
+                    """)
+                try connection.detach("part")
+            }
+            try body(connection)
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: paths[0])
+        }
+    }
+
+    private func checkOwner(_ connection: Connection, path: String) throws {
+        guard try connection.value("SELECT count(*) FROM sqlite_schema WHERE name = 'ledger'") == .integer(1),
+            try connection.value("SELECT manifest FROM ledger").string == manifest.identity
+        else { throw FleetError.foreignLedger(path) }
     }
 }

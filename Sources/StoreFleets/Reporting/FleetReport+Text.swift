@@ -51,6 +51,11 @@ extension FleetReport: CustomStringConvertible {
             lines.append("\(change.from ?? "?") -> \(change.to ?? "?"): \(Quantity.count(change.stores, "store"))")
         }
         if warnings > 0 { lines.append("warnings: \(Quantity.count(warnings))") }
+        for finding in findings {
+            lines.append(
+                "\(finding.severity), \(finding.code): \(Quantity.count(finding.stores, "store"))"
+                    + (finding.count > 0 ? ", \(Quantity.count(finding.count)) in all" : ""))
+        }
         for reason in reasons {
             lines.append(
                 "\(reason.reason): \(Quantity.count(reason.stores, "store"))"
@@ -59,7 +64,8 @@ extension FleetReport: CustomStringConvertible {
             lines.append("  \(reason.message)")
         }
         lines.append(
-            "\(Quantity.bytes(bytes)) in \(Quantity.duration(secondsElapsed)); "
+            (objects > 0 ? Quantity.count(objects, "object") + ", " : "")
+                + "\(Quantity.bytes(bytes)) in \(Quantity.duration(secondsElapsed)); "
                 + "\(Quantity.duration(secondsOfWork)) of work")
         if !stragglers.isEmpty { lines.append("slowest:") }
         lines += stragglers.map {

@@ -16,6 +16,15 @@ public struct FleetReport: Sendable, Hashable, Codable {
         public let message: String
     }
 
+    /// What operations found of stores that are done or failed.
+    public struct Finding: Sendable, Hashable, Codable {
+        public let severity: String
+        public let code: String
+        public var stores: Int64
+        /// Objects, values or files, all stores together; 0 if they were not counted.
+        public var count: Int64
+    }
+
     public struct Straggler: Sendable, Hashable, Codable {
         public let store: String
         public let seconds: Double
@@ -54,6 +63,10 @@ public struct FleetReport: Sendable, Hashable, Codable {
     public var changes: [Change] = []
     public var reasons: [Reason] = []
     public var warnings: Int64 = 0
+    public var findings: [Finding] = []
+
+    /// Objects of the stores, as far as the operation counts them.
+    public var objects: Int64 = 0
     public var sizes: [Bin] = []
     public var times: [Bin] = []
     public var throughput: [Interval] = []

@@ -20,7 +20,8 @@ struct ReportTotals {
     private var times: [Int64: Int64] = [:]
     private var intervals: [Int64: (stores: Int64, bytes: Int64)] = [:]
     private var stragglers: [FleetReport.Straggler] = []
-    private var (warnings, bytes, seconds) = (Int64(0), Int64(0), 0.0)
+    private var findings: [Key: FleetReport.Finding] = [:]
+    private var (warnings, bytes, objects, seconds) = (Int64(0), Int64(0), Int64(0), 0.0)
 
     /// Of the ledger that was added last.
     private var (rows, temporary) = (Int64(0), Int64(0))
@@ -33,7 +34,7 @@ struct ReportTotals {
     mutating func add(_ connection: Connection, shard: Int) throws(SQLiteError) {
         let row = try connection.rows(
             """
-            SELECT count(*), total(temporary), total(warnings), total(bytes_before), total(seconds)
+            SELECT count(*), total(temporary), total(warnings), total(bytes_before), total(seconds), total(objects)
             FROM outcome WHERE status <> 'begun'
             """)[0]
         rows = row[0].integer ?? 0
@@ -41,6 +42,7 @@ struct ReportTotals {
         warnings += Self.whole(row[2])
         bytes = SaturatingSum.of([bytes, Self.whole(row[3])])
         seconds += row[4].real ?? 0
+        objects = SaturatingSum.of([objects, Self.whole(row[5])])
         try addGroups(connection)
         for row in try connection.rows(
             "SELECT path, seconds, bytes_before FROM outcome WHERE status <> 'begun' ORDER BY seconds DESC LIMIT ?",
@@ -83,6 +85,20 @@ struct ReportTotals {
                 ).compactMap { $0[0].string }
             }
             reasons[key] = reason
+        }
+        for row in try connection.rows(
+            """
+            SELECT json_extract(value, '$.severity'), json_extract(value, '$.code'), count(*),
+                total(json_extract(value, '$.count'))
+            FROM outcome, json_each(findings) WHERE status <> 'begun' AND findings IS NOT NULL GROUP BY 1, 2
+            """)
+        {
+            let key = Key(first: row[0].string ?? "", second: row[1].string ?? "")
+            var finding =
+                findings[key] ?? .init(severity: key.first, code: key.second, stores: 0, count: 0)
+            finding.stores += row[2].integer ?? 0
+            finding.count = SaturatingSum.of([finding.count, Self.whole(row[3])])
+            findings[key] = finding
         }
         // The number of digits is the power of ten that a number is below.
         for row in try connection.rows(
@@ -135,6 +151,8 @@ struct ReportTotals {
                 start: start + Double($0.key) * width, seconds: width, stores: $0.value.stores, bytes: $0.value.bytes)
         }
         (report.stragglers, report.warnings, report.bytes) = (stragglers, warnings, bytes)
+        report.objects = objects
+        report.findings = findings.sorted { $0.key < $1.key }.map(\.value)
         (report.secondsOfWork, report.secondsElapsed) = (seconds, end - start)
     }
 

@@ -21,6 +21,21 @@ public struct FleetRunner: Sendable {
         /// Whether stores that failed for good are tried again, too.
         public var retriesFailed = false
 
+        /// What brings a store to this machine; nil to work on the stores where they are.
+        public var fetch: StagingCommand?
+
+        /// What takes a store back that has changed.
+        public var store: StagingCommand?
+
+        /// The folder for stores that were brought; nil for the one for temporary files.
+        public var stagingFolder: String?
+
+        /// The stores that are tried first; nil to take them as they come.
+        public var canary: Canary?
+
+        /// How the lock of a shard is taken; tests have file systems without.
+        var locking = ShardLock.system
+
         /// Asked between batches; true ends the run, and stores that are not done keep no row.
         public var isCancelled: (@Sendable () -> Bool)?
 
@@ -56,12 +71,16 @@ public struct FleetRunner: Sendable {
         } catch {
             throw StoreError(error)
         }
+        if options.fetch == nil, manifest.options.isRemote { throw FleetError.fetchMissing(manifest.path) }
+        if options.fetch != nil, options.store == nil, manifest.options.changesStores {
+            throw FleetError.storeMissing(manifest.options.operation)
+        }
         let ledgerPath = manifest.ledgerPath(of: shard)
-        let lock = try ShardLock(shard: shard, path: ledgerPath + ".lock")
+        let lock = try ShardLock(shard: shard, path: ledgerPath + ".lock", by: options.locking)
         defer { withExtendedLifetime(lock) {} }
         let models = try FleetModels(manifest.options)
         guard models.checksum == manifest.checksum else { throw FleetError.modelsChanged(manifest.path) }
-        let run = try ShardRun(manifest, shard: shard, options)
+        let run = try ShardRun(manifest, shard: shard, isLocked: lock.isHeld, options)
         var report = try run.run()
         report.seconds = Clock.seconds - start
         return report

@@ -1,3 +1,4 @@
+import Foundation
 import PersistentStores
 import SQLiteAccess
 
@@ -12,6 +13,7 @@ final class ShardLedger {
         case failed(isTemporary: Bool)
     }
 
+    private let shard: Int
     private let connection: Connection
     private let lookup: Statement
     private let insertion: Statement
@@ -22,14 +24,20 @@ final class ShardLedger {
         CREATE TABLE IF NOT EXISTS outcome (
             store INTEGER PRIMARY KEY, path TEXT NOT NULL, status TEXT NOT NULL, reason TEXT, message TEXT,
             temporary INTEGER NOT NULL, warnings INTEGER NOT NULL, version_before TEXT, version_after TEXT,
-            bytes_before INTEGER, bytes_after INTEGER, seconds REAL NOT NULL, finished REAL NOT NULL);
+            hashes_before TEXT, hashes_after TEXT, bytes_before INTEGER, bytes_after INTEGER, objects INTEGER,
+            findings TEXT, seconds REAL NOT NULL, finished REAL NOT NULL);
         """
 
-    /// Opens the ledger, or makes it; the caller holds the shard's lock.
-    init(_ manifest: FleetManifest, shard: Int) throws {
-        let path = manifest.ledgerPath(of: shard)
+    /// Opens the ledger, or makes it.
+    ///
+    /// - Parameter isLocked: whether the caller holds the shard's lock; a run without it has a ledger of its own.
+    init(_ manifest: FleetManifest, shard: Int, isLocked: Bool) throws {
+        self.shard = shard
+        let path = isLocked ? manifest.ledgerPath(of: shard) : manifest.newLedgerPath(of: shard)
+        let others = try manifest.ledgerPaths()[shard, default: []].filter { $0 != path }
         do {
-            connection = try Connection(path: path, access: .create, busyTimeout: 60_000)
+            connection = try Connection(
+                path: path, access: isLocked ? .create : .createWithoutLocks, busyTimeout: 60_000)
             _ = try connection.value("PRAGMA journal_mode = TRUNCATE")
             try connection.execute("PRAGMA synchronous = FULL")
             try connection.transaction { [connection] in
@@ -41,15 +49,35 @@ final class ShardLedger {
             }
             let owner = try connection.value("SELECT manifest FROM ledger").string
             guard owner == manifest.identity else { throw FleetError.foreignLedger(path) }
+            for other in others { try Self.takeOver(other, of: manifest, into: connection) }
             lookup = try connection.prepare("SELECT status, temporary FROM outcome WHERE store = ?", persistent: true)
             insertion = try connection.prepare(
-                "INSERT OR REPLACE INTO outcome VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", persistent: true)
-            beginning = try connection.prepare(
-                "INSERT OR REPLACE INTO outcome VALUES (?, ?, 'begun', NULL, NULL, 1, 0, NULL, NULL, ?, NULL, 0, 0)",
+                "INSERT OR REPLACE INTO outcome VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 persistent: true)
+            beginning = try connection.prepare(
+                """
+                INSERT OR REPLACE INTO outcome (store, path, status, temporary, warnings, bytes_before, seconds, finished)
+                VALUES (?, ?, 'begun', 1, 0, ?, 0, 0)
+                """, persistent: true)
         } catch let error as SQLiteError {
             throw StoreError(error, path: path)
         }
+    }
+
+    /// Takes what a run without locks has done. One that still writes may leave nothing that can be read; the stores
+    /// are then looked at again, which does no harm.
+    private static func takeOver(
+        _ path: String, of manifest: FleetManifest, into connection: Connection
+    ) throws(SQLiteError) {
+        do throws(SQLiteError) {
+            try connection.attach(path: path, as: "other", access: .readOnly)
+        } catch { return }
+        defer { try? connection.detach("other") }
+        guard (try? connection.value("SELECT manifest FROM other.ledger"))?.string == manifest.identity else { return }
+        try connection.execute(
+            """
+            INSERT OR IGNORE INTO main.outcome SELECT * FROM other.outcome WHERE status = 'done'
+            """)
     }
 
     func entry(of store: FleetStore) throws -> Entry {
@@ -64,6 +92,18 @@ final class ShardLedger {
         }
     }
 
+    /// Whether a run with another ledger has begun the store, where there are no locks.
+    func isBegunElsewhere(_ store: FleetStore, in manifest: FleetManifest) throws -> Bool {
+        for other in try manifest.ledgerPaths()[shard, default: []] where other != connection.path {
+            guard let other = try? Connection(path: other, access: .readOnly) else { continue }
+            defer { try? other.close() }
+            let row = try? other.value(
+                "SELECT 1 FROM outcome WHERE store = ? AND status IN ('begun', 'done')", [.integer(store.number)])
+            if row == .integer(1) { return true }
+        }
+        return false
+    }
+
     /// Notes that work on a store begins.
     func begin(_ store: FleetStore) throws {
         try beginning.bind([.integer(store.number), .string(store.path), .integer(store.bytes)])
@@ -73,13 +113,34 @@ final class ShardLedger {
     /// Writes the row of a store; it is on the device afterwards.
     func write(_ result: StoreResult, of store: FleetStore, seconds: Double, finished: Double) throws {
         func text(_ value: String?) -> SQLiteValue { value.map { .string($0) } ?? .null }
+        func integer(_ value: Int64?) -> SQLiteValue { value.map { .integer($0) } ?? .null }
         let failure = result.failure
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let findings =
+            result.findings.isEmpty ? nil : String(decoding: try encoder.encode(result.findings), as: UTF8.self)
         try insertion.bind([
             .integer(store.number), .string(store.path), .string(failure == nil ? "done" : "failed"),
             text(failure?.reason), text(failure?.message), .integer(failure?.isTemporary == true ? 1 : 0),
-            .integer(result.warnings), text(result.versionBefore), text(result.versionAfter), .integer(store.bytes),
-            result.bytesAfter.map { .integer($0) } ?? .null, .real(seconds), .real(finished),
+            .integer(result.warnings), text(result.versionBefore), text(result.versionAfter),
+            text(result.hashesBefore), text(result.hashesAfter), integer(result.bytesBefore ?? store.bytes),
+            integer(result.bytesAfter), integer(result.objects), text(findings), .real(seconds), .real(finished),
         ])
         try insertion.run()
+    }
+
+    /// How many of some stores have failed, and how many of these for a reason that may pass.
+    func failures(of stores: [Int64]) throws -> (all: Int, temporary: Int) {
+        var (all, temporary) = (0, 0)
+        for number in stores {
+            lookup.reset()
+            try lookup.bind([.integer(number)])
+            if try lookup.step(), lookup.string(0) == "failed" {
+                all += 1
+                temporary += lookup.integer(1) != 0 ? 1 : 0
+            }
+        }
+        lookup.reset()
+        return (all, temporary)
     }
 }

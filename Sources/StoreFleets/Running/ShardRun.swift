@@ -1,10 +1,7 @@
 import Dispatch
 import Foundation
-import ManagedObjectModels
 import PersistentStores
-import StoreConversion
 import SQLiteAccess
-import StoreMigration
 import Synchronization
 import Threading
 
@@ -13,8 +10,16 @@ final class ShardRun: Sendable {
     private struct State: ~Copyable {
         /// A manifest of its own: it is used by whichever thread holds the state.
         let manifest: FleetManifest
-        let stores: FleetManifest.StoreCursor
         let ledger: ShardLedger
+
+        /// The stores that are tried first and were not taken yet, the last one first; nil when all are at an end.
+        var canaries: [Int64]?
+
+        /// The stores of the shard in their order; those that were tried first come again.
+        let stores: FleetManifest.StoreCursor
+
+        /// The stores that this run has brought to an end as canaries.
+        var tried: Set<Int64> = []
         var report: ShardReport
         var error: (any Error)?
     }
@@ -22,24 +27,43 @@ final class ShardRun: Sendable {
     private let state: Mutex<State>
     private let fleet: FleetOptions
     private let options: FleetRunner.Options
+    private let canaries: [Int64]
+    private let shard: Int
+    private let staging: StoreStaging
 
-    init(_ manifest: FleetManifest, shard: Int, _ options: FleetRunner.Options) throws {
+    init(_ manifest: FleetManifest, shard: Int, isLocked: Bool, _ options: FleetRunner.Options) throws {
         fleet = manifest.options
         self.options = options
-        let path = manifest.path
-        let own = try FleetManifest(path: path)
+        self.shard = shard
+        staging = StoreStaging(fetch: options.fetch, store: options.store, folder: options.stagingFolder)
+        let own = try FleetManifest(path: manifest.path)
+        canaries = try options.canary.map { try own.canaries(of: shard, share: $0.share) } ?? []
         let state = State(
-            manifest: own, stores: try own.stores(of: shard), ledger: try ShardLedger(own, shard: shard),
+            manifest: own, ledger: try ShardLedger(own, shard: shard, isLocked: isLocked),
+            canaries: canaries.isEmpty ? nil : canaries.reversed(), stores: try own.stores(of: shard),
             report: ShardReport(shard: shard))
         self.state = Mutex(state)
     }
 
-    /// Throws where the ledger or the manifest cannot be used any more; stores that are done stay so.
+    /// Throws where the ledger or the manifest cannot be used any more, and where too many canaries have failed; stores
+    /// that are done stay so.
     func run() throws -> ShardReport {
+        if !canaries.isEmpty {
+            try workInJobs()
+            try judgeCanaries()
+        }
+        try workInJobs()
+        return state.withLock { state in
+            state.report.isCancelled = options.isCancelled?() ?? false
+            return state.report
+        }
+    }
+
+    private func workInJobs() throws {
         let jobs = max(1, options.jobs)
         let ended = DispatchSemaphore(value: 0)
         var started = 0
-        for _ in 1..<max(jobs, 1) {
+        for _ in 1..<jobs {
             do {
                 try WorkerThread.start { [self] in
                     work(jobs)
@@ -53,11 +77,20 @@ final class ShardRun: Sendable {
         }
         work(jobs)
         for _ in 0..<started { ended.wait() }
-        return try state.withLock { state in
+        try state.withLock { state in
             if let error = state.error { throw error }
-            state.report.isCancelled = options.isCancelled?() ?? false
-            return state.report
         }
+    }
+
+    private func judgeCanaries() throws {
+        guard let canary = options.canary, !(options.isCancelled?() ?? false) else { return }
+        let failures = try state.withLock { try $0.ledger.failures(of: canaries) }
+        guard canary.isExceeded(by: failures.all, of: canaries.count) else {
+            return state.withLock { $0.canaries = nil }
+        }
+        throw FleetError.canariesFailed(
+            shard: shard, failed: failures.all, of: canaries.count,
+            isTemporary: !canary.isExceeded(by: failures.all - failures.temporary, of: canaries.count))
     }
 
     private func work(_ jobs: Int) {
@@ -68,21 +101,14 @@ final class ShardRun: Sendable {
                     let start = Clock.seconds
                     let result: StoreResult
                     do {
-                        result = try self.result(of: store, after: entry, by: worker)
+                        result = try staging.withStore(store, isCancelled: options.isCancelled) {
+                            try self.result(of: $0, after: entry, by: worker)
+                        }
                     } catch is CancellationError {
                         return
                     }
                     options.onCheckpoint?("worked")
-                    try state.withLock { state in
-                        try state.ledger.write(
-                            result, of: store, seconds: Clock.seconds - start, finished: Date().timeIntervalSince1970)
-                        if let failure = result.failure {
-                            state.report.failed += 1
-                            if failure.isTemporary { state.report.temporary += 1 }
-                        } else {
-                            state.report.done += 1
-                        }
-                    }
+                    try write(result, of: store, seconds: Clock.seconds - start)
                     options.onCheckpoint?("row")
                 }
             }
@@ -92,24 +118,47 @@ final class ShardRun: Sendable {
         }
     }
 
+    private func write(_ result: StoreResult, of store: FleetStore, seconds: Double) throws {
+        try state.withLock { state in
+            try state.ledger.write(result, of: store, seconds: seconds, finished: Date().timeIntervalSince1970)
+            if state.canaries != nil { state.tried.insert(store.number) }
+            if let failure = result.failure {
+                state.report.failed += 1
+                if failure.isTemporary { state.report.temporary += 1 }
+            } else {
+                state.report.done += 1
+            }
+        }
+    }
+
     /// The next store without a final row.
     private func next() throws -> (FleetStore, ShardLedger.Entry)? {
         try state.withLock { state in
             guard state.error == nil else { return nil }
-            while let store = try state.stores.next() {
+            while let number = state.canaries?.popLast() {
+                guard let store = try state.manifest.store(number) else { continue }
                 let entry = try state.ledger.entry(of: store)
-                switch entry {
-                case .none, .begun, .failed(isTemporary: true): return (store, entry)
-                case .failed(isTemporary: false) where options.retriesFailed: return (store, entry)
-                case .failed:
-                    state.report.skipped += 1
-                    state.report.failed += 1
-                case .done:
-                    state.report.skipped += 1
-                    state.report.done += 1
-                }
+                // What is at an end is counted with the others.
+                if isOpen(entry) { return (store, entry) }
+            }
+            guard state.canaries == nil else { return nil }
+            while let store = try state.stores.next() {
+                if state.tried.contains(store.number) { continue }
+                let entry = try state.ledger.entry(of: store)
+                if isOpen(entry) { return (store, entry) }
+                state.report.skipped += 1
+                if entry == .done { state.report.done += 1 } else { state.report.failed += 1 }
             }
             return nil
+        }
+    }
+
+    /// Whether a store is to be worked on.
+    private func isOpen(_ entry: ShardLedger.Entry) -> Bool {
+        switch entry {
+        case .none, .begun, .failed(isTemporary: true): true
+        case .failed(isTemporary: false): options.retriesFailed
+        case .done: false
         }
     }
 
@@ -117,20 +166,19 @@ final class ShardRun: Sendable {
     private func result(
         of store: FleetStore, after entry: ShardLedger.Entry, by worker: StoreWorker
     ) throws -> StoreResult {
-        if let output = store.output, FileSystem.isThere(output), entry == .begun, worker.isMade(store) {
-            // A run that was killed after the new store had its place, and before the row.
-            return try StoreResult(
-                versionBefore: version(of: store.path, worker), versionAfter: version(of: output, worker),
-                bytesAfter: StoreWorker.bytes(of: output))
+        guard let output = store.output else { return try worker.work(on: store) }
+        if FileSystem.isThere(output) {
+            // A run that was killed after the product had its place, and before the row; or one that is under way.
+            let isBegun =
+                try entry == .begun || state.withLock { try $0.ledger.isBegunElsewhere(store, in: $0.manifest) }
+            if isBegun, let result = worker.resultOfEarlierRun(store) { return result }
+            return try worker.work(on: store)
         }
         // Only what is not there yet can be what this fleet makes.
-        if let output = store.output, !FileSystem.isThere(output) {
-            try state.withLock { try $0.ledger.begin(store) }
-        }
-        return try worker.work(on: store)
-    }
-
-    private func version(of path: String, _ worker: StoreWorker) throws -> String? {
-        worker.models.catalog.match(try PersistentStoreRegistry.standard.metadata(at: path))?.version.name
+        try state.withLock { try $0.ledger.begin(store) }
+        let result = try worker.work(on: store)
+        // Where there are no locks, another run of the shard may have been quicker.
+        if result.failure?.reason == StoreFailure.taken { return worker.resultOfEarlierRun(store) ?? result }
+        return result
     }
 }

@@ -1,13 +1,20 @@
+import ChildProcesses
 import DocumentReading
 import Glibc
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 import StoreConversion
+import StoreExport
+import StoreFetching
 import StoreMigration
+import StoreVerification
 
 /// Why a store of a fleet is not done: a code to group by, and the sentence that a command would have printed.
-struct StoreFailure: Sendable, Hashable {
+struct StoreFailure: Error, Sendable, Hashable {
+    /// The reason where something is where a store's product goes.
+    static let taken = "destination-taken"
+
     let reason: String
     let message: String
 
@@ -18,6 +25,11 @@ struct StoreFailure: Sendable, Hashable {
         (self.reason, self.message, self.isTemporary) = (reason, message, isTemporary)
     }
 
+    /// The same with the name that people know of a store in the place of its path.
+    func naming(_ name: String, insteadOf path: String) -> StoreFailure {
+        StoreFailure(reason, message.replacing(path, with: name), isTemporary: isTemporary)
+    }
+
     /// The failure of findings that refuse; nil if none does.
     init?(_ findings: [MigrationFinding], path: String) {
         guard let worst = findings.first(where: { $0.severity == .error }) else { return nil }
@@ -26,6 +38,8 @@ struct StoreFailure: Sendable, Hashable {
 
     init(_ error: any Error) {
         switch error {
+        case let error as StoreFailure:
+            self = error
         case let error as SQLiteError:
             self.init(StoreError(error, path: error.path ?? ""))
         case let error as StoreError:
@@ -36,9 +50,12 @@ struct StoreFailure: Sendable, Hashable {
             let error = StoreError(error)
             self.init(Self.reason(of: error.code), error.description, isTemporary: Self.isTemporary(error))
         case is ConversionError: self.init("conversion", "\(error)")
+        case let error as RepairError: self.init("repair", error.description)
         case is ChainError: self.init("chain", "\(error)")
         case is ModelError: self.init("model", "\(error)")
         case is DocumentErrors: self.init("mapping-model", "\(error)")
+        case is FetchError, is ExportError: self.init("export", "\(error)")
+        case let error as ChildProcessError: self.init("command", error.description, isTemporary: true)
         default: self.init("failed", "\(error)")
         }
     }
@@ -64,7 +81,7 @@ struct StoreFailure: Sendable, Hashable {
         case .changed: "changed"
         case .noSpace, .fileSizeLimit: "no-space"
         case .readOnly: "read-only"
-        case .exists, .sameStore, .sharedExternalData: "destination-taken"
+        case .exists, .sameStore, .sharedExternalData: taken
         case .file(let error): error.isMissing ? "missing" : isUnreachable(error) ? "unreachable" : "file"
         case .cannotOpen: "cannot-open"
         case .noHistory, .historyExpired, .historyOfAnotherStore, .historyMirrored, .noEntity: "history"

@@ -1,5 +1,5 @@
 /// Which of several objects with the same values stays.
-public enum Survivor: Sendable, Hashable {
+public enum Survivor: Sendable, Hashable, Codable {
     /// The one with the lowest key, which was made first.
     case first
     /// The one with the highest key.

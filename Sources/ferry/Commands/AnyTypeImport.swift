@@ -19,7 +19,7 @@ enum AnyTypeImport {
             sources: options.sources.selection)
         let working: WorkingStore
         if FileSystem.exists(path) {
-            let version = try StoreVersion.version(of: path, in: catalog, named: options.version, registry: registry)
+            let version = try catalog.sourceVersion(ofStoreAt: path, named: options.version)
             working = try WorkingStore(of: path, version.newStore) { Cancellation.isRequested }
             StandIns.add(working)
             if !options.isDryRun { try working.checkFaithfulness() }

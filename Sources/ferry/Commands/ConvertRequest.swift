@@ -26,7 +26,7 @@ struct ConvertRequest {
             paths: options.models, isMerging: options.isMerging,
             sources: options.sources.selection)
         let versions = try options.operands.map { path in
-            try StoreVersion.version(of: path, in: catalog, named: options.version, registry: .standard)
+            try catalog.sourceVersion(ofStoreAt: path, named: options.version)
         }
         // Former stores of one configuration have only its entities; several of them make a store of the whole model.
         let wholes = try versions.map { try catalog.whole($0) }

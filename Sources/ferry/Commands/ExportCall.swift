@@ -4,6 +4,7 @@ import PersistentStores
 import StoreExport
 import StoreFetching
 import StoreImport
+import StoreMigration
 
 /// An export as asked for, its options checked against each other.
 struct ExportCall {
@@ -68,10 +69,7 @@ struct ExportCall {
     // MARK: What is exported
 
     private func entities(_ opened: OpenedStore) throws -> [String] {
-        if options.isAll {
-            return opened.model.entities.filter { !$0.isAbstract && opened.layout.table(ofEntity: $0.slot) != nil }
-                .map(\.name)
-        }
+        if options.isAll { return ExportPlanner.entities(of: opened.layout) }
         for name in options.entities {
             guard let entity = opened.model.entity(named: name), entity.isAbstract else { continue }
             let concrete = entity.subtree.map { opened.model.entities[$0] }.filter { !$0.isAbstract }.map(\.name)
@@ -100,19 +98,9 @@ struct ExportCall {
         if names.count == 1, !options.isAll, let output = options.output, !isFolder(output) {
             files[names[0]] = FileSystem.name(of: output)
         }
-        let isThorough = options.newMapping != nil
-        var generator = MappingGenerator(
-            store: opened.store, layout: opened.layout, format: format, dates: options.dates,
-            isThorough: isThorough)
-        let mapping = try generator.mapping(of: names, files: files)
-        var plan = try ExportPlanner.plan(
-            inverting: mapping, store: opened.store, layout: opened.layout, format: format, isThorough: isThorough)
-        for index in plan.files.indices {
-            plan.files[index].columns += generator.extraColumns[plan.files[index].entity] ?? []
-        }
-        // What the mapping leaves out is said by who made it.
-        plan.notes = generator.notes + plan.notes.filter { !generator.notes.contains($0) }
-        return (plan, mapping)
+        return try ExportPlanner.plan(
+            of: names, named: files, store: opened.store, layout: opened.layout,
+            style: .init(format: format, dates: options.dates, isThorough: options.newMapping != nil))
     }
 
     // MARK: Where to

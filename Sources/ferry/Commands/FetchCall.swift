@@ -3,6 +3,7 @@ import ManagedObjectModels
 import PersistentStores
 import PredicateExpressions
 import StoreFetching
+import StoreMigration
 
 /// A fetch as asked for, its options checked against each other.
 struct FetchCall {

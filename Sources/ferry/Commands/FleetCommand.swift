@@ -2,7 +2,7 @@ import CommandLineParsing
 
 extension Command {
     static let fleet = Command(
-        "fleet", "Migrate or verify many stores, on many machines",
+        "fleet", "Migrate, convert, check or export many stores, on many machines",
         discussion:
             "plan looks at each store and writes a manifest, whose stores are shared out among shards. run does one "
             + "shard: by a queue's array of jobs, on as many machines as there are, or in a loop. Each shard writes a "

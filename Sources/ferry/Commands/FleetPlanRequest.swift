@@ -1,8 +1,11 @@
 import CommandLineParsing
 import Foundation
 import PersistentStores
+import StoreConversion
+import StoreExport
 import StoreFleets
 import StoreMigration
+import StoreVerification
 import SwiftDataModels
 
 /// A plan of a fleet as asked for, its options checked against each other.
@@ -23,7 +26,7 @@ struct FleetPlanRequest {
         fleet.conditions = options.sources.selection.conditions
         fleet.excludedSources = options.sources.excluded.map(FileSystem.absolute)
         fleet.swiftDataRules = options.sources.rules.map(FileSystem.absolute)
-        fleet.version = options.to
+        fleet.version = options.operation == .migrate ? options.to : options.version
         fleet.mappings = options.mappings.map(FileSystem.absolute)
         for policy in options.policies { fleet.policies[policy.className] = policy.command?.text ?? "default" }
         fleet.policyTimeout = Int64(options.policyTimeout)
@@ -31,22 +34,64 @@ struct FleetPlanRequest {
         fleet.history = options.history
         fleet.narrowing = options.narrowing
         fleet.invalidObjects = options.invalidObjects
+        fleet.keepsIDs = options.keepsIDs
+        fleet.rules = options.fixes
+        fleet.survivor = options.keep.survivor
+        fleet.entities = options.entities
+        fleet.format = options.format ?? .csv
         fleet.backup = options.backup.map(FileSystem.absolute)
         fleet.outputDirectory = options.outputDirectory.map(FileSystem.absolute)
-        if options.operation == .verify {
-            if fleet.backup != nil { throw .conflict("--backup", with: "--operation verify") }
-            if fleet.outputDirectory != nil { throw .conflict("--output-dir", with: "--operation verify") }
-            if !fleet.mappings.isEmpty { throw .conflict("--mapping", with: "--operation verify") }
-            if !fleet.policies.isEmpty { throw .conflict("--policy", with: "--operation verify") }
-        }
+        fleet.isRemote = options.isRemote
+        if options.operation == .convert { fleet.storeType = try Self.storeType(options.to) }
+        try Self.check(options)
         self.fleet = fleet
+    }
+
+    private static func storeType(_ text: String?) throws(UsageError) -> String {
+        guard let text else { throw .missing("--to TYPE") }
+        guard let type = StoreTypeArgument(rawValue: text) else {
+            throw .badValue(
+                text, of: "--to", expected: "a type of store", among: StoreTypeArgument.allCases.map(\.rawValue))
+        }
+        return type.type.name
+    }
+
+    /// Throws where an option has no meaning for the operation, or one is missing.
+    private static func check(_ options: FleetPlanOptions) throws(UsageError) {
+        let operation = options.operation
+        let name = "--operation \(operation.rawValue)"
+        let given: [(isGiven: Bool, option: String, operations: Set<FleetOperation>)] = [
+            (options.to != nil, "--to", [.migrate, .convert]),
+            (options.version != nil, "--version", [.convert, .verify, .repair, .export]),
+            (!options.mappings.isEmpty, "--mapping", [.migrate]),
+            (!options.policies.isEmpty, "--policy", [.migrate]),
+            (options.keepsIDs, "--keep-ids", [.convert]),
+            (!options.fixes.isEmpty, "--fix", [.repair]),
+            (!options.entities.isEmpty, "--entity", [.export]),
+            (options.format != nil, "--format", [.export]),
+            (options.backup != nil, "--backup", Set(FleetOperation.allCases.filter(\.changesStores))),
+            (
+                options.outputDirectory != nil, "--output-dir",
+                Set(FleetOperation.allCases.filter { $0.product != .none })
+            ),
+        ]
+        for (isGiven, option, operations) in given where isGiven && !operations.contains(operation) {
+            throw .conflict(option, with: name)
+        }
+        if operation.product == .required, options.outputDirectory == nil { throw .dependent(name, on: "--output-dir") }
+        if operation == .repair {
+            if options.fixes.isEmpty { throw .missing("--fix RULE") }
+            for rule in try VerifyRequest.rules(options.fixes, of: "--fix") where !rule.isRepairable {
+                throw .badValue(rule.code, of: "--fix", expected: "a rule that can be repaired")
+            }
+        }
     }
 
     func run() throws -> ExitStatus {
         Cancellation.watchSignals()
         let planner = try FleetPlanner(fleet, shards: options.shards, to: manifest) { Cancellation.isRequested }
         for path in options.operands { try planner.add(path) }
-        if let list = options.storesFrom { try Self.forEachLine(of: list) { try planner.add($0) } }
+        if let list = options.storesFrom { try Self.forEachLine(of: list) { try planner.add($0, hasPatterns: false) } }
         let summary = try planner.finish()
         Console.print(options.isJSON ? try JSONText.text(summary) : summary.description)
         return summary.problems.isEmpty ? .done : .findings

@@ -117,6 +117,6 @@ extension Command {
             + "the old store is intact or the new one is complete.",
         operands: .one("STORE"), options: MigrateOptions.self
     ) { options in
-        try LockPatience.wait(options.timeout) { try AnyTypeMigration.run(options) }
+        try LockPatience.wait(options.timeout) { try MigrateRequest(options).run() }
     }
 }

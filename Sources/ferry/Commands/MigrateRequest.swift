@@ -1,8 +1,8 @@
 import CommandLineParsing
 import Foundation
-import MappingModels
 import PersistentStores
 import ReportPages
+import StoreConversion
 import StoreMigration
 
 /// A migration as asked for, its options checked against each other.
@@ -11,9 +11,6 @@ struct MigrateRequest {
     private let path: String
     private let placement: MigrationPlacement
     private let pragmas: StorePragmas
-    private var mappings: [MappingModelDocument] = []
-    private var found: [MappingModelDocument] = []
-    private var stages: StagedMigrationDocument?
 
     init(_ options: MigrateOptions) throws(UsageError) {
         self.options = options
@@ -33,32 +30,23 @@ struct MigrateRequest {
         }
     }
 
-    mutating func run() throws -> ExitStatus {
+    func run() throws -> ExitStatus {
         // After the migration it would be too late to say that there is no place for its report.
         if let report = options.report { try OutputFile.check(report, isReplacing: options.isForced) }
-        let catalog = try VersionCatalog(
-            paths: options.models, isMerging: options.isMerging,
-            sources: options.sources.selection)
-        catalog.versionOption = "--from"
-        for path in options.mappings {
-            let paths = try MappingModelFile.paths(at: path)
-            // Of a folder those that are on the way are meant.
-            let isFolder = paths != [path]
-            for path in paths {
-                let document = try MappingModelFile.read(path: path)
-                if isFolder { found.append(document) } else { mappings.append(document) }
-            }
+        let type = try? PersistentStoreRegistry.standard.type(at: path)
+        if let type, type != .sqlite { try pragmas.check(for: type) }
+        let models = try models()
+        let migration: PlannedMigration
+        do {
+            // A dry run of several steps writes scratch stores, and a store of another type has one that stands for it;
+            // they go when the work is interrupted.
+            if options.isDryRun || (type ?? .sqlite) != .sqlite { Cancellation.watchSignals() }
+            migration = try StoreMigrator(models, options: migratorOptions).plan(path, placement)
+        } catch let error as UnknownPolicyClass {
+            throw usageError(error)
         }
-        stages = try options.stages.map { try StagedMigrationDocument.read(path: $0) }
-        findMappings()
-        var (plan, fingerprint) = try look(catalog)
-        // A refusal leaves even the journal of a program that died as it is.
-        if !options.isDryRun, !plan.isRefused, options.output == nil,
-            try JournalRecovery.rollBack(StoreFiles(followingLinks: path))
-        {
-            (plan, fingerprint) = try look(catalog)
-        }
-        catalog.warnings.forEach { Console.note("warning: \($0)\n") }
+        let plan = migration.plan
+        models.catalog.warnings.forEach { Console.note("warning: \($0)\n") }
         if options.isDryRun {
             Console.print(options.isJSON ? try JSONText.text(ChainPlanDocument(plan)) : plan.description)
             return status(of: plan)
@@ -76,7 +64,7 @@ struct MigrateRequest {
         execution.pragmas = pragmas
         let report: ChainReport
         do {
-            report = try MigrationManager(options: execution).execute(plan, unchangedSince: fingerprint)
+            report = try migration.execute(execution)
         } catch let error as MigrationError {
             guard case .invalid(let findings) = error.code else { throw error }
             printer.finish()
@@ -85,6 +73,9 @@ struct MigrateRequest {
         printer.finish()
         let document = try report.single.map { try JSONText.text($0) } ?? JSONText.text(report)
         Console.print(options.isJSON ? document : report.description)
+        if let type = migration.standInType {
+            Console.note("\(options.output ?? path) is a store of type \(type.name) again\n")
+        }
         var isReported = true
         if let path = options.report {
             do {
@@ -111,59 +102,44 @@ struct MigrateRequest {
         return .failed
     }
 
-    /// Compiled mapping models lie beside the models in an app; one that cannot be read is not used.
-    private mutating func findMappings() {
-        guard stages == nil, options.chain != .direct else { return }
-        let known = Set((mappings + found).map(\.name))
-        for path in options.models.flatMap(MappingModelFile.compiledPaths) where !known.contains(path) {
-            do {
-                found.append(try MappingModelFile.read(path: path))
-            } catch {
-                Console.note("warning: \(error); the mapping model is not used\n")
-            }
-        }
+    private func models() throws -> MigrationModels {
+        var paths = MigrationModels.Paths(models: options.models)
+        paths.isMerging = options.isMerging
+        paths.sources = options.sources.selection
+        paths.mappings = options.mappings
+        paths.stages = options.stages
+        paths.looksBesideModels = options.chain != .direct
+        let models = try MigrationModels(paths)
+        models.catalog.versionOption = "--from"
+        for error in models.unreadable { Console.note("warning: \(error); the mapping model is not used\n") }
+        return models
     }
 
-    /// The plan, and what the files looked like before it: whatever is written from then on is noticed before anything
-    /// is replaced.
-    private func look(_ catalog: VersionCatalog) throws -> (plan: ChainPlan, fingerprint: StoreFingerprint) {
-        let fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: path), isSettled: true)
-        let store = try SQLiteStore(path: path)
-        let source = try catalog.sourceVersion(
-            of: store, named: options.from, configuration: options.configuration, towards: options.to)
-        let destination = try catalog.destinationVersion(named: options.to, for: source)
-        let chain =
-            try stages.map { try $0.chain(from: source, to: destination, in: catalog) }
-            ?? ChainFinder(catalog: catalog, mappings: mappings, found: found)
-            .chain(from: source, to: destination, mode: options.chain)
-        try checkPolicies(chain)
-        // A dry run of several steps writes scratch stores, which go when it is interrupted.
-        if options.isDryRun { Cancellation.watchSignals() }
-        var planning = MigrationPlanner.Options(
-            placement: placement, history: options.history, isThorough: options.isDryRun,
-            defaultPolicies: options.policies.defaultClasses,
+    private var migratorOptions: StoreMigrator.Options {
+        var result = StoreMigrator.Options()
+        result.source = options.from
+        result.configuration = options.configuration
+        result.destination = options.to
+        result.chain = options.chain
+        result.planning = MigrationPlanner.Options(
+            history: options.history, isThorough: options.isDryRun, defaultPolicies: options.policies.defaultClasses,
             policies: options.policies.registry(patience: options.policyTimeout))
-        planning.narrowing = options.narrowing
-        planning.invalidObjects = options.invalidObjects
-        let plan = try ChainPlanner(
-            store: store, chain: try catalog.completed(chain), options: planning,
-            isCancelled: { Cancellation.isRequested }
-        ).plan()
-        return (plan, fingerprint)
+        result.planning.narrowing = options.narrowing
+        result.planning.invalidObjects = options.invalidObjects
+        result.policyClasses = options.policies.map(\.className)
+        result.isDryRun = options.isDryRun
+        result.onStandIn = { StandIns.add($0) }
+        result.isCancelled = { Cancellation.isRequested }
+        return result
     }
 
-    /// A program for a class that nothing names would not be run, and no one would notice.
-    private func checkPolicies(_ chain: MigrationChain) throws(UsageError) {
-        let documents = mappings + found + chain.steps.compactMap(\.mapping)
-        let named = Set(documents.flatMap { $0.model.entityMappings.compactMap(\.migrationPolicyClassName) })
-        for policy in options.policies
-        where !named.contains(where: { PolicyRegistry.isSameClass($0, policy.className) }) {
-            throw .badValue(
-                policy.argument, of: "--policy",
-                expected: named.isEmpty
-                    ? "a mapping model that names the class \(policy.className); the given ones name no policy class"
-                    : "a class that a mapping model names: \(named.sorted().joined(separator: ", "))")
-        }
+    private func usageError(_ error: UnknownPolicyClass) -> UsageError {
+        let argument = options.policies.first { $0.className == error.name }?.argument ?? error.name
+        return .badValue(
+            argument, of: "--policy",
+            expected: error.known.isEmpty
+                ? "a mapping model that names the class \(error.name); the given ones name no policy class"
+                : "a class that a mapping model names: \(error.known.joined(separator: ", "))")
     }
 
     private func status(of plan: ChainPlan) -> ExitStatus {

@@ -1,6 +1,7 @@
 import CommandLineParsing
 import PersistentStores
 import StoreConversion
+import StoreFleets
 import StoreMigration
 import StoreVerification
 
@@ -22,7 +23,6 @@ struct RepairRequest {
 
     func run() throws -> ExitStatus {
         Cancellation.watchSignals()
-        let path = options.operands[0]
         var settings = StoreRepair.Options()
         settings.output = options.output
         settings.backup = options.backup
@@ -32,7 +32,14 @@ struct RepairRequest {
         settings.pragmas = pragmas
         settings.isCancelled = { Cancellation.isRequested }
         settings.onCheckpoint = CrashInjection.checkpoint
-        let report = try run(path, settings)
+        let path = options.operands[0]
+        if try PersistentStoreRegistry.standard.isAtomic(path) {
+            try pragmas.check(for: PersistentStoreRegistry.standard.type(at: path))
+        }
+        let catalog = try VersionCatalog(paths: options.models, sources: options.sources.selection)
+        let report = try catalog.repair(
+            storeAt: path, rules: rules, named: options.version, configuration: options.configuration,
+            options: settings)
         if options.isJSON {
             Console.print(try JSONText.text(report))
         } else {
@@ -42,19 +49,5 @@ struct RepairRequest {
             }
         }
         return !report.notes.isEmpty || report.remaining.contains { $0.severity >= .warning } ? .findings : .done
-    }
-
-    private func run(_ path: String, _ settings: StoreRepair.Options) throws -> RepairReport {
-        let catalog = try VersionCatalog(paths: options.models, sources: options.sources.selection)
-        if try PersistentStoreRegistry.standard.isAtomic(path) {
-            try pragmas.check(for: PersistentStoreRegistry.standard.type(at: path))
-            let version = try catalog.sourceVersion(
-                of: PersistentStoreRegistry.standard.metadata(at: path), at: path, named: options.version,
-                configuration: options.configuration)
-            return try AtomicStoreRepair(path: path, version.newStore, rules: rules, options: settings).run()
-        }
-        let version = try catalog.sourceVersion(
-            of: SQLiteStore(path: path), named: options.version, configuration: options.configuration)
-        return try StoreRepair(path: path, model: version.model, rules: rules, options: settings).run()
     }
 }

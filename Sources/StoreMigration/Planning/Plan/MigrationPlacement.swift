@@ -15,4 +15,13 @@ public enum MigrationPlacement: Sendable, Hashable {
         case .output: nil
         }
     }
+
+    /// The new store; nil if the source itself becomes the result.
+    var output: String? {
+        if case .output(let path) = self { path } else { nil }
+    }
+
+    var isInPlace: Bool {
+        if case .inPlace = self { true } else { false }
+    }
 }

@@ -1,32 +1,34 @@
 import ManagedObjectModels
 import PersistentStores
 import StoreConversion
-import StoreMigration
 
 /// What an XML or binary store says of itself; its objects are counted where its model is known.
-struct AtomicStoreInspection: Encodable {
-    struct Entity: Encodable {
-        let name: String
-        let objects: Int64?
-        let versionHash: String?
+public struct AtomicStoreInspection: Sendable, Encodable {
+    public struct Entity: Sendable, Encodable {
+        public let name: String
+        public let objects: Int64?
+        public let versionHash: String?
     }
 
-    let path: String
-    let type: String
-    let uuid: String
-    let fileSize: Int64
-    let frameworkVersion: Int64?
-    let versionIdentifiers: [String]
-    let customMetadataKeys: [String]
-    let entities: [Entity]
+    public let path: String
+    public let type: String
+    public let uuid: String
+    public let fileSize: Int64
+    public let frameworkVersion: Int64?
+    public let versionIdentifiers: [String]
+    public let customMetadataKeys: [String]
+    public let entities: [Entity]
     /// The version that has the store's hashes; nil if none has, or none was named.
-    let version: String?
-    let versionPath: String?
+    public let version: String?
+    public let versionPath: String?
 
-    init(path: String, catalog: VersionCatalog) throws {
+    /// Reads the store's metadata, and counts its objects.
+    ///
+    /// Throws `StoreError`, and what reading its objects throws.
+    public init(path: String, catalog: VersionCatalog) throws {
         let registry = PersistentStoreRegistry.standard
         let metadata = try registry.metadata(at: path)
-        let found = try? StoreVersion.version(of: path, in: catalog, named: nil, registry: registry)
+        let found = try? catalog.sourceVersion(ofStoreAt: path)
         var counts: [String: Int64]?
         if let found {
             let reader = try StoreConverter.Source(path: path, model: found.model)
@@ -52,7 +54,8 @@ struct AtomicStoreInspection: Encodable {
 }
 
 extension AtomicStoreInspection: CustomStringConvertible {
-    var description: String {
+    /// Lines for people; their wording may change.
+    public var description: String {
         var lines = ["Store \(path)"]
         var facts = TextColumns()
         facts.add("type", type)

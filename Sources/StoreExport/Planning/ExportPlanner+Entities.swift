@@ -1,0 +1,49 @@
+import ManagedObjectModels
+public import PersistentStores
+public import StoreFetching
+public import StoreImport
+
+extension ExportPlanner {
+    /// How the objects of whole entities are written.
+    public struct Style: Sendable {
+        public var format: ExportFormat
+        public var dates: ValueStyle.Dates
+
+        /// Whether the mapping that brings the objects back is wanted, so that all data are looked at for it.
+        public var isThorough: Bool
+
+        public init(
+            format: ExportFormat = .csv, dates: ValueStyle.Dates = .iso8601, isThorough: Bool = false
+        ) {
+            self.format = format
+            self.dates = dates
+            self.isThorough = isThorough
+        }
+    }
+
+    /// The entities that have objects of their own.
+    public static func entities(of layout: StoreLayout) -> [String] {
+        layout.model.entities.filter { !$0.isAbstract && layout.table(ofEntity: $0.slot) != nil }.map(\.name)
+    }
+
+    /// Plans the files of whole entities, with all of their properties, and the mapping that brings them back.
+    ///
+    /// - Parameter files: names of files by entity; others are named after their entities.
+    /// - Throws: `FetchError` for an entity that the model does not have.
+    public static func plan(
+        of entities: [String], named files: [String: String] = [:], store: SQLiteStore, layout: StoreLayout,
+        style: Style = Style()
+    ) throws -> (plan: ExportPlan, mapping: ImportMapping) {
+        var generator = MappingGenerator(
+            store: store, layout: layout, format: style.format, dates: style.dates, isThorough: style.isThorough)
+        let mapping = try generator.mapping(of: entities, files: files)
+        var plan = try plan(
+            inverting: mapping, store: store, layout: layout, format: style.format, isThorough: style.isThorough)
+        for index in plan.files.indices {
+            plan.files[index].columns += generator.extraColumns[plan.files[index].entity] ?? []
+        }
+        // What the mapping leaves out is said by who made it.
+        plan.notes = generator.notes + plan.notes.filter { !generator.notes.contains($0) }
+        return (plan, mapping)
+    }
+}

@@ -1,0 +1,36 @@
+import ManagedObjectModels
+import PersistentStores
+import StoreMigration
+
+/// What `ferry migrate` does for a store.
+extension StoreWorker {
+    func migrate(_ store: FleetStore, _ result: inout StoreResult) throws {
+        let placement = store.output.map { MigrationPlacement.output($0) } ?? .replace(backup: store.backup)
+        let migration = try migrator.plan(store.path, placement)
+        result.versionBefore = migration.plan.sourceVersion
+        if let failure = StoreFailure(migration.plan.findings, path: store.path) {
+            result.failure = failure
+            return
+        }
+        var execution = MigrationOptions(
+            limits: options.limits(sharedBy: jobs), lockTimeout: options.lockTimeout,
+            isCancelled: options.isCancelled, onCheckpoint: options.onCheckpoint)
+        execution.readers = max(1, execution.readers / jobs)
+        let report = try migration.execute(execution)
+        if migration.plan.isUpToDate { noteEarlierMigration(of: store, &result) }
+        result.versionAfter = report.destinationVersion
+        result.findings = report.findings.map { StoreFinding($0) }
+        result.objects = report.rowsWritten
+    }
+
+    /// A store that was planned with another version was migrated by a run that was killed before it wrote the row.
+    private func noteEarlierMigration(of store: FleetStore, _ result: inout StoreResult) {
+        guard store.output == nil, let planned = store.version, planned != result.versionBefore,
+            let version = models.catalog.versions.first(where: { $0.name == planned }),
+            let model = try? models.catalog.versionedModel(version)
+        else { return }
+        result.versionBefore = planned
+        result.hashesBefore = Self.digest(model.hashes)
+        result.bytesBefore = store.bytes
+    }
+}

@@ -1,0 +1,113 @@
+import ManagedObjectModels
+import PersistentStores
+import StoreConversion
+import StoreMigration
+
+/// Does the operation of a fleet on one store after the other. Confined to one thread.
+final class StoreWorker {
+    let fleet: FleetOptions
+    let options: FleetRunner.Options
+    let models: FleetModels
+
+    /// How many workers share the machine.
+    let jobs: Int
+
+    private(set) lazy var migrator = models.migrator(fleet, isCancelled: options.isCancelled)
+
+    init(_ fleet: FleetOptions, _ options: FleetRunner.Options, jobs: Int) throws {
+        (self.fleet, self.options, self.jobs) = (fleet, options, jobs)
+        models = try FleetModels(fleet)
+    }
+
+    /// Throws only where the work was cancelled; what is wrong with the store is in the result.
+    func work(on store: FleetStore) throws(CancellationError) -> StoreResult {
+        var result = StoreResult()
+        result.bytesBefore = Self.bytes(of: store.path)
+        let metadata = try? PersistentStoreRegistry.standard.metadata(at: store.path)
+        result.hashesBefore = metadata.map { Self.digest($0.versionHashes) }
+        result.versionBefore = metadata.flatMap { models.catalog.match($0)?.version.name }
+        do {
+            if let output = store.output {
+                do throws(FileError) {
+                    try FileSystem.createDirectory(FileSystem.directory(of: output))
+                } catch {
+                    throw StoreError(error)
+                }
+            }
+            switch fleet.operation {
+            case .migrate: try migrate(store, &result)
+            case .convert: try convert(store, &result)
+            case .verify: try verify(store, &result)
+            case .repair: try repair(store, &result)
+            case .inspect: try inspect(store, &result)
+            case .export: try export(store, &result)
+            }
+        } catch {
+            if options.isCancelled?() ?? false { throw CancellationError() }
+            result.failure = StoreFailure(error)
+        }
+        describe(store, &result)
+        return result
+    }
+
+    /// Fills in what there is after the work.
+    private func describe(_ store: FleetStore, _ result: inout StoreResult) {
+        result.findings = StoreFinding.collected(result.findings)
+        let path = result.failure == nil && fleet.makesStores ? store.output ?? store.path : store.path
+        result.bytesAfter = Self.bytes(of: path)
+        guard let metadata = try? PersistentStoreRegistry.standard.metadata(at: path) else { return }
+        result.hashesAfter = Self.digest(metadata.versionHashes)
+        result.versionAfter = result.versionAfter ?? models.catalog.match(metadata)?.version.name
+    }
+
+    /// What a run that was killed has made of a store, where that is whole; nil if it is not what this fleet makes.
+    func resultOfEarlierRun(_ store: FleetStore) -> StoreResult? {
+        guard let output = store.output, FileSystem.isThere(output), isMade(store, output) else { return nil }
+        var result = StoreResult()
+        result.bytesBefore = Self.bytes(of: store.path)
+        if let metadata = try? PersistentStoreRegistry.standard.metadata(at: store.path) {
+            result.hashesBefore = Self.digest(metadata.versionHashes)
+            result.versionBefore = models.catalog.match(metadata)?.version.name
+        }
+        describe(store, &result)
+        return result
+    }
+
+    private func isMade(_ store: FleetStore, _ output: String) -> Bool {
+        // Files get their names when all of them are whole.
+        guard fleet.makesStores else { return true }
+        let registry = PersistentStoreRegistry.standard
+        guard let new = try? registry.metadata(at: output), let old = try? registry.metadata(at: store.path),
+            new.uuid == old.uuid
+        else { return false }
+        if fleet.operation != .migrate { return new.versionHashes == old.versionHashes }
+        guard let source = models.catalog.match(old).flatMap({ try? models.catalog.versionedModel($0.version) }),
+            let destination = try? models.catalog.destinationVersion(named: fleet.version, for: source)
+        else { return false }
+        return new.versionHashes == destination.hashes
+    }
+
+    /// Bytes of a store with its external data, or of a file; nil if there is none.
+    static func bytes(of path: String) -> Int64? {
+        guard FileSystem.isThere(path) else { return nil }
+        return StoreFiles(followingLinks: path).totalSize
+    }
+
+    /// What tells the version hashes of a store from others.
+    static func digest(_ hashes: [String: [UInt8]]) -> String {
+        let lines = hashes.sorted { $0.key < $1.key }.map { name, hash in
+            "\(name) \(VersionHash(bytes: hash)?.hex ?? "\(hash)")\n"
+        }
+        return TextDigest.hexadecimal(of: lines.joined())
+    }
+}
+
+extension FleetOptions {
+    /// Whether what is made of a store is a store, too.
+    var makesStores: Bool {
+        switch operation {
+        case .migrate, .convert, .repair: true
+        case .verify, .inspect, .export: false
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import StoreConversion
+import StoreMigration
+import StoreVerification
+
+/// What was found of a store, by its code.
+struct StoreFinding: Sendable, Hashable, Codable {
+    enum Severity: String, Sendable, Codable { case note, warning, error }
+
+    let severity: Severity
+
+    /// The code of the operation's own finding, as in `objects-dropped`.
+    let code: String
+
+    /// How many objects, values or files it is about; 0 if they were not counted.
+    var count: Int64
+
+    /// Findings with one code as one; there are no more than there are codes.
+    static func collected(_ findings: some Sequence<StoreFinding>) -> [StoreFinding] {
+        var result: [StoreFinding] = []
+        for finding in findings {
+            if let index = result.firstIndex(where: { $0.code == finding.code && $0.severity == finding.severity }) {
+                let (sum, overflow) = result[index].count.addingReportingOverflow(finding.count)
+                result[index].count = overflow ? .max : sum
+            } else {
+                result.append(finding)
+            }
+        }
+        return result
+    }
+}
+
+extension StoreFinding {
+    init(_ finding: MigrationFinding) {
+        let severity: Severity =
+            switch finding.severity {
+            case .note: .note
+            case .warning: .warning
+            case .error: .error
+            }
+        self.init(severity: severity, code: finding.code, count: finding.count ?? 0)
+    }
+
+    init(_ finding: VerificationFinding) {
+        let severity: Severity =
+            switch finding.severity {
+            case .note: .note
+            case .warning: .warning
+            case .error: .error
+            }
+        self.init(severity: severity, code: finding.code, count: finding.count)
+    }
+
+    init(_ finding: ConversionFinding) {
+        self.init(
+            severity: finding.isWarning ? .warning : .note, code: finding.code.rawValue, count: finding.count)
+    }
+}

@@ -1,0 +1,64 @@
+import PersistentStores
+public import StoreMigration
+public import StoreVerification
+import StoreConversion
+
+extension VersionCatalog {
+    /// Verifies a store of any type against the version that made it.
+    ///
+    /// If no version has the store's hashes, and none is named, only what needs no model is checked, and a finding says
+    /// so.
+    ///
+    /// - Parameters:
+    ///   - name: the version to verify against, where the store's hashes do not show it.
+    ///   - configuration: the configuration that the store holds, where its entities do not tell.
+    /// - Returns: the report, and the version that the store was held against.
+    public func verify(
+        storeAt path: String, named name: String? = nil, configuration: String? = nil,
+        options: StoreVerifier.Options = .init()
+    ) throws -> (report: VerificationReport, version: VersionedModel?) {
+        var unknown: [VerificationFinding] = []
+        var version: VersionedModel?
+        // What is not a store at all is for SQLite's words to say.
+        let isAtomic = try PersistentStoreRegistry.standard.isAtomic(path)
+        let store = isAtomic ? nil : try SQLiteStore(path: path)
+        do {
+            version =
+                try store.map { try sourceVersion(of: $0, named: name, configuration: configuration) }
+                ?? sourceVersion(ofStoreAt: path, named: name, configuration: configuration)
+        } catch let error as MigrationError {
+            guard name == nil, configuration == nil, case .unknownVersion(let reason) = error.code else { throw error }
+            unknown = [VerificationFinding.unknownModel(reason.description)]
+        }
+        // The hashes of a version that somebody named may not be the store's.
+        let hashes = name == nil ? [:] : version?.hashes ?? [:]
+        let report =
+            try store.map {
+                try StoreVerifier(
+                    $0, model: version?.model, named: version?.name, hashes: hashes,
+                    objectEntities: version?.newStore.objectEntities, options: options
+                ).verify(with: unknown)
+            }
+            ?? AtomicStoreVerifier(
+                path: path, version?.newStore, named: version?.name, hashes: hashes, options: options
+            ).verify(with: unknown)
+        return (report, version)
+    }
+
+    /// Repairs faults of a store of any type.
+    ///
+    /// - Parameters:
+    ///   - rules: the rules whose faults are repaired.
+    ///   - name: the version that made the store, where its hashes do not show it.
+    ///   - configuration: the configuration that the store holds, where its entities do not tell.
+    public func repair(
+        storeAt path: String, rules: [VerificationRule], named name: String? = nil, configuration: String? = nil,
+        options: StoreRepair.Options = .init()
+    ) throws -> RepairReport {
+        let model = try sourceVersion(ofStoreAt: path, named: name, configuration: configuration)
+        guard try PersistentStoreRegistry.standard.isAtomic(path) else {
+            return try StoreRepair(path: path, model: model.model, rules: rules, options: options).run()
+        }
+        return try AtomicStoreRepair(path: path, model.newStore, rules: rules, options: options).run()
+    }
+}

@@ -1,0 +1,99 @@
+import PersistentStores
+public import StoreConversion
+
+/// Migrates one store after the other, of any type, with the same models. Confined to one thread.
+///
+/// A store that is not a SQLite store is migrated in a SQLite store that stands for it, which is written back.
+public final class StoreMigrator {
+    /// What is done to each store.
+    public struct Options {
+        /// The version of a store whose hashes are unknown.
+        public var source: String?
+
+        /// The configuration that a store holds, where its entities do not tell.
+        public var configuration: String?
+
+        /// The version to migrate to; nil for the current one.
+        public var destination: String?
+
+        /// How the steps are found where there are no stages.
+        public var chain = ChainMode.auto
+
+        /// How the steps are planned; the placement is that of each store.
+        public var planning = MigrationPlanner.Options()
+
+        /// Policy classes that mapping models must name.
+        public var policyClasses: [String] = []
+
+        /// Whether plans are all that is wanted, so that nothing is written to a store.
+        public var isDryRun = false
+
+        /// Called with the SQLite store that stands for one of another type, before anything is said of it.
+        public var onStandIn: ((WorkingStore) -> Void)?
+
+        /// Asked now and then; true ends the planning.
+        public var isCancelled: (@Sendable () -> Bool)?
+
+        public init() {}
+    }
+
+    public let models: MigrationModels
+    let options: Options
+
+    public init(_ models: MigrationModels, options: Options = Options()) {
+        self.models = models
+        self.options = options
+    }
+
+    /// Plans the migration of a store; it is not changed, but for the journal of a program that died.
+    ///
+    /// - Throws: `MigrationError`, `StoreError`, `ConversionError`, `ChainError`, `UnknownPolicyClass`. What refuses the
+    ///   migration is in the plan.
+    public func plan(_ path: String, _ placement: MigrationPlacement) throws -> PlannedMigration {
+        let registry = PersistentStoreRegistry.standard
+        // What is not a store at all is for the migration itself to say.
+        guard let type = try? registry.type(at: path), type != .sqlite else {
+            let (plan, fingerprint) = try planSQLite(path, placement)
+            return PlannedMigration(self, plan, fingerprint, placement: placement)
+        }
+        if let output = placement.output, FileSystem.isThere(output) { throw StoreError.taken(output, by: [path]) }
+        let version = try models.catalog.sourceVersion(ofStoreAt: path, named: options.source)
+        let working = try WorkingStore(of: path, version.newStore, isCancelled: options.isCancelled)
+        options.onStandIn?(working)
+        if !options.isDryRun { try working.checkFaithfulness() }
+        let (plan, fingerprint) = try planSQLite(working.path, placement.isInPlace ? .inPlace(backup: nil) : .replace(backup: nil))
+        return PlannedMigration(self, plan, fingerprint, placement: placement, working: working)
+    }
+
+    private func planSQLite(
+        _ path: String, _ placement: MigrationPlacement
+    ) throws -> (plan: ChainPlan, fingerprint: StoreFingerprint) {
+        let first = try look(path, placement)
+        // A refusal leaves even the journal of a program that died as it is.
+        guard !options.isDryRun, !first.plan.isRefused, placement.output == nil,
+            try JournalRecovery.rollBack(StoreFiles(followingLinks: path))
+        else { return first }
+        return try look(path, placement)
+    }
+
+    /// The plan, and what the files looked like before it: whatever is written from then on is noticed before anything
+    /// is replaced.
+    private func look(
+        _ path: String, _ placement: MigrationPlacement
+    ) throws -> (plan: ChainPlan, fingerprint: StoreFingerprint) {
+        let fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: path), isSettled: true)
+        let store = try SQLiteStore(path: path)
+        let catalog = models.catalog
+        let source = try catalog.sourceVersion(
+            of: store, named: options.source, configuration: options.configuration, towards: options.destination)
+        let destination = try catalog.destinationVersion(named: options.destination, for: source)
+        let chain = try models.chain(from: source, to: destination, mode: options.chain)
+        try models.check(policyClasses: options.policyClasses, in: chain)
+        var planning = options.planning
+        planning.placement = placement
+        let plan = try ChainPlanner(
+            store: store, chain: try catalog.completed(chain), options: planning, isCancelled: options.isCancelled
+        ).plan()
+        return (plan, fingerprint)
+    }
+}

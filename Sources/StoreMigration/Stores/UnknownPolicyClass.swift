@@ -1,0 +1,14 @@
+/// Nothing names a policy class that a program was given for.
+public struct UnknownPolicyClass: Error, Sendable, Hashable {
+    public let name: String
+
+    /// The classes that mapping models name.
+    public let known: [String]
+}
+
+extension UnknownPolicyClass: CustomStringConvertible {
+    public var description: String {
+        "no mapping model names the policy class \(name); "
+            + (known.isEmpty ? "the given ones name none" : "they name \(known.joined(separator: ", "))")
+    }
+}

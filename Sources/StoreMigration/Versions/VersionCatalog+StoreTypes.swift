@@ -1,0 +1,22 @@
+public import StoreConversion
+import PersistentStores
+
+extension VersionCatalog {
+    /// The version that a store of any type was made with.
+    ///
+    /// - Parameters:
+    ///   - name: the version, where the store's hashes do not show it.
+    ///   - configuration: the configuration that the store holds, where its entities do not tell.
+    /// - Throws: `StoreError`; `MigrationError` with code `unknownVersion` where no version has the store's hashes.
+    public func sourceVersion(
+        ofStoreAt path: String, named name: String? = nil, configuration: String? = nil,
+        in registry: PersistentStoreRegistry = .standard
+    ) throws -> VersionedModel {
+        // What is not a store at all is for SQLite's words to say.
+        guard try registry.isAtomic(path) else {
+            return try sourceVersion(of: SQLiteStore(path: path), named: name, configuration: configuration)
+        }
+        return try sourceVersion(
+            of: registry.metadata(at: path), at: path, named: name, configuration: configuration)
+    }
+}
