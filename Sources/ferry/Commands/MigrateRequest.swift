@@ -1,5 +1,5 @@
 import CommandLineParsing
-import Foundation
+import FoundationEssentials
 import MappingModels
 import PersistentStores
 import ReportPages
