@@ -10,6 +10,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// What Packaging/deb and .ci/release say of the commit that they build.
+let commit = (Context.environment["FERRY_COMMIT"] ?? "").filter { $0.isHexDigit || $0 == "+" }
+
 /// The wrappers of C libraries mark every unsafe expression.
 let wrapperSettings = settings + [.strictMemorySafety()]
 
@@ -62,9 +65,13 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CSpawn"),
+        .target(name: "CBuildFacts", cSettings: commit.isEmpty ? [] : [.define("FERRY_COMMIT", to: "\"\(commit)\"")]),
+        // Compiled, because ICU's headers may not be seen by modules that also see Foundation's.
+        .target(name: "CICU", linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]),
 
         layer("ChildProcesses", ["CSpawn"]),
         layer("TextEncodings"),
+        layer("UnicodeText", ["CICU"], settings: wrapperSettings),
         layer("Threading"),
         layer("SQLiteAccess", ["CSQLite", "TextEncodings"], settings: wrapperSettings),
         layer("SQLiteFileBuilder", ["SQLiteAccess", "Threading"]),
@@ -78,7 +85,7 @@ let package = Package(
                 "CNettle", "CompressedStreams", "DocumentReading", "KeyedArchives", "PredicateExpressions",
                 "TextEncodings",
             ]),
-        layer("PredicateExpressions", ["KeyedArchives", "SQLiteAccess", "TextEncodings"]),
+        layer("PredicateExpressions", ["KeyedArchives", "SQLiteAccess", "TextEncodings", "UnicodeText"]),
         layer("XMLStores", ["DocumentReading", "KeyedArchives", "TextEncodings", "Threading"]),
         layer(
             "MappingModels",
@@ -160,7 +167,7 @@ let package = Package(
             [
                 "CompressedStreams", "DocumentReading", "KeyedArchives", "ManagedObjectModels", "ObjectValidation",
                 "PersistentStores", "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreAssembly",
-                "TextEncodings", "Threading",
+                "TextEncodings", "Threading", "UnicodeText",
             ]),
         layer(
             "StoreVerification",
@@ -177,16 +184,20 @@ let package = Package(
         .executableTarget(
             name: "ferry",
             dependencies: [
-                "CommandLineParsing", "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels",
+                "CBuildFacts", "CommandLineParsing", "CompressedStreams", "DocumentReading", "KeyedArchives",
+                "ManagedObjectModels", "MappingModels",
                 "ModelDiagrams", "ModelLinting", "PersistentStores", "PredicateExpressions", "ReportPages",
                 "SQLiteAccess", "StoreConversion", "StoreEditing", "StoreExport", "StoreFetching", "StoreFixtures",
                 "StoreFleets", "StoreImport", "StoreMigration", "StoreVerification", "SwiftDataModels",
-                "TextEncodings",
+                "TextEncodings", "UnicodeText",
             ],
             // Swift's runtime inside the tool halves its start and leaves nothing but C libraries to install beside it.
             // LLVM's linker, because the other one warns of calls inside Foundation that nobody makes here.
             swiftSettings: settings + [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))],
-            linkerSettings: [.unsafeFlags(["-static-stdlib", "-use-ld=lld"], .when(configuration: .release))]),
+            linkerSettings: [
+                .unsafeFlags(
+                    ["-static-stdlib", "-use-ld=lld", "-Xlinker", "--gc-sections"], .when(configuration: .release))
+            ]),
         .executableTarget(
             name: "ferry-benchmarks",
             // The tool itself is measured: it must be built with the benchmarks.
@@ -234,6 +245,7 @@ let package = Package(
             path: "Samples/Server/Tests/ObjectServerTests", swiftSettings: settings),
         tests(of: "ChildProcesses", ["ChildProcesses", "TestSupport"]),
         tests(of: "TextEncodings", ["TextEncodings"]),
+        tests(of: "UnicodeText", ["TestSupport", "UnicodeText"]),
         tests(of: "Threading", ["Threading"]),
         tests(of: "SQLiteAccess", ["SQLiteAccess", "TestSupport"]),
         tests(of: "StoreAssembly", ["SQLiteAccess", "SQLiteFileBuilder", "StoreAssembly", "TestSupport"]),

@@ -1,5 +1,6 @@
 import CommandLineParsing
-import Foundation
+import FoundationEssentials
+import Glibc
 
 @main
 enum Ferry {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Where models lay in a revision that has none at their path: they, or a folder above, were moved or renamed since.
 struct FormerModelPath {
     /// The path in the repository; nil if no path fits, or several do equally.
@@ -13,7 +11,7 @@ struct FormerModelPath {
     ///   - files: their files as they are: object identifiers by paths below the models.
     ///   - tree: all files of models in the revision.
     init(of path: String, files: [String: String], among tree: [(path: String, object: String)]) {
-        let name = (path as NSString).lastPathComponent
+        let name = Self.name(of: path)
         var scores: [String: Int] = [:]
         for (place, object) in tree {
             for (file, id) in files where place == file || place.hasSuffix("/" + file) {
@@ -22,10 +20,21 @@ struct FormerModelPath {
                 scores[base, default: 0] += id == object ? 1000 : file.contains("/") ? 1 : 0
             }
         }
-        for base in scores.keys where (base as NSString).lastPathComponent == name { scores[base, default: 0] += 100 }
+        for base in scores.keys where Self.name(of: base) == name { scores[base, default: 0] += 100 }
         let best = scores.values.max() ?? 0
         let found = scores.filter { $0.value == best }.map(\.key)
         self.path = best > 0 && found.count == 1 ? found[0] : nil
-        candidates = Set(tree.map { ($0.path as NSString).deletingLastPathComponent }).sorted()
+        candidates = Set(tree.map { Self.folder(of: $0.path) }).sorted()
+    }
+
+    /// The last name of a path.
+    private static func name(of path: String) -> Substring {
+        path.split(separator: "/").last ?? ""
+    }
+
+    /// A path without its last name.
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "" }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }

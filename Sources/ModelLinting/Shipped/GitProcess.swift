@@ -1,5 +1,6 @@
 import ChildProcesses
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A run of Git. What goes in and comes out passes through files, so that neither side waits for the other.
 ///
@@ -19,10 +20,10 @@ struct GitProcess {
     func run(_ words: [String], in directory: String, input: String? = nil) throws(GitError) -> Result {
         do {
             let (output, errors) = (folder + "/output", folder + "/errors")
-            var source: FileHandle?
+            var source: OpenFile?
             if let input {
                 try Data(input.utf8).write(to: URL(fileURLWithPath: folder + "/input"))
-                source = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder + "/input"))
+                source = try OpenFile(folder + "/input", O_RDONLY)
             }
             let (outputFile, errorFile) = (try Self.newFile(output), try Self.newFile(errors))
             let process = try ChildProcess(
@@ -30,8 +31,8 @@ struct GitProcess {
                 // What others set for their own runs, such as another repository, is not meant here.
                 environment: ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("GIT_") }
                     .merging(Self.environment) { $1 },
-                input: source.map { .descriptor($0.fileDescriptor) } ?? .null,
-                output: .descriptor(outputFile.fileDescriptor), errors: .descriptor(errorFile.fileDescriptor))
+                input: source.map { .descriptor($0.descriptor) } ?? .null,
+                output: .descriptor(outputFile.descriptor), errors: .descriptor(errorFile.descriptor))
             let status: Int32 =
                 switch process.wait() {
                 case .exited(let status): status
@@ -62,8 +63,21 @@ struct GitProcess {
         "GIT_ATTR_NOSYSTEM": "1",
     ]
 
-    private static func newFile(_ path: String) throws -> FileHandle {
-        try Data().write(to: URL(fileURLWithPath: path))
-        return try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    private static func newFile(_ path: String) throws(GitError) -> OpenFile {
+        try OpenFile(path, O_WRONLY | O_CREAT | O_TRUNC)
+    }
+
+    /// A file that is open as long as the object is there.
+    private final class OpenFile {
+        let descriptor: Int32
+
+        init(_ path: String, _ flags: Int32) throws(GitError) {
+            descriptor = open(path, flags | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw GitError(.failed("\(path): \(String(cString: strerror(errno)))")) }
+        }
+
+        deinit {
+            close(descriptor)
+        }
     }
 }

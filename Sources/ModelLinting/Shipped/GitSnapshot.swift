@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The models at a path as a revision of their Git repository has them, in a temporary folder that goes with this
 /// object.
@@ -25,13 +25,13 @@ public final class GitSnapshot {
         try Self.makeFolder(folder)
         let git = GitProcess(folder: folder)
         let model = URL(fileURLWithPath: model).resolvingSymlinksInPath().path
-        var isFolder: ObjCBool = false
+        var isFolder = false
         let exists = FileManager.default.fileExists(atPath: model, isDirectory: &isFolder)
-        let start = exists && isFolder.boolValue ? model : (model as NSString).deletingLastPathComponent
+        let start = exists && isFolder ? model : FormerModelPath.folder(of: model)
         let top = try git.run(["rev-parse", "--show-toplevel"], in: start)
         if top.status == 127 { throw GitError(.gitMissing) }
         guard top.status == 0 else { throw GitError(.noRepository(path: model)) }
-        let root = String(decoding: top.output, as: UTF8.self).trimmingCharacters(in: .newlines)
+        let root = Self.line(top.output)
         guard model == root || model.hasPrefix(root == "/" ? root : root + "/") else {
             throw GitError(.noRepository(path: model))
         }
@@ -65,7 +65,12 @@ public final class GitSnapshot {
         guard !revision.hasPrefix("-") else { throw GitError(.unknownRevision(revision)) }
         let found = try git.run(["rev-parse", "--verify", "--quiet", revision + "^{commit}"], in: root)
         guard found.status == 0 else { throw GitError(.unknownRevision(revision)) }
-        return String(decoding: found.output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return Self.line(found.output)
+    }
+
+    /// What Git printed, without the end of the line.
+    private static func line(_ output: Data) -> String {
+        String(decoding: output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
     private struct File {
@@ -113,7 +118,7 @@ public final class GitSnapshot {
     private static func identifiers(
         of model: String, in root: String, by git: GitProcess
     ) throws(GitError) -> [String: String] {
-        let below = FileManager.default.subpaths(atPath: model) ?? []
+        let below = (try? FileManager.default.subpathsOfDirectory(atPath: model)) ?? []
         let names = below.filter { isOfModel($0) && !$0.contains("\n") }.sorted()
         let paths = names.map { "\(model)/\($0)\n" }.joined()
         guard !names.isEmpty, !model.contains("\n") else { return [:] }
@@ -135,7 +140,7 @@ public final class GitSnapshot {
             else { throw GitError(.failed("the object \(file.object) of \(file.path) is missing")) }
             let start = newline + 1
             let target = folder + "/models/" + file.path
-            try Self.makeFolder((target as NSString).deletingLastPathComponent)
+            try Self.makeFolder(FormerModelPath.folder(of: target))
             do {
                 try Data(rest[start..<start + file.size]).write(to: URL(fileURLWithPath: target))
             } catch {

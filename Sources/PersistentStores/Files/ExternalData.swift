@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 import ManagedObjectModels
 public import SQLiteAccess
@@ -213,10 +213,25 @@ public final class ExternalData {
         defer { close(folder) }
         let descriptor = openat(folder, list, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        guard let bytes = try? handle.readToEnd() else { return nil }
+        defer { close(descriptor) }
+        guard let bytes = Self.read(descriptor) else { return nil }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         return Set(lines.map(String.init).filter(ExternalRecord.isName))
+    }
+
+    /// The bytes of an open file; nil if they cannot be read.
+    private static func read(_ descriptor: Int32) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: blockSize)
+        while true {
+            let count = block.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            if count == 0 { return bytes }
+            if count > 0 {
+                bytes += block.prefix(count)
+            } else if errno != EINTR {
+                return nil
+            }
+        }
     }
 
     /// Removes the listed files that no row names.

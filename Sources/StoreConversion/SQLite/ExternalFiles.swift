@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import PersistentStores
 
 /// The files of large values of a new store, made beside their place until the store is whole

@@ -1,5 +1,6 @@
 public import PersistentStores
-import Foundation
+import FoundationEssentials
+import Glibc
 import SQLiteAccess
 import Synchronization
 import Threading

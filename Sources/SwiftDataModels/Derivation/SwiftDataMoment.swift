@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What `Date()` and `UUID()` stand for in default values: SwiftData evaluates them when the container is made.
 public struct SwiftDataMoment: Sendable {

@@ -1,5 +1,6 @@
 import CommandLineParsing
-import Foundation
+import FoundationEssentials
+import Glibc
 import PersistentStores
 import StoreConversion
 import StoreExport

@@ -1,5 +1,5 @@
 import CommandLineParsing
-import Foundation
+import FoundationEssentials
 import ManagedObjectModels
 import PersistentStores
 import ReportPages

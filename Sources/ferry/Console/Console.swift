@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import TextEncodings
 
 /// Standard output and standard error.
@@ -8,22 +9,22 @@ import TextEncodings
 enum Console {
     /// Reports go to standard output.
     static func print(_ text: String) {
-        write(PrintableText.escaped(text), to: FileHandle.standardOutput)
+        write(PrintableText.escaped(text), to: 1)
     }
 
     /// Documents that others read go to standard output as they are.
     static func print(document: String) {
-        write(document, to: FileHandle.standardOutput)
+        write(document, to: 1)
     }
 
     /// Diagnostics go to standard error.
     static func note(_ text: String) {
-        write(PrintableText.escaped(text), to: FileHandle.standardError)
+        write(PrintableText.escaped(text), to: 2)
     }
 
     /// Wipes the last line on the terminal at standard error, and writes another one in its place.
     static func rewriteLine(_ text: String) {
-        write("\r\u{1B}[K" + PrintableText.line(text), to: FileHandle.standardError)
+        write("\r\u{1B}[K" + PrintableText.line(text), to: 2)
     }
 
     static var errorIsTerminal: Bool { isatty(2) == 1 }
@@ -35,8 +36,17 @@ enum Console {
         return Int(size.ws_col)
     }
 
-    private static func write(_ text: String, to handle: FileHandle) {
-        // A reader that has seen enough is not a failure: SIGPIPE is ignored, and so is this.
-        try? handle.write(contentsOf: Data(StandIns.named(text).utf8))
+    private static func write(_ text: String, to descriptor: Int32) {
+        let bytes = Array(StandIns.named(text).utf8)
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                written += count
+            } else if errno != EINTR {
+                // A reader that has seen enough is not a failure: SIGPIPE is ignored, and so is this.
+                return
+            }
+        }
     }
 }

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// Kills the process at a given checkpoint, so that tests can see what a crash there leaves.
@@ -15,11 +16,16 @@ enum CrashInjection {
         guard killAt != nil || log != nil else { return nil }
         return { name in
             let number = count.add(1, ordering: .relaxed).newValue
-            if let log, let handle = FileHandle(forUpdatingAtPath: log) {
-                _ = try? handle.seekToEnd()
-                try? handle.write(contentsOf: Data("\(number) \(name)\n".utf8))
-            }
+            if let log { append("\(number) \(name)\n", to: log) }
             if number == killAt { kill(getpid(), SIGKILL) }
         }
     }()
+
+    /// One line, in one piece, at the end of a file that is there.
+    private static func append(_ line: String, to path: String) {
+        let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = Array(line.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        close(descriptor)
+    }
 }

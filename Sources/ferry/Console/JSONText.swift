@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Values as JSON for people and scripts.
 enum JSONText {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import KeyedArchives
 import TextEncodings
 
@@ -51,26 +51,41 @@ enum MetadataText {
     }
 
     static func json(_ value: PropertyListValue) throws -> String {
-        let data = try JSONSerialization.data(
-            withJSONObject: object(value),
-            options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed])
-        return String(decoding: data, as: UTF8.self) + "\n"
+        try JSONText.text(JSONForm(value: value))
     }
 
-    private static func object(_ value: PropertyListValue) -> Any {
-        switch value {
-        case .boolean(let value): value
-        case .integer(let value): value
-        case .real(let value): value.isFinite ? value as Any : "\(value)"
-        case .single(let value): value.isFinite ? Double(value) as Any : "\(value)"
-        case .data(let bytes): Base64.encode(bytes)
-        case .string(let text): text
-        case .malformedText(let units): String(decoding: units, as: UTF16.self)
-        case .array(let elements), .set(let elements): elements.map(object)
-        case .dictionary(let pairs):
-            Dictionary(pairs.map { ($0.key, object($0.value)) }, uniquingKeysWith: { first, _ in first })
-        case .null: NSNull()
-        case .date, .wideInteger, .uid: scalar(value)
+    /// A value of metadata as JSON has it: bytes in base 64, and what JSON has no form for as text.
+    private struct JSONForm: Encodable {
+        let value: PropertyListValue
+
+        func encode(to encoder: any Encoder) throws {
+            switch value {
+            case .array(let elements), .set(let elements):
+                var container = encoder.unkeyedContainer()
+                for element in elements { try container.encode(JSONForm(value: element)) }
+            case .dictionary(let pairs):
+                // With the first of equal keys.
+                let values = Dictionary(
+                    pairs.map { ($0.key, JSONForm(value: $0.value)) }, uniquingKeysWith: { first, _ in first })
+                try values.encode(to: encoder)
+            default:
+                var container = encoder.singleValueContainer()
+                try encodeScalar(to: &container)
+            }
+        }
+
+        private func encodeScalar(to container: inout any SingleValueEncodingContainer) throws {
+            switch value {
+            case .boolean(let value): try container.encode(value)
+            case .integer(let value): try container.encode(value)
+            case .real(let value) where value.isFinite: try container.encode(value)
+            case .single(let value) where value.isFinite: try container.encode(Double(value))
+            case .data(let bytes): try container.encode(Base64.encode(bytes))
+            case .string(let text): try container.encode(text)
+            case .malformedText(let units): try container.encode(String(decoding: units, as: UTF16.self))
+            case .null: try container.encodeNil()
+            default: try container.encode(scalar(value))
+            }
         }
     }
 }

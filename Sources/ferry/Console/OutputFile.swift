@@ -1,5 +1,6 @@
 import CommandLineParsing
-import Foundation
+import FoundationEssentials
+import Glibc
 import PersistentStores
 
 /// A file that a command writes for its user. What is there already stays, unless the command was given `--force`.

@@ -1,5 +1,5 @@
 import CommandLineParsing
-import Foundation
+import FoundationEssentials
 import SQLiteAccess
 
 /// `--sql-debug` and `FERRY_SQLDEBUG`: the statements that a command runs, on standard error.

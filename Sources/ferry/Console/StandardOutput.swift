@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import PersistentStores
 
 /// Blocks of bytes on standard output.
@@ -10,7 +11,7 @@ enum StandardOutput {
     static func write(_ bytes: [UInt8]) throws {
         var written = 0
         while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { Foundation.write(1, $0.baseAddress, $0.count) }
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(1, $0.baseAddress, $0.count) }
             if count > 0 {
                 written += count
             } else if errno == EPIPE {

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import KeyedArchives
 
 /// The functions of one number, by their selectors.

@@ -1,10 +1,9 @@
-import Foundation
+import UnicodeText
 
 /// Strings without their case or their diacritics, for `[c]` and `[d]`.
 ///
-/// What is not ASCII goes through Foundation's `folding(options:locale:)` without a locale. On Linux that is the same
-/// CoreFoundation code, with the same Unicode tables, that Apple's frameworks use: full case folding (ß is ss), and
-/// marks that do not take space of their own are dropped (é is e, but ø stays).
+/// What is not ASCII is folded as by CoreFoundation: full case folding (ß is ss), and marks that do not take space of
+/// their own are dropped (é is e, but ø stays).
 enum TextFolding {
     static func folded(_ text: String, _ options: ComparisonOptions) -> String {
         let isCaseFolded = options.contains(.caseInsensitive)
@@ -13,10 +12,10 @@ enum TextFolding {
         case .upper: return isCaseFolded ? text.lowercased() : text
         case .notASCII: break
         }
-        var folding: String.CompareOptions = []
+        var folding: FoldingOptions = []
         if isCaseFolded { folding.insert(.caseInsensitive) }
         if options.contains(.diacriticInsensitive) { folding.insert(.diacriticInsensitive) }
-        return folding.isEmpty ? text : text.folding(options: folding, locale: nil)
+        return folding.isEmpty ? text : UnicodeFolding.folded(text, folding)
     }
 
     private enum ASCIICase {

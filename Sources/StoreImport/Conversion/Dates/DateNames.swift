@@ -1,4 +1,4 @@
-internal import Foundation
+internal import UnicodeText
 
 /// The names of months, weekdays and halves of the day in one language, longest forms and short ones.
 struct DateNames: Equatable, Sendable {
@@ -33,17 +33,14 @@ struct DateNames: Equatable, Sendable {
             self = DateNames.english
             return
         }
-        let isKnown = Locale.availableIdentifiers.contains { $0 == language || $0.hasPrefix(language + "_") }
-        guard isKnown else { return nil }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.locale = Locale(identifier: identifier)
+        guard let calendar = CalendarNames(locale: identifier) else { return nil }
         let months = [
-            calendar.monthSymbols, calendar.standaloneMonthSymbols, calendar.shortMonthSymbols,
-            calendar.shortStandaloneMonthSymbols,
+            calendar.names(.months), calendar.names(.standaloneMonths), calendar.names(.shortMonths),
+            calendar.names(.shortStandaloneMonths),
         ]
         let weekdays = [
-            calendar.weekdaySymbols, calendar.standaloneWeekdaySymbols, calendar.shortWeekdaySymbols,
-            calendar.shortStandaloneWeekdaySymbols,
+            calendar.names(.weekdays), calendar.names(.standaloneWeekdays), calendar.names(.shortWeekdays),
+            calendar.names(.shortStandaloneWeekdays),
         ]
         guard months.allSatisfy({ $0.count == 12 }), weekdays.allSatisfy({ $0.count == 7 }) else { return nil }
         func withoutPoint(_ names: [[String]]) -> [String] {
@@ -53,7 +50,13 @@ struct DateNames: Equatable, Sendable {
         }
         self.init(
             months: withoutPoint(months), weekdays: withoutPoint(weekdays),
-            dayPeriods: [calendar.amSymbol, calendar.pmSymbol, "AM", "PM"])
+            dayPeriods: DateNames.forms(ofDayPeriods: calendar.names(.dayPeriods)) + ["AM", "PM"])
+    }
+
+    /// "a. m." is written with spaces of several kinds, and without.
+    private static func forms(ofDayPeriods names: [String]) -> [String] {
+        let parts = names.map { $0.split(whereSeparator: \.isWhitespace) }
+        return names + parts.map { $0.joined(separator: " ") } + parts.map { $0.joined() }
     }
 
     /// Whether a name stands at an offset; letters of ASCII count the same in either case.

@@ -1,6 +1,4 @@
-public import Foundation
-
-/// A time zone, for times that are written without one: a fixed offset, or a zone with all its changes looked up once.
+/// A time zone, for times that are written without one: a fixed offset, or a zone of the system's time zone database.
 public struct ZoneOffset: Equatable, Sendable {
     /// The name or offset that was given.
     public let name: String
@@ -12,23 +10,28 @@ public struct ZoneOffset: Equatable, Sendable {
     public static let utc = ZoneOffset(seconds: 0, name: "UTC")
 
     private init(seconds: Int, name: String) {
-        self.name = name
-        starts = []
-        offsets = [seconds]
+        self.init(name: name, starts: [], offsets: [seconds])
     }
 
-    /// `UTC`, `Z`, `+09:00`, `-0330`, `+2`, or a name such as `Europe/Berlin`; nil if there is no such zone.
+    private init(name: String, starts: [Int], offsets: [Int]) {
+        self.name = name
+        self.starts = starts
+        self.offsets = offsets
+    }
+
+    /// `UTC`, `Z`, `+09:00`, `-0330`, `+2`, `GMT+2`, or a name such as `Europe/Berlin`; nil if there is no such zone.
     public init?(_ name: String) {
         if name.uppercased() == "Z" || name.uppercased() == "UTC" || name.uppercased() == "GMT" {
             self.init(seconds: 0, name: name)
             return
         }
-        if let seconds = ZoneOffset.fixedSeconds(name) {
+        let isPrefixed = name.hasPrefix("GMT") || name.hasPrefix("UTC")
+        if let seconds = ZoneOffset.fixedSeconds(isPrefixed ? String(name.dropFirst(3)) : name) {
             self.init(seconds: seconds, name: name)
             return
         }
-        guard let zone = TimeZone(identifier: name) else { return nil }
-        self.init(zone)
+        guard let zone = ZoneFile(name) else { return nil }
+        self.init(name: name, starts: zone.starts, offsets: zone.offsets)
     }
 
     private static func fixedSeconds(_ text: String) -> Int? {
@@ -39,34 +42,6 @@ public struct ZoneOffset: Equatable, Sendable {
         guard digits.count == 1 || digits[1].count == 2 else { return nil }
         guard let minutes = digits.count == 2 ? Int(digits[1]) : 0, 0...59 ~= minutes else { return nil }
         return (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
-    }
-
-    /// Looks at a zone once a week from 1880 to 2100 and finds each change to the second.
-    public init(_ zone: TimeZone) {
-        name = zone.identifier
-        func offset(_ seconds: Int) -> Int { zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))) }
-        let week = 7 * 86_400
-        var starts: [Int] = []
-        var time = -2_840_140_800
-        var offsets = [offset(time)]
-        let end = 4_102_444_800
-        while time < end {
-            let next = time + week
-            let following = offset(next)
-            if following != offsets[offsets.count - 1] {
-                var before = time
-                var after = next
-                while after - before > 1 {
-                    let middle = before + (after - before) / 2
-                    if offset(middle) == offsets[offsets.count - 1] { before = middle } else { after = middle }
-                }
-                starts.append(after)
-                offsets.append(following)
-            }
-            time = next
-        }
-        self.starts = starts
-        self.offsets = offsets
     }
 
     /// The seconds since 1970 (UTC) of a local time, given as seconds since 1970 on the local clock.

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import SQLiteAccess
 
 /// Records that are taken back when their batch is long gone: first those that wait for it, then what they were.

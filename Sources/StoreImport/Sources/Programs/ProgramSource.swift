@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The records of a program as a source, with the types that their values have there.
 struct ProgramSource: RowRendering {

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// A value of a record that a program hands over.
 public enum RecordValue: Equatable, Sendable {

@@ -1,0 +1,55 @@
+internal import CICU
+internal import Synchronization
+
+/// A regular expression in ICU's syntax, compiled once, for any number of threads.
+@safe
+public final class TextMatcher: Sendable {
+    /// ICU's pattern, which has the state of one match: whoever took it from the list is the only one that has it.
+    @safe
+    private struct Pattern: @unchecked Sendable {
+        let handle: OpaquePointer
+
+        init?(_ handle: OpaquePointer?) {
+            guard let handle = unsafe handle else { return nil }
+            unsafe self.handle = handle
+        }
+    }
+
+    /// Each thread takes one from here, or copies one.
+    private let idle: Mutex<[Pattern]>
+
+    /// nil if the pattern is malformed or empty.
+    public init?(_ pattern: String, isCaseInsensitive: Bool = false) {
+        let units = Array(pattern.utf16)
+        guard let length = Int32(exactly: units.count) else { return nil }
+        let made = unsafe units.withUnsafeBufferPointer { units in
+            unsafe Pattern(ferry_pattern_open(units.baseAddress, length, isCaseInsensitive))
+        }
+        guard let made else { return nil }
+        idle = Mutex([made])
+    }
+
+    deinit {
+        idle.withLock { idle in
+            for pattern in idle { unsafe ferry_pattern_close(pattern.handle) }
+        }
+    }
+
+    /// Whether the expression matches a part of the text that begins where the text does; nil if that takes too much.
+    ///
+    /// - Parameter steps: how much is tried, in units of about 10 000 of ICU's steps.
+    public func matchesStart(of text: String, steps: Int32) -> Bool? {
+        let units = Array(text.utf16)
+        guard let length = Int32(exactly: units.count) else { return nil }
+        // One of them always stays, so that there is one to copy.
+        let taken = idle.withLock { idle in
+            idle.count > 1 ? idle.removeLast() : unsafe Pattern(ferry_pattern_clone(idle[0].handle))
+        }
+        guard let taken else { return nil }
+        let result = unsafe units.withUnsafeBufferPointer { units in
+            unsafe ferry_pattern_matches(taken.handle, units.baseAddress, length, steps)
+        }
+        idle.withLock { $0.append(taken) }
+        return result < 0 ? nil : result > 0
+    }
+}
