@@ -2,7 +2,7 @@
 public enum ForeignFormat: String, CaseIterable, Sendable {
     case bzip2, xz, zip, tar
     case parquet, avro, arrow, orc, duckDB
-    case sqlDump, postgresArchive
+    case sqlDump, postgresDump, postgresArchive
     case accessDatabase, oldSpreadsheet, pdf
 
     private struct Mark {
@@ -28,7 +28,7 @@ public enum ForeignFormat: String, CaseIterable, Sendable {
 
     /// How the tools that write dumps begin them, in lower case.
     private static let dumpBeginnings = [
-        "-- mysql dump", "-- mariadb dump", "/*!999999\\-", "/*!40", "--\n-- postgresql database dump",
+        "-- mysql dump", "-- mariadb dump", "/*!999999\\-", "/*!40",
         "pragma foreign_keys=off;\nbegin transaction;", "begin transaction;\ncreate table", "create table ",
         "insert into ", "-- phpmyadmin sql dump",
     ]
@@ -42,6 +42,10 @@ public enum ForeignFormat: String, CaseIterable, Sendable {
             return
         }
         let beginning = String(decoding: start.prefix(100), as: UTF8.self).lowercased()
+        if beginning.hasPrefix("--\n-- postgresql database dump") {
+            self = .postgresDump
+            return
+        }
         let isDump = Self.dumpBeginnings.contains { beginning.hasPrefix($0) }
         guard fileExtension == "sql" || isDump else { return nil }
         self = .sqlDump
@@ -59,6 +63,7 @@ public enum ForeignFormat: String, CaseIterable, Sendable {
         case .orc: "an ORC file"
         case .duckDB: "a DuckDB database"
         case .sqlDump: "a dump of SQL statements"
+        case .postgresDump: "a dump of a PostgreSQL database"
         case .postgresArchive: "an archive of pg_dump"
         case .accessDatabase: "an Access database"
         case .oldSpreadsheet: "an Office file in the format of before 2007"
@@ -72,13 +77,21 @@ public enum ForeignFormat: String, CaseIterable, Sendable {
         case .bzip2: "decompress it: bunzip2 -c FILE | ferry import -"
         case .xz: "decompress it: xz -dc FILE | ferry import -"
         case .zip, .tar: "unpack it and name the files in it"
-        case .parquet: "convert it: duckdb -c \"COPY (FROM 'FILE') TO 'FILE.csv'\""
+        case .parquet:
+            "pipe it: duckdb -c \"COPY (FROM 'FILE') TO '/dev/stdout' (FORMAT csv, HEADER)\" | ferry import - "
+                + "(docs/recipes.md)"
         case .avro: "convert it: avrocat FILE > FILE.ndjson"
         case .arrow, .orc: "convert it to Parquet or CSV with the program that wrote it"
         case .duckDB: "convert its tables: duckdb FILE -c \"COPY TABLE TO 'TABLE.csv'\""
         case .sqlDump:
-            "load it into a database, and import from there: sqlite3 NEW.db < FILE, for a dump of SQLite"
-        case .postgresArchive: "restore it, and export the tables: psql -c \"\\copy TABLE TO 'TABLE.csv' CSV HEADER\""
+            "load it into a database, and import from there: sqlite3 NEW.db < FILE, for a dump of SQLite "
+                + "(docs/recipes.md)"
+        case .postgresDump:
+            "load it, psql -f FILE, and pipe its tables: psql -c \"COPY TABLE TO STDOUT (FORMAT csv, HEADER)\" | "
+                + "ferry import - (docs/recipes.md)"
+        case .postgresArchive:
+            "load it, pg_restore -d DATABASE FILE, and pipe its tables: "
+                + "psql -c \"COPY TABLE TO STDOUT (FORMAT csv, HEADER)\" | ferry import - (docs/recipes.md)"
         case .accessDatabase: "export its tables: mdb-export FILE TABLE > TABLE.csv"
         case .oldSpreadsheet: "save it as .xlsx or CSV: soffice --convert-to xlsx FILE"
         case .pdf: "export the data that it was made from"

@@ -185,6 +185,7 @@ import Testing
     @Test(arguments: [
         ("a.parquet", "PAR1....", ForeignFormat.parquet), ("a", "Obj\u{1}....", .avro), ("a", "ARROW1\0\0", .arrow),
         ("a.sql", "x", .sqlDump), ("a.csv", "-- MySQL dump 10.13", .sqlDump),
+        ("a.sql", "--\n-- PostgreSQL database dump\n--\n", .postgresDump),
         ("a", "PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n", .sqlDump), ("a", "PGDMP\u{1}", .postgresArchive),
         ("a.mdb", "\0\u{1}\0\0Standard Jet DB\0", .accessDatabase), ("a.pdf", "%PDF-1.4", .pdf),
     ])
