@@ -37,6 +37,6 @@ enum Console {
 
     private static func write(_ text: String, to handle: FileHandle) {
         // A reader that has seen enough is not a failure: SIGPIPE is ignored, and so is this.
-        try? handle.write(contentsOf: Data(StandIns.named(text).utf8))
+        try? handle.write(contentsOf: Data(WorkingStoreNames.named(text).utf8))
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import PersistentStores
 
 /// A file that a command writes for its user. What is there already stays, unless the command was given `--force`.
-enum OutputFile {
+enum CommandOutput {
     /// Something is there that is not to be replaced.
     struct Exists: Error, CustomStringConvertible {
         let path: String
@@ -26,7 +26,7 @@ enum OutputFile {
 
     /// Writes a text; it has its name when it is whole.
     static func write(_ text: String, to path: String, isReplacing: Bool) throws {
-        try write(Array(StandIns.named(text).utf8), to: path, isReplacing: isReplacing)
+        try write(Array(WorkingStoreNames.named(text).utf8), to: path, isReplacing: isReplacing)
     }
 
     /// Writes bytes in the same way.
