@@ -359,8 +359,8 @@ let package = Package(
         tests(
             of: "StoreImport",
             [
-                "CompressedStreams", "DocumentReading", "ManagedObjectModels", "PersistentStores", "SQLiteAccess",
-                "StoreAssembly", "StoreImport", "TestSupport",
+                "CompressedStreams", "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores",
+                "SQLiteAccess", "StoreAssembly", "StoreImport", "TestSupport",
             ]),
     ]
 )
