@@ -34,7 +34,8 @@ final class ObjectStream {
     }
 
     init(
-        _ reader: any ObjectReader, model: ResolvedModel, to run: ConversionRun, bases: [Int64], keys: KeyRenumbering? = nil
+        _ reader: any ObjectReader, model: ResolvedModel, to run: ConversionRun, bases: [Int64],
+        keys: KeyRenumbering? = nil
     ) {
         self.keys = keys
         self.reader = reader

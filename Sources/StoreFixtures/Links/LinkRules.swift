@@ -86,7 +86,8 @@ struct LinkRules {
     private mutating func add(unidirectional relationship: ResolvedRelationship) {
         rules.append(
             LinkRule(
-                kind: .toOne, name: name(relationship), first: RelationshipSide(slots: slots(relationship.destination, nil)),
+                kind: .toOne, name: name(relationship),
+                first: RelationshipSide(slots: slots(relationship.destination, nil)),
                 second: RelationshipSide(relationship, slots: slots(relationship.owner, nil)), key: relationship.key,
                 inverseKey: nil, isUnidirectional: true))
     }

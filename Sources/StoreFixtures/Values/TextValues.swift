@@ -65,7 +65,8 @@ struct TextValues: ValueSource {
     // MARK: Finding texts
 
     private static func search(
-        _ style: TextStyle, _ lengths: ClosedRange<Int>, _ pattern: GeneratedPattern?, _ check: ValueCheck, _ kind: RowKind,
+        _ style: TextStyle, _ lengths: ClosedRange<Int>, _ pattern: GeneratedPattern?, _ check: ValueCheck,
+        _ kind: RowKind,
         _ random: inout SeededNumbers
     ) -> String? {
         func isGood(_ text: String) -> Bool { lengths.contains(text.utf16.count) && check.accepts(.string(text)) }

@@ -22,7 +22,8 @@ final class BenchmarkSession: Sendable {
         let words = (try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8))?.split(separator: " ") ?? []
         loadAverage = words.first.flatMap { Double($0) } ?? 0
         #if DEBUG
-            BenchmarkConsole.note("built for debugging, figures say nothing: use \"swift run -c release ferry-benchmarks\"\n")
+            BenchmarkConsole.note(
+                "built for debugging, figures say nothing: use \"swift run -c release ferry-benchmarks\"\n")
         #endif
     }
 
