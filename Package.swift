@@ -13,6 +13,9 @@ let settings: [SwiftSetting] = [
 /// The wrappers of C libraries mark every unsafe expression.
 let wrapperSettings = settings + [.strictMemorySafety()]
 
+/// What Packaging/deb and .ci/release say of the commit that they build.
+let commit = (Context.environment["FERRY_COMMIT"] ?? "").filter { $0.isHexDigit || $0 == "+" }
+
 func layer(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = settings) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
@@ -62,6 +65,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CSpawn"),
+        .target(name: "CBuildFacts", cSettings: commit.isEmpty ? [] : [.define("FERRY_COMMIT", to: "\"\(commit)\"")]),
 
         layer("ChildProcesses", ["CSpawn"]),
         layer("TextEncodings"),
@@ -177,11 +181,11 @@ let package = Package(
         .executableTarget(
             name: "ferry",
             dependencies: [
-                "CommandLineParsing", "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels",
-                "ModelDiagrams", "ModelLinting", "PersistentStores", "PredicateExpressions", "ReportPages",
-                "SQLiteAccess", "StoreConversion", "StoreEditing", "StoreExport", "StoreFetching", "StoreFixtures",
-                "StoreFleets", "StoreImport", "StoreMigration", "StoreVerification", "SwiftDataModels",
-                "TextEncodings",
+                "CBuildFacts", "CommandLineParsing", "CompressedStreams", "DocumentReading", "KeyedArchives",
+                "ManagedObjectModels", "MappingModels", "ModelDiagrams", "ModelLinting", "PersistentStores",
+                "PredicateExpressions", "ReportPages", "SQLiteAccess", "StoreConversion", "StoreEditing", "StoreExport",
+                "StoreFetching", "StoreFixtures", "StoreFleets", "StoreImport", "StoreMigration", "StoreVerification",
+                "SwiftDataModels", "TextEncodings",
             ],
             // Swift's runtime inside the tool halves its start and leaves nothing but C libraries to install beside it.
             // LLVM's linker, because the other one warns of calls inside Foundation that nobody makes here.

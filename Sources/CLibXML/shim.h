@@ -1,6 +1,7 @@
 /* Debian builds libxml2 with ICU, whose headers collide with Foundation's own copy of it. Nothing used here needs it. */
 #include <libxml/xmlversion.h>
 #undef LIBXML_ICU_ENABLED
+#include <libxml/globals.h>
 #include <libxml/parser.h>
 #include <libxml/xmlerror.h>
 
@@ -32,3 +33,6 @@ static inline void ferry_restore_error_handlers(ferry_error_handlers previous) {
     xmlSetGenericErrorFunc(previous.genericContext, previous.generic);
     xmlSetStructuredErrorFunc(previous.structuredContext, previous.structured);
 }
+
+/* A global variable, in some versions a macro. */
+static inline const char *ferry_xml_version(void) { return xmlParserVersion; }

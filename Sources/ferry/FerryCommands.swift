@@ -53,5 +53,6 @@ extension CommandTable {
             ["convert", "copy", "move", "remove", "metadata"],
             ["inspect", "hashes", "metadata", "fetch"],
             ["fixture", "verify"],
-        ])
+        ],
+        buildFacts: { BuildFacts.text })
 }

@@ -10,7 +10,7 @@ extension CommandTable {
 
     /// What stands before any command.
     private func parseToolOption(_ first: String, _ words: [String]) throws(UsageError) -> CommandAction {
-        if first == "--version", words.count == 1 { return .print("\(tool) \(version)\n") }
+        if first == "--version", words.count == 1 { return .print("\(tool) \(version)\n" + buildFacts()) }
         if asksForHelp(words[...]) { return .print(help()) }
         if first == "--version" { throw UsageError(.surplusOperand, words[1], expected: "none").within([tool]) }
         let own: [FlagDescription] = [.help, .version]

@@ -5,6 +5,9 @@ public struct CommandTable: Sendable {
 
     public let version: String
 
+    /// What `--version` prints below the version, in whole lines.
+    public let buildFacts: @Sendable () -> String
+
     /// One line, without a full stop.
     public let abstract: String
 
@@ -17,10 +20,13 @@ public struct CommandTable: Sendable {
     /// Names of commands that have to do with each other: the reference and the manual pages lead from one to another.
     public let related: [[String]]
 
-    /// - Parameter commonFlags: options that all commands have.
+    /// - Parameters:
+    ///   - commonFlags: options that all commands have.
+    ///   - buildFacts: what `--version` prints below the version; asked for when it is printed.
     public init(
         tool: String, version: String, abstract: String, commands: [Command], commonFlags: [CommonFlag] = [],
-        environment: [EnvironmentVariable] = [], related: [[String]] = []
+        environment: [EnvironmentVariable] = [], related: [[String]] = [],
+        buildFacts: @escaping @Sendable () -> String = { "" }
     ) {
         self.tool = tool
         self.version = version
@@ -28,6 +34,7 @@ public struct CommandTable: Sendable {
         self.commands = commands.map { $0.with(commonFlags) } + [.help, .completions(of: tool)]
         self.environment = environment
         self.related = related
+        self.buildFacts = buildFacts
     }
 
     /// The other commands of the groups that a command is in, in the order of the groups.

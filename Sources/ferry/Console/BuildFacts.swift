@@ -1,0 +1,24 @@
+import CBuildFacts
+import CompressedStreams
+import DocumentReading
+import ManagedObjectModels
+import SQLiteAccess
+
+/// What this tool was built from, and the libraries that it runs with.
+enum BuildFacts {
+    /// A line for each.
+    static var text: String {
+        let facts = [
+            ("commit", commit.isEmpty ? "none (built in a working copy)" : commit),
+            ("SQLite", SQLiteLibrary.version), ("libxml2", DocumentLibraries.xmlVersion),
+            ("libyaml", DocumentLibraries.yamlVersion), ("nettle", DigestLibrary.version),
+            ("zlib", CompressionLibraries.zlibVersion), ("zstd", CompressionLibraries.zstdVersion),
+        ]
+        let width = facts.map(\.0.count).max() ?? 0
+        return facts.map { name, fact in
+            name + String(repeating: " ", count: width - name.count + 2) + fact + "\n"
+        }.joined()
+    }
+
+    private static var commit: String { String(cString: ferry_build_commit()) }
+}
