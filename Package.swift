@@ -16,6 +16,9 @@ let commit = (Context.environment["FERRY_COMMIT"] ?? "").filter { $0.isHexDigit 
 /// The wrappers of C libraries mark every unsafe expression.
 let wrapperSettings = settings + [.strictMemorySafety()]
 
+/// What Packaging/deb and .ci/release say of the commit that they build.
+let commit = (Context.environment["FERRY_COMMIT"] ?? "").filter { $0.isHexDigit || $0 == "+" }
+
 func layer(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = settings) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
@@ -185,11 +188,10 @@ let package = Package(
             name: "ferry",
             dependencies: [
                 "CBuildFacts", "CommandLineParsing", "CompressedStreams", "DocumentReading", "KeyedArchives",
-                "ManagedObjectModels", "MappingModels",
-                "ModelDiagrams", "ModelLinting", "PersistentStores", "PredicateExpressions", "ReportPages",
-                "SQLiteAccess", "StoreConversion", "StoreEditing", "StoreExport", "StoreFetching", "StoreFixtures",
-                "StoreFleets", "StoreImport", "StoreMigration", "StoreVerification", "SwiftDataModels",
-                "TextEncodings", "UnicodeText",
+                "ManagedObjectModels", "MappingModels", "ModelDiagrams", "ModelLinting", "PersistentStores",
+                "PredicateExpressions", "ReportPages", "SQLiteAccess", "StoreConversion", "StoreEditing", "StoreExport",
+                "StoreFetching", "StoreFixtures", "StoreFleets", "StoreImport", "StoreMigration", "StoreVerification",
+                "SwiftDataModels", "TextEncodings", "UnicodeText",
             ],
             // Swift's runtime inside the tool halves its start and leaves nothing but C libraries to install beside it.
             // LLVM's linker, because the other one warns of calls inside Foundation that nobody makes here.
@@ -371,8 +373,8 @@ let package = Package(
         tests(
             of: "StoreImport",
             [
-                "CompressedStreams", "DocumentReading", "ManagedObjectModels", "PersistentStores", "SQLiteAccess",
-                "StoreAssembly", "StoreImport", "TestSupport",
+                "CompressedStreams", "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores",
+                "SQLiteAccess", "StoreAssembly", "StoreImport", "TestSupport",
             ]),
     ]
 )

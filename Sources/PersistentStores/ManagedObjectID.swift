@@ -5,10 +5,24 @@ public struct ManagedObjectID: Sendable, Hashable {
     public let entityName: String
     public let primaryKey: Int64
 
+    /// Whether the object is not saved: the ID means something in this process only.
+    public let isTemporary: Bool
+
     public init(storeUUID: String, entityName: String, primaryKey: Int64) {
         self.storeUUID = storeUUID
         self.entityName = entityName
         self.primaryKey = primaryKey
+        isTemporary = false
+    }
+
+    /// The name of an object that is not saved.
+    ///
+    /// - Parameter session: stands for the process in the place of a store's UUID.
+    package init(temporary key: Int64, entityName: String, session: String) {
+        storeUUID = session
+        self.entityName = entityName
+        primaryKey = key
+        isTemporary = true
     }
 
     /// Parses `x-coredata://UUID/Entity/pN`; nil for any other text, the URI of an unsaved object among them.
@@ -23,14 +37,11 @@ public struct ManagedObjectID: Sendable, Hashable {
 
     private static let scheme = "x-coredata://"
 
-    /// Whether the object is not saved: the ID means something in this process only.
-    public var isTemporary: Bool { primaryKey < 0 }
-
     /// `x-coredata://UUID/Entity/pN`, as Core Data's own `uriRepresentation()`; a temporary ID is
     /// `x-coredata:///Entity/tUUIDN`.
     public var uri: String {
         isTemporary
-            ? Self.scheme + "/\(entityName)/t\(storeUUID)\(-primaryKey)"
+            ? Self.scheme + "/\(entityName)/t\(storeUUID)\(primaryKey.magnitude)"
             : Self.scheme + "\(storeUUID)/\(entityName)/p\(primaryKey)"
     }
 }

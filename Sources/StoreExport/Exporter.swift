@@ -101,13 +101,13 @@ public struct Exporter {
         request.propertiesToFetch = columns.map(\.property)
         request.includesPrimaryKey = true
         let trial = trial?.isNeeded == true ? trial : nil
-        if let trial { request.hiddenProperties = RowCheck.properties(for: trial) }
+        if let trial { request.hiddenProperties = RowTrial.properties(for: trial) }
         let plan = try FetchCompiler.plan(request, layout: layout, storeUUID: store.metadata.uuid)
         let cursor = try FetchCursor(plan, store: store, layout: layout)
         let refuse = refusals(of: request.entityName)
         cursor.onRefusal = refuse
         if let trial {
-            let check = try RowCheck(trial, columns, format, cursor: cursor, layout: layout, folder: folder)
+            let check = try RowTrial(trial, columns, format, cursor: cursor, layout: layout, folder: folder)
             cursor.accepts = { cursor in
                 guard let reason = try check.refusal(of: cursor) else { return true }
                 guard let refuse else {

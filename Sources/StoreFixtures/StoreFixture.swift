@@ -38,7 +38,7 @@ public struct StoreFixture {
         let directory = FileSystem.directory(of: path)
         guard FileSystem.isDirectory(directory) else { throw StoreError(.folderMissing, path: directory) }
         try newStore.layout.checkCreatable(at: path)
-        let files = try ExternalFiles(store: path)
+        let files = try FixtureExternalData(store: path)
         let plan = FixturePlan(
             layout: newStore.layout, rows: options.rows, seed: options.seed, holdsObjects: newStore.holdsObjects)
         let staged = try StagedFile(for: path)
@@ -69,7 +69,7 @@ public struct StoreFixture {
             findings: findings, seconds: Clock.seconds - start, peakMemory: ProcessMemory.peak)
     }
 
-    private func fill(_ staged: String, _ plan: FixturePlan, _ files: ExternalFiles, path: String) throws {
+    private func fill(_ staged: String, _ plan: FixturePlan, _ files: FixtureExternalData, path: String) throws {
         do {
             let connection = try Connection(path: staged, access: .create)
             defer { try? connection.close() }

@@ -65,7 +65,7 @@ public struct StoreVerifier {
         store.connection.onProgress(everyInstructions: 100_000, options.isCancelled)
         defer { store.connection.onProgress(everyInstructions: 100_000, nil) }
         try? store.connection.execute("PRAGMA cache_size = -\(options.fixedLimits.pages); PRAGMA temp_store = FILE")
-        var findings = known + FileChecks(verifier: self).findings()
+        var findings = known + StoreFileChecks(verifier: self).findings()
         var rows: Int64 = 0
         findings += try guarded("the bookkeeping") { try BookkeepingChecks(verifier: self).findings() }
         if isAsked(.importInterrupted), (try? InterruptedImport.isPresent(in: store.connection)) == true {

@@ -29,7 +29,7 @@ extension Command {
             let session = try BenchmarkSession(options, suite: suite.name)
             let figures = try suite.init(session: session).run()
             let report = BenchmarkReport(session, figures: figures)
-            Console.print(options.isJSON ? try report.json() : report.text())
+            BenchmarkConsole.print(options.isJSON ? try report.json() : report.text())
             return figures.allSatisfy(\.isMet) ? .done : .findings
         }
     }

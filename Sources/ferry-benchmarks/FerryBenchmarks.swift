@@ -13,12 +13,12 @@ enum FerryBenchmarks {
         do {
             switch try CommandTable.benchmarks.parse(words) {
             case .print(let text):
-                Console.print(text)
+                BenchmarkConsole.print(text)
                 return .done
             case .run(let work): return try work()
             }
         } catch {
-            Console.note("ferry-benchmarks: \(error)\n")
+            BenchmarkConsole.note("ferry-benchmarks: \(error)\n")
             return error is UsageError ? .usage : .failed
         }
     }

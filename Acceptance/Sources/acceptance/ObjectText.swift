@@ -21,7 +21,8 @@ enum ObjectText {
     static func text(json value: Any) -> String {
         switch value {
         case is NSNull: "null"
-        case let number as NSNumber where CFGetTypeID(number) == CFBooleanGetTypeID(): number.boolValue ? "true" : "false"
+        case let number as NSNumber where CFGetTypeID(number) == CFBooleanGetTypeID():
+            number.boolValue ? "true" : "false"
         case let number as NSNumber: number.stringValue
         default: "\(value)"
         }

@@ -14,7 +14,11 @@ extension CommandTable {
             let lines = [note, ""] + referencePage(of: command, path: path, guides: guides[path[1]] ?? [])
             pages.append(RenderedDocument(name: name, text: lines.joined(separator: "\n") + "\n"))
         }
-        index += ["", "Every command also has `--help`, and `\(tool) --version` shows the version, the commit and the libraries.", ""]
+        index += [
+            "",
+            "Every command also has `--help`, and `\(tool) --version` shows the version, the commit and the libraries.",
+            "",
+        ]
         if !environment.isEmpty {
             index += ["## Environment", "", "| variable | |", "|---|---|"]
             index += environment.map { "| `\($0.name)` | \($0.help) |" } + [""]

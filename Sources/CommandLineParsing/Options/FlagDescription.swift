@@ -50,7 +50,8 @@ public struct FlagDescription: Sendable, Hashable {
     static let help = FlagDescription(switch: "help", short: "h", help: "Show this help.")
 
     /// The option that the tool has before its commands.
-    static let version = FlagDescription(switch: "version", short: nil, help: "Show the version, the commit, and the libraries.")
+    static let version = FlagDescription(
+        switch: "version", short: nil, help: "Show the version, the commit, and the libraries.")
 
     init(switch long: String, short: Character?, help: String) {
         self.init(

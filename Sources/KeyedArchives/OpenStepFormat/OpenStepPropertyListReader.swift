@@ -7,7 +7,7 @@ public enum OpenStepPropertyListReader {
         from bytes: [UInt8], limits: PropertyListLimits? = nil
     ) throws(PropertyListError) -> PropertyListValue {
         var reading = OpenStepPropertyListReading(
-            bytes: TextEncoding.utf8(of: bytes), limits: limits ?? .proportional(to: bytes.count))
+            bytes: ByteOrderMark.utf8(of: bytes), limits: limits ?? .proportional(to: bytes.count))
         return try reading.document()
     }
 }

@@ -6,7 +6,7 @@ public enum PropertyListReader {
             return .binary
         }
         if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
-            let text = TextEncoding.utf8(of: bytes)
+            let text = ByteOrderMark.utf8(of: bytes)
             return text.first { !isSpace($0) } == UInt8(ascii: "<") && !isData(text) ? .xml : .openStep
         }
         let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]

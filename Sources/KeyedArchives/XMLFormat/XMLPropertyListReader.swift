@@ -7,7 +7,7 @@ public enum XMLPropertyListReader {
         from bytes: [UInt8], limits: PropertyListLimits? = nil
     ) throws(PropertyListError) -> PropertyListValue {
         var reading = XMLPropertyListReading(
-            scanner: XMLPropertyListScanner(TextEncoding.utf8(of: bytes)),
+            scanner: XMLPropertyListScanner(ByteOrderMark.utf8(of: bytes)),
             limits: limits ?? .proportional(to: bytes.count))
         return try reading.document()
     }

@@ -82,9 +82,9 @@ extension CompiledModelBuilding {
         let name = "expression\(expressionCount)"
         let type = expression == .evaluatedObject ? AttributeType.objectID : .undefined
         let summary =
-            PropertySummary.always | PropertySummary.optional | PropertySummary.readOnly
-            | PropertySummary.noValidation | PropertySummary.noWarnings | PropertySummary.noUserInfo
-            | PropertySummary.noModifier
+            PropertyFlags.always | PropertyFlags.optional | PropertyFlags.readOnly
+            | PropertyFlags.noValidation | PropertyFlags.noWarnings | PropertyFlags.noUserInfo
+            | PropertyFlags.noModifier
         let reference = builder.object(
             .property("NSExpressionDescription"),
             [

@@ -8,40 +8,40 @@ extension CompiledModelBuilding {
         flags: (optional: Bool, transient: Bool, readOnly: Bool), summary: Int64 = 0,
         bounds: [(predicate: Reference, warning: Reference)] = []
     ) -> Content {
-        var bits = PropertySummary.always | summary
+        var bits = PropertyFlags.always | summary
         var content: Content = [
             ("NSPropertyName", .reference(builder.string(name))),
             ("NSRenamingIdentifier", .reference(builder.string(renamingIdentifier ?? name))),
             ("NSEntity", .reference(currentEntity)),
         ]
         if flags.optional {
-            bits |= PropertySummary.optional
+            bits |= PropertyFlags.optional
             content.append(("NSIsOptional", .inline(true)))
         }
         if flags.transient {
-            bits |= PropertySummary.transient
+            bits |= PropertyFlags.transient
             content.append(("NSIsTransient", .inline(true)))
         }
         if flags.readOnly {
-            bits |= PropertySummary.readOnly
+            bits |= PropertyFlags.readOnly
             content.append(("NSIsReadOnly", .inline(true)))
         }
         if bounds.isEmpty {
-            bits |= PropertySummary.noValidation | PropertySummary.noWarnings
+            bits |= PropertyFlags.noValidation | PropertyFlags.noWarnings
         } else {
             content.append(
                 ("NSValidationPredicates", .reference(builder.array(bounds.map(\.predicate), isMutable: true))))
             content.append(("NSValidationWarnings", .reference(builder.array(bounds.map(\.warning), isMutable: true))))
         }
         if userInfo.isEmpty {
-            bits |= PropertySummary.noUserInfo
+            bits |= PropertyFlags.noUserInfo
         } else {
             content.append(("NSUserInfo", .reference(self.userInfo(userInfo))))
         }
         if let modifier {
             content.append(("NSVersionHashModifier", .reference(builder.string(modifier))))
         } else {
-            bits |= PropertySummary.noModifier
+            bits |= PropertyFlags.noModifier
         }
         content.append(("_P", .inline(.integer(bits))))
         return content
@@ -61,7 +61,7 @@ extension CompiledModelBuilding {
             name: attribute.name, renamingIdentifier: attribute.renamingIdentifier,
             modifier: attribute.versionHashModifier, userInfo: attribute.userInfo,
             flags: (attribute.isOptional, attribute.isTransient, attribute.isDerived),
-            summary: attribute.allowsCloudEncryption ? PropertySummary.cloudEncryption : 0,
+            summary: attribute.allowsCloudEncryption ? PropertyFlags.cloudEncryption : 0,
             bounds: try addValidation(of: attribute))
         var flags: Int64 = 0
         if attribute.allowsExternalBinaryDataStorage { flags |= AttributeFlags.externalStorage }
@@ -150,7 +150,7 @@ extension CompiledModelBuilding {
             name: relationship.name, renamingIdentifier: relationship.renamingIdentifier,
             modifier: relationship.versionHashModifier, userInfo: relationship.userInfo,
             flags: (relationship.isOptional, relationship.isTransient, false),
-            summary: relationship.isOrdered ? PropertySummary.ordered : 0)
+            summary: relationship.isOrdered ? PropertyFlags.ordered : 0)
         if relationship.isOrdered { content.append(("NSIsOrdered", .inline(true))) }
         let inverse = relationship.inverseName.map { self.relationship($0, of: relationship.destinationEntityName) }
         content += [

@@ -12,7 +12,7 @@ enum FetchRequestFlags {
 }
 
 /// The bits of `_P`, a summary of a property for quick checks.
-enum PropertySummary {
+enum PropertyFlags {
     static let always: Int64 = 0x1
     static let optional: Int64 = 0x2
     static let readOnly: Int64 = 0x4

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import PersistentStores
 import Synchronization
 
@@ -14,7 +14,7 @@ extension ManagedObjectID {
     }
 
     init(temporary key: Int64, entityName: String) {
-        self.init(storeUUID: Self.session, entityName: entityName, primaryKey: key)
+        self.init(temporary: key, entityName: entityName, session: Self.session)
     }
 
     /// Parses the URI of an unsaved object of this process; nil for any other text.

@@ -48,7 +48,7 @@ public enum MappingModelFile {
         try model.checkTexts()
         return switch form {
         case .yaml: Array(MappingModelWriter.yaml(model, comments: comments).utf8)
-        case .source: try SourceMappingWriter.bytes(of: model)
+        case .source: try SourceMappingModelWriter.bytes(of: model)
         case .compiled: try CompiledMappingWriter.bytes(of: model)
         }
     }

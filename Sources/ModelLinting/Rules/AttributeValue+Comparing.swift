@@ -7,7 +7,7 @@ extension AttributeValue {
     }
 }
 
-enum NumberText {
+enum ShortNumber {
     /// A number without the `.0` of a whole one.
     static func of(_ number: Double) -> String {
         let text = String(number)

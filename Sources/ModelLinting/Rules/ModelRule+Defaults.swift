@@ -18,10 +18,10 @@ extension ModelRule {
         let noun = isText ? "the default's length" : "the default"
         guard let measure = isText ? value.text.map({ Double($0.utf16.count) }) : value.number else { return nil }
         if let minimum = rules.minimum?.number, measure < minimum {
-            return "\(noun) \(NumberText.of(measure)) is below the minimum \(NumberText.of(minimum))"
+            return "\(noun) \(ShortNumber.of(measure)) is below the minimum \(ShortNumber.of(minimum))"
         }
         if let maximum = rules.maximum?.number, measure > maximum {
-            return "\(noun) \(NumberText.of(measure)) is above the maximum \(NumberText.of(maximum))"
+            return "\(noun) \(ShortNumber.of(measure)) is above the maximum \(ShortNumber.of(maximum))"
         }
         // What takes too many steps to find out is not known.
         if let pattern = rules.regularExpression, let text = value.text,
@@ -42,7 +42,7 @@ extension ModelRule {
             let noun = attribute.type == .string ? "length" : "value"
             return subject.finding(
                 .emptyRange, attribute.name, of: entity,
-                "the minimum \(noun) \(NumberText.of(minimum)) is above the maximum \(NumberText.of(maximum))")
+                "the minimum \(noun) \(ShortNumber.of(minimum)) is above the maximum \(ShortNumber.of(maximum))")
         }
     }
 

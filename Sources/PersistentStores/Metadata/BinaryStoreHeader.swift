@@ -1,53 +1,92 @@
-/// The first 64 bytes of a binary store (docs/format/binary-store.md#the-header); all numbers are big-endian.
-struct BinaryStoreHeader {
-    static let magic = Array("CoreData".utf8)
-    static let size: Int64 = 64
+/// The first 64 bytes of a binary store: magic bytes, and seven numbers of 8 bytes, all big-endian
+/// (docs/format/binary-store.md#the-header).
+public struct BinaryStoreHeader {
+    public static let magic = Array("CoreData".utf8)
 
-    let metadata: Range<Int64>
+    /// In bytes. The objects' archive follows.
+    public static let size: Int64 = 64
 
-    /// Where the objects' archive ends, as the header has it.
-    let objectsEnd: Int64
+    /// The format's version, which is also that of XML stores.
+    public static let version: UInt64 = 0x0000_0001_0804_0800
 
-    private let bytes: [UInt8]
+    /// The places of the numbers behind the magic bytes.
+    private enum Field: Int {
+        case version, metadataOffset, metadataLength, objectsOffset, objectsLength, highestKey, reserved
+    }
 
-    private static let metadataOffset = 16
-    private static let metadataLength = 24
-    private static let objectsOffset = 32
-    private static let objectsLength = 40
+    private var numbers: [UInt64]
 
-    /// - Throws: where the file is shorter than it says.
-    init(path: String) throws(StoreError) {
-        bytes = try FileBytes.beginning(of: path, count: Int(Self.size))
+    /// The header of a new file, whose metadata follow the objects.
+    public init(objectsLength: Int64, metadataLength: Int64, highestKey: Int64) {
+        numbers = [
+            Self.version, UInt64(Self.size + objectsLength), UInt64(metadataLength), UInt64(Self.size),
+            UInt64(objectsLength), UInt64(highestKey), 0,
+        ]
+    }
+
+    /// Reads the header of a file, as it stands there.
+    ///
+    /// - Throws: `StoreError` if the file cannot be read, or does not begin with a whole header.
+    public init(path: String) throws(StoreError) {
+        let bytes = try FileBytes.beginning(of: path, count: Int(Self.size))
         guard bytes.count == Self.size, bytes.starts(with: Self.magic) else {
             throw StoreError(.metadataUnreadable("the file ends in its header"), path: path)
         }
-        let start = Self.number(bytes, at: Self.metadataOffset)
-        let length = Self.number(bytes, at: Self.metadataLength)
-        let size = UInt64(clamping: FileSystem.size(path) ?? 0)
-        let (end, overflows) = start.addingReportingOverflow(length)
-        guard !overflows, end <= size, start >= UInt64(Self.size), let first = Int64(exactly: start),
-            let last = Int64(exactly: end)
-        else {
-            throw StoreError(
-                .metadataUnreadable("the header places them at \(start), \(length) bytes, in a file of \(size)"),
-                path: path)
+        numbers = stride(from: 8, to: Int(Self.size), by: 8).map { place in
+            bytes[place..<place + 8].reduce(0) { $0 << 8 | UInt64($1) }
         }
-        metadata = first..<last
-        let objects = Self.number(bytes, at: Self.objectsOffset)
-            .addingReportingOverflow(Self.number(bytes, at: Self.objectsLength))
-        objectsEnd = objects.overflow ? .max : Int64(clamping: objects.partialValue)
     }
 
-    /// The header for metadata at another place.
-    func bytes(metadataAt offset: Int64, length: Int64) -> [UInt8] {
-        var result = bytes
-        for (place, number) in [(Self.metadataOffset, offset), (Self.metadataLength, length)] {
-            for index in 0..<8 { result[place + index] = UInt8(truncatingIfNeeded: number >> Int64(56 - 8 * index)) }
+    public var bytes: [UInt8] {
+        var result = Self.magic
+        for number in numbers {
+            for shift in stride(from: 56, through: 0, by: -8) {
+                result.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+            }
         }
         return result
     }
 
-    private static func number(_ bytes: [UInt8], at place: Int) -> UInt64 {
-        bytes[place..<place + 8].reduce(0) { $0 << 8 | UInt64($1) }
+    public var formatVersion: UInt64 { self[.version] }
+
+    /// The place of the metadata's archive; nil if it does not lie in a file of so many bytes, behind the header.
+    public func metadata(inFileOf size: Int64) -> Range<Int64>? {
+        range(from: .metadataOffset, length: .metadataLength, in: size)
+    }
+
+    /// The place of the objects' archive; nil as for `metadata(inFileOf:)`.
+    public func objects(inFileOf size: Int64) -> Range<Int64>? {
+        range(from: .objectsOffset, length: .objectsLength, in: size)
+    }
+
+    /// Where the objects' archive ends, as the header has it.
+    public var objectsEnd: Int64 {
+        let end = self[.objectsOffset].addingReportingOverflow(self[.objectsLength])
+        return end.overflow ? .max : Int64(clamping: end.partialValue)
+    }
+
+    /// The highest key of an object; nil beyond what a key can be.
+    public var highestKey: Int64? { Int64(exactly: self[.highestKey]) }
+
+    /// Where the header places the metadata, for messages.
+    var metadataClaim: String { "the header places them at \(self[.metadataOffset]), \(self[.metadataLength]) bytes" }
+
+    /// Says that the metadata lie at another place.
+    mutating func placeMetadata(at offset: Int64, length: Int64) {
+        self[.metadataOffset] = UInt64(offset)
+        self[.metadataLength] = UInt64(length)
+    }
+
+    private subscript(field: Field) -> UInt64 {
+        get { numbers[field.rawValue] }
+        set { numbers[field.rawValue] = newValue }
+    }
+
+    private func range(from offset: Field, length: Field, in size: Int64) -> Range<Int64>? {
+        let end = self[offset].addingReportingOverflow(self[length])
+        guard !end.overflow, self[offset] >= UInt64(Self.size), let first = Int64(exactly: self[offset]),
+            let last = Int64(exactly: end.partialValue), last <= size
+        else { return nil }
+        return first..<last
     }
 }

@@ -6,6 +6,7 @@ struct BinaryStoreMetadata {
 
     private let path: String
     private let header: BinaryStoreHeader
+    private let place: Range<Int64>
 
     /// The most that is read, as of the metadata of other stores.
     private static let maximumSize = 64 << 20
@@ -13,10 +14,16 @@ struct BinaryStoreMetadata {
     init(path: String) throws(StoreError) {
         self.path = path
         header = try BinaryStoreHeader(path: path)
-        guard header.metadata.count <= Self.maximumSize else {
-            throw StoreError(.metadataUnreadable("they take \(header.metadata.count) bytes"), path: path)
+        let size = FileSystem.size(path) ?? 0
+        guard let place = header.metadata(inFileOf: size) else {
+            throw StoreError(
+                .metadataUnreadable("\(header.metadataClaim), in a file of \(size)"), path: path)
         }
-        let bytes = try FileBytes.read(path, at: header.metadata.lowerBound, count: header.metadata.count)
+        guard place.count <= Self.maximumSize else {
+            throw StoreError(.metadataUnreadable("they take \(place.count) bytes"), path: path)
+        }
+        self.place = place
+        let bytes = try FileBytes.read(path, at: place.lowerBound, count: place.count)
         do {
             let root = try KeyedArchive(bytes).root()
             guard case .dictionary(var entries) = try ArchivedValue.object(root).propertyList() else {
@@ -52,9 +59,11 @@ struct BinaryStoreMetadata {
         let archive = builder.bytes(root: root)
         // The map stands before the metadata; in a file where it does not, these go to the end.
         let size = FileSystem.size(path) ?? 0
-        let start = header.metadata.upperBound == size ? header.metadata.lowerBound : size
+        let start = place.upperBound == size ? place.lowerBound : size
+        var newHeader = header
+        newHeader.placeMetadata(at: start, length: Int64(archive.count))
         return [
-            .bytes(header.bytes(metadataAt: start, length: Int64(archive.count))),
+            .bytes(newHeader.bytes),
             .old(BinaryStoreHeader.size..<start), .bytes(archive),
         ]
     }

@@ -1,5 +1,6 @@
 import KeyedArchives
 import ManagedObjectModels
+import PersistentStores
 import SQLiteAccess
 import TextEncodings
 
@@ -13,9 +14,9 @@ final class BinaryObjectReader: ObjectReader {
 
     init(path: String, forms: ObjectForms, limits: ConversionLimits) throws {
         self.forms = forms
-        let header = try BinaryStoreHeader(path: path, limits: limits)
-        archive = try ArchiveFile(
-            path: path, range: BinaryStoreHeader.size..<BinaryStoreHeader.size + header.mapLength, limits: limits)
+        try StoreError.checkReach(path)
+        let header = try BinaryStoreHeader(path: path)
+        archive = try ArchiveFile(path: path, range: header.objects(of: path), limits: limits)
         guard let top = archive.top.first(where: { $0.name == "mapData" }) ?? archive.top.first else {
             throw archive.malformed("its archive has no map")
         }

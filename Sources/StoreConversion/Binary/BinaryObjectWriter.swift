@@ -94,13 +94,13 @@ final class BinaryObjectWriter: ObjectWriter {
             "NSMutableDictionary", ["NSMutableDictionary", "NSDictionary", "NSObject"],
             [("NS.keys", keys), ("NS.objects", objects)])
         try archive.finish(top: "mapData", map)
-        let mapLength = output.position - BinaryStoreHeader.size
+        let objectsLength = output.position - BinaryStoreHeader.size
         let description = try metadataArchive()
         output.buffer += description
         try output.flush()
         try output.overwrite(
             BinaryStoreHeader(
-                mapLength: mapLength, metadataLength: Int64(description.count), highestKey: highestKey
+                objectsLength: objectsLength, metadataLength: Int64(description.count), highestKey: highestKey
             ).bytes, at: 0)
     }
 

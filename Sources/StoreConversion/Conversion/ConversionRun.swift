@@ -111,10 +111,10 @@ final class ConversionRun {
     /// table. nil if the objects keep their keys, or only get a number added.
     private func newKeys(
         of source: StoreConverter.Source, _ index: Int, for store: NewSQLiteStore, following bases: [Int64]
-    ) throws -> KeyTable? {
+    ) throws -> KeyRenumbering? {
         guard !plan.keepsKeys, !plan.parts[index].isSQLite else { return nil }
         options.onProgress?("numbering", nil, objectCount)
-        let keys = try KeyTable(on: store.writer.connection, number: index, bases: bases, path: plan.target)
+        let keys = try KeyRenumbering(on: store.writer.connection, number: index, bases: bases, path: plan.target)
         let zeros = [Int64](repeating: 0, count: bases.count)
         try ObjectStream(source, to: self, bases: zeros, isRepeated: true).forEach { object, _ in
             try keys.add(object.key, root: targetForms.entities[object.slot].root)
@@ -250,7 +250,7 @@ final class ConversionRun {
         options.onProgress?("converting", entity, objectCount)
     }
 
-    private func place(_ staged: StagedFile, at destination: String, externals: ExternalFiles?) throws {
+    private func place(_ staged: StagedFile, at destination: String, externals: StagedExternalData?) throws {
         if converter.sources[0].memory == nil { _ = staged.adoptAttributes(of: plan.parts[0].path) }
         options.onProgress?("replacing", nil, objectCount)
         try staged.synchronize()

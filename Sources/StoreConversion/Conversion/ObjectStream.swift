@@ -7,7 +7,7 @@ final class ObjectStream {
     private let forms: ObjectForms
     private let run: ConversionRun
     private let bases: [Int64]
-    private let keys: KeyTable?
+    private let keys: KeyRenumbering?
 
     /// The slot in the new model by slot in the old one; -1 for entities that stay behind.
     private let slots: [Int]
@@ -25,7 +25,7 @@ final class ObjectStream {
     ///   - keys: the new keys, where each object gets one of its own.
     ///   - isRepeated: whether the findings are told by another reading.
     convenience init(
-        _ source: StoreConverter.Source, to run: ConversionRun, bases: [Int64], keys: KeyTable? = nil,
+        _ source: StoreConverter.Source, to run: ConversionRun, bases: [Int64], keys: KeyRenumbering? = nil,
         isRepeated: Bool = false
     ) throws {
         let findings = isRepeated ? ConversionFindings() : run.findings
@@ -34,7 +34,8 @@ final class ObjectStream {
     }
 
     init(
-        _ reader: any ObjectReader, model: ResolvedModel, to run: ConversionRun, bases: [Int64], keys: KeyTable? = nil
+        _ reader: any ObjectReader, model: ResolvedModel, to run: ConversionRun, bases: [Int64],
+        keys: KeyRenumbering? = nil
     ) {
         self.keys = keys
         self.reader = reader

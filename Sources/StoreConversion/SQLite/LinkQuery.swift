@@ -29,7 +29,7 @@ enum LinkQuery {
             let side = table.side(of: relationship.key)
             let (owner, destination) = (quoted(side.owner), quoted(side.destination))
             let order = ([owner] + (side.order.map { [quoted($0)] } ?? []) + [destination]).joined(separator: ", ")
-            let presence = TableScan.presence(of: destination, through: relationship.key, layout: layout)
+            let presence = StoredObjectScan.presence(of: destination, through: relationship.key, layout: layout)
             return "SELECT \(owner), \(destination), \(presence) FROM \(quoted(table.name)) "
                 + "WHERE \(owner) IS NOT NULL AND \(destination) IS NOT NULL ORDER BY \(order)"
         }

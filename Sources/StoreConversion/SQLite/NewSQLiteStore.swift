@@ -7,7 +7,7 @@ import SQLiteFileBuilder
 /// A new SQLite store that is filled beside its place, and renamed there when it is whole.
 final class NewSQLiteStore {
     let staged: StagedFile
-    let externals: ExternalFiles
+    let externals: StagedExternalData
     let writer: SQLiteObjectWriter
     private let connection: Connection
     private let newStore: NewStore
@@ -29,7 +29,7 @@ final class NewSQLiteStore {
         self.options = options
         self.isWorking = isWorking
         staged = try StagedFile(for: destination, isPrivate: true)
-        externals = try ExternalFiles(for: isWorking ? staged.path : destination, isWorking: isWorking)
+        externals = try StagedExternalData(for: isWorking ? staged.path : destination, isWorking: isWorking)
         do {
             connection = try Connection(path: staged.path, access: .create)
             try registerCoreDataFunctions(connection)
@@ -74,12 +74,12 @@ final class NewSQLiteStore {
                 let (rebuild, reasons) = try DatabaseRebuild.begin(
                     connection, indexes: indexes.map(\.createStatement), limits: options.fixedLimits.build)
                 if let rebuild {
-                    return try BuiltRows(
+                    return try OrderedStoreRows(
                         rebuild, values, indexes: indexes, layout: newStore.layout, connection: connection, path: path)
                 }
                 guard options.writer == .auto else { throw ConversionError(.cannotBuild(reasons), path: path) }
             } catch let error as BuildError {
-                throw BuiltRows.explained(error, path)
+                throw OrderedStoreRows.explained(error, path)
             }
         }
         try connection.execute("BEGIN")
@@ -102,7 +102,7 @@ final class NewSQLiteStore {
     }
 
     /// Notes where the objects come from that were written since the last call.
-    func note(_ store: String, uuid: String, bases: [Int64], keys: KeyTable?) {
+    func note(_ store: String, uuid: String, bases: [Int64], keys: KeyRenumbering?) {
         origins.append(ObjectOrigins(store: store, uuid: uuid, bases: bases, keys: keys, last: writer.highestKeys))
     }
 

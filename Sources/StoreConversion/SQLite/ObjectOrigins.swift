@@ -8,7 +8,7 @@ struct ObjectOrigins {
     /// What was added to their keys, by the slot of the root entity.
     let bases: [Int64]
     /// The keys where they were renumbered one by one; nil elsewhere.
-    let keys: KeyTable?
+    let keys: KeyRenumbering?
     /// The highest key of a new object once they were written, by the slot of the root entity.
     let last: [Int64]
 

@@ -11,7 +11,7 @@ public final class SQLiteObjectReader: ObjectReader {
     private let layout: StoreLayout
     private let findings: ConversionFindings
     private var nextTable = 0
-    @exclusivity(unchecked) private var scan: TableScan?
+    @exclusivity(unchecked) private var scan: StoredObjectScan?
 
     /// - Throws: `ConversionError.otherLayout` where the store lacks something of the model.
     public init(_ store: SQLiteStore, forms: ObjectForms, findings: ConversionFindings) throws {
@@ -61,7 +61,7 @@ public final class SQLiteObjectReader: ObjectReader {
             while true {
                 if scan == nil {
                     guard nextTable < layout.tables.count else { return false }
-                    scan = try TableScan(
+                    scan = try StoredObjectScan(
                         layout.tables[nextTable], layout: layout, forms: forms, connection: store.connection)
                     nextTable += 1
                 }
@@ -77,7 +77,7 @@ public final class SQLiteObjectReader: ObjectReader {
         }
     }
 
-    private func finish(_ scan: TableScan) throws {
+    private func finish(_ scan: StoredObjectScan) throws {
         for (key, cursor, reportsDangling) in scan.cursors where reportsDangling {
             try cursor.finish()
             guard cursor.danglingCount > 0 else { continue }
@@ -87,7 +87,7 @@ public final class SQLiteObjectReader: ObjectReader {
     }
 
     /// Fills an object from the current row; false if the row is not an object.
-    private func take(from scan: TableScan, into object: inout StoredObject) throws -> Bool {
+    private func take(from scan: StoredObjectScan, into object: inout StoredObject) throws -> Bool {
         let row = scan.statement
         let key = row.integer(0)
         guard let entity = scan.entities[row.integer(1)] else {
@@ -129,7 +129,7 @@ public final class SQLiteObjectReader: ObjectReader {
     /// A value that is in the row, behind a tag, or in a file of its own
     /// (docs/format/sqlite-store.md#external-binary-data).
     private func takeExternal(
-        _ row: Statement, _ attribute: TableScan.Attribute, _ form: EntityForm, _ place: Int,
+        _ row: Statement, _ attribute: StoredObjectScan.Attribute, _ form: EntityForm, _ place: Int,
         into object: inout StoredObject
     ) throws {
         guard row.storageClass(attribute.column) == .blob else {

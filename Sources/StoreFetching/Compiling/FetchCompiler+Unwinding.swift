@@ -67,7 +67,7 @@ extension FetchCompiler {
             guard !input.column.isList else { throw FetchError(.groupedList(name)) }
             arguments.append(input.sql)
         }
-        let function = TextFunction(name: "ferry_text_\(texts.count + 1)", text: text)
+        let function = SQLTextFunction(name: "ferry_text_\(texts.count + 1)", text: text)
         texts.append(function)
         return SelectedColumn(
             sql: "\(function.name)(\(arguments.joined(separator: ", ")))",

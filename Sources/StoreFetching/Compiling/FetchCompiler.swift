@@ -15,7 +15,7 @@ public struct FetchCompiler {
     let rows: FetchRows
     var parameters: [SQLiteValue] = []
     var functions: [RowFunction] = []
-    var texts: [TextFunction] = []
+    var texts: [SQLTextFunction] = []
     var swiftParts: [FetchPlan.SwiftPart] = []
 
     /// How the statement names the entity's table.

@@ -17,7 +17,7 @@ public struct FetchPlan: Sendable {
     public let columns: [FetchedColumn]
     public let swiftParts: [SwiftPart]
     let functions: [RowFunction]
-    let texts: [TextFunction]
+    let texts: [SQLTextFunction]
     /// What comes in the statement behind the columns and the primary key.
     let hiddenColumns: [FetchedColumn]
     /// The number of the parameter that is the owner's primary key; nil without an owner.

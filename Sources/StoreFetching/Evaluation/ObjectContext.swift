@@ -2,7 +2,7 @@ import PredicateExpressions
 
 /// The object that a program is evaluated for.
 struct ObjectContext: EvaluationContext {
-    let reader: ObjectReader
+    let reader: PropertyReader
     /// What the slots stand for.
     let names: [ObjectSlot]
     let object: ObjectReference

@@ -20,7 +20,7 @@ struct RowFunction: Sendable {
     let source: Int?
     let now: Double
 
-    func register(on connection: Connection, reading reader: ObjectReader) throws(SQLiteError) {
+    func register(on connection: Connection, reading reader: PropertyReader) throws(SQLiteError) {
         try connection.registerFunction(name, argumentCount: source == nil ? 1 : 2, deterministic: true) { arguments in
             let context = ObjectContext(
                 reader: reader, names: names, object: reader.reference(entity, arguments.integer(0)),

@@ -163,7 +163,7 @@ public struct CSVWriter: BufferedRecordWriter {
             }
             guard !bytes.isEmpty else { return }
         } else {
-            try JSONValue(listTexts[index]).append(list: index, of: cursor, to: &bytes)
+            try JSONValueWriter(listTexts[index]).append(list: index, of: cursor, to: &bytes)
         }
         append(text: bytes.span)
     }

@@ -36,7 +36,7 @@ struct JSONKeys {
     /// The key itself; in an array NULL for the places since the last one.
     private static func append(_ step: RecordStep, behind last: RecordStep?, _ key: inout [UInt8]) throws {
         switch step {
-        case .name(let name): try JSONValue.append(key: name, to: &key)
+        case .name(let name): try JSONValueWriter.append(key: name, to: &key)
         case .item(let index):
             var next = 0
             if case .item(let before)? = last { next = before + 1 }

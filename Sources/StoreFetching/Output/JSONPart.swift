@@ -37,7 +37,7 @@ extension JSONWriter {
 
         private static func key(_ name: String) throws -> [UInt8] {
             var key: [UInt8] = []
-            try JSONValue.append(key: name, to: &key)
+            try JSONValueWriter.append(key: name, to: &key)
             return key
         }
     }

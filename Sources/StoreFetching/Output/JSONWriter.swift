@@ -6,7 +6,7 @@ import TextEncodings
 public struct JSONWriter: BufferedRecordWriter {
     var output: OutputBuffer
     private let isLines: Bool
-    private let values: [JSONValue]
+    private let values: [JSONValueWriter]
     /// What stands before each value: `,"name":`, or more where objects begin and end.
     private let keys: [[UInt8]]
     private var isFirst = true
@@ -34,13 +34,13 @@ public struct JSONWriter: BufferedRecordWriter {
         self.isLines = isLines
         closing = Array(repeating: UInt8(ascii: "}"), count: around.count)
         let texts = ValueText.texts(of: cursor, styles)
-        values = texts.map { JSONValue($0) }
+        values = texts.map { JSONValueWriter($0) }
         let layout = try JSONKeys(paths ?? cursor.columns.map { [.name($0.name)] })
         keys = layout.keys
         inner = layout.closing
         for name in around {
             opening.append(UInt8(ascii: "{"))
-            try JSONValue.append(key: name, to: &opening)
+            try JSONValueWriter.append(key: name, to: &opening)
         }
     }
 

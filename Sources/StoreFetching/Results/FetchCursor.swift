@@ -14,7 +14,7 @@ public final class FetchCursor {
     private let keyColumn: Int32
     let parameters: [SQLiteValue]
     private let ownerParameter: Int?
-    let reader: ObjectReader
+    let reader: PropertyReader
     /// The hidden properties of the request, and their places in the statement.
     public let hiddenColumns: [FetchedColumn]
     public let hiddenPlaces: [Int32]
@@ -29,7 +29,7 @@ public final class FetchCursor {
     public init(_ plan: FetchPlan, store: SQLiteStore, layout: StoreLayout) throws {
         let connection = store.connection
         externalData = ExternalDataReader(of: store.files)
-        reader = ObjectReader(connection: connection, layout: layout, externalData: externalData)
+        reader = PropertyReader(connection: connection, layout: layout, externalData: externalData)
         try connection.registerExpressionFunctions()
         for function in plan.functions {
             try function.register(on: connection, reading: reader)

@@ -18,8 +18,8 @@ struct LinkRule: Sendable {
     /// `Entity.relationship`
     let name: String
     /// The objects with the key; of a join table those with the relationship that it is named after.
-    let first: LinkEnd
-    let second: LinkEnd
+    let first: RelationshipSide
+    let second: RelationshipSide
     /// The relationship of the first side; of a to-many without inverse that of the second.
     let key: PropertyKey
     /// The to-one key of the second side.

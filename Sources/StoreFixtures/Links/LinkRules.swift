@@ -64,30 +64,31 @@ struct LinkRules {
         let first = slots(relationship.owner, partner?.destination)
         let second = slots(relationship.destination, partner?.owner)
         refuse(relationship, outside: first)
-        let end: LinkEnd
+        let end: RelationshipSide
         var kind = LinkRule.Kind.toOne
         if let partner {
             refuse(partner, outside: second)
-            end = LinkEnd(partner, slots: second, isUnique: isUnique)
+            end = RelationshipSide(partner, slots: second, isUnique: isUnique)
             if !partner.isToMany {
                 kind = .oneToOne
                 done.insert(partner.key)
             }
         } else {
-            end = LinkEnd(slots: second, maximum: isUnique ? 1 : nil)
+            end = RelationshipSide(slots: second, maximum: isUnique ? 1 : nil)
         }
         rules.append(
             LinkRule(
                 kind: kind, name: name(partner.map { $0.isToMany ? $0 : relationship } ?? relationship),
-                first: LinkEnd(relationship, slots: first), second: end, key: relationship.key,
+                first: RelationshipSide(relationship, slots: first), second: end, key: relationship.key,
                 inverseKey: kind == .oneToOne ? partner?.key : nil))
     }
 
     private mutating func add(unidirectional relationship: ResolvedRelationship) {
         rules.append(
             LinkRule(
-                kind: .toOne, name: name(relationship), first: LinkEnd(slots: slots(relationship.destination, nil)),
-                second: LinkEnd(relationship, slots: slots(relationship.owner, nil)), key: relationship.key,
+                kind: .toOne, name: name(relationship),
+                first: RelationshipSide(slots: slots(relationship.destination, nil)),
+                second: RelationshipSide(relationship, slots: slots(relationship.owner, nil)), key: relationship.key,
                 inverseKey: nil, isUnidirectional: true))
     }
 
@@ -102,7 +103,7 @@ struct LinkRules {
         rules.append(
             LinkRule(
                 kind: table.isSelfInverse ? .reflexive : .manyToMany, name: name(relationship),
-                first: LinkEnd(relationship, slots: first), second: LinkEnd(inverse, slots: second),
+                first: RelationshipSide(relationship, slots: first), second: RelationshipSide(inverse, slots: second),
                 key: relationship.key, inverseKey: inverse.key))
     }
 }

@@ -15,13 +15,13 @@ struct AttributeFixture: Sendable {
     private(set) var remarks: [String] = []
 
     private let check: ValueCheck
-    private let rules: AttributeRules
+    private let rules: FixtureRules
     private let seed: UInt64
 
     /// - Parameter entity: the name of the entity that declares it.
     init(_ attribute: ResolvedAttribute, of entity: String, seed: UInt64) {
         self.attribute = attribute
-        rules = AttributeRules(attribute)
+        rules = FixtureRules(attribute)
         check = ValueCheck(rules.predicates)
         // Of the names, not of the numbers: what stays in a later version keeps its data.
         self.seed = SeededNumbers.mixed(seed ^ SeededNumbers.number(of: entity + "." + attribute.name))
@@ -33,7 +33,7 @@ struct AttributeFixture: Sendable {
     }
 
     private static func source(
-        _ attribute: ResolvedAttribute, _ rules: AttributeRules, _ check: ValueCheck, _ name: AttributeName,
+        _ attribute: ResolvedAttribute, _ rules: FixtureRules, _ check: ValueCheck, _ name: AttributeName,
         _ seed: UInt64
     ) -> ((any ValueSource)?, String?) {
         if let contradiction = rules.contradiction { return (nil, "no value is valid: \(contradiction)") }
@@ -67,16 +67,16 @@ struct AttributeFixture: Sendable {
     private static let longestText = 1 << 16
 
     private static func texts(
-        _ rules: AttributeRules, _ check: ValueCheck, _ name: AttributeName
+        _ rules: FixtureRules, _ check: ValueCheck, _ name: AttributeName
     ) -> ((any ValueSource)?, String?) {
         guard rules.lengths.lowerBound <= longestText else {
             return (nil, "its texts would have to be longer than \(longestText)")
         }
-        var pattern: TextPattern?
+        var pattern: GeneratedPattern?
         var fault: PatternFault?
         if let text = rules.pattern {
             do throws(PatternFault) {
-                pattern = try TextPattern(text)
+                pattern = try GeneratedPattern(text)
             } catch {
                 fault = error
             }

@@ -5,7 +5,7 @@ struct TextValues: ValueSource {
     let style: TextStyle
     /// In UTF-16 units, as Core Data counts.
     let lengths: ClosedRange<Int>
-    let pattern: TextPattern?
+    let pattern: GeneratedPattern?
     let check: ValueCheck
     /// A text that satisfies all rules, for the case that no other is found.
     private let known: String
@@ -28,7 +28,7 @@ struct TextValues: ValueSource {
     private static let numberedLength = 28
 
     /// nil if no text is found that satisfies the rules.
-    init?(style: TextStyle, lengths: ClosedRange<Int>, pattern: TextPattern?, check: ValueCheck) {
+    init?(style: TextStyle, lengths: ClosedRange<Int>, pattern: GeneratedPattern?, check: ValueCheck) {
         self.style = style
         self.lengths = lengths
         self.pattern = pattern
@@ -65,7 +65,8 @@ struct TextValues: ValueSource {
     // MARK: Finding texts
 
     private static func search(
-        _ style: TextStyle, _ lengths: ClosedRange<Int>, _ pattern: TextPattern?, _ check: ValueCheck, _ kind: RowKind,
+        _ style: TextStyle, _ lengths: ClosedRange<Int>, _ pattern: GeneratedPattern?, _ check: ValueCheck,
+        _ kind: RowKind,
         _ random: inout SeededNumbers
     ) -> String? {
         func isGood(_ text: String) -> Bool { lengths.contains(text.utf16.count) && check.accepts(.string(text)) }
@@ -135,7 +136,7 @@ struct TextValues: ValueSource {
     // MARK: Different texts
 
     private static func distinctForm(
-        _ style: TextStyle, _ lengths: ClosedRange<Int>, _ pattern: TextPattern?, _ check: ValueCheck
+        _ style: TextStyle, _ lengths: ClosedRange<Int>, _ pattern: GeneratedPattern?, _ check: ValueCheck
     ) -> DistinctForm {
         let samples = [0, 1, 2, 9, 10, 35, 36, 99, 1234, 99_999]
         func isGood(_ text: (Int) -> String) -> Bool {

@@ -84,7 +84,7 @@ struct FixtureRow {
     ///   - number: its number among the objects of its entity.
     ///   - numberInTable: its number among all of the table.
     mutating func bind(
-        _ number: Int, _ numberInTable: Int, to statement: Statement, _ files: ExternalFiles
+        _ number: Int, _ numberInTable: Int, to statement: Statement, _ files: FixtureExternalData
     ) throws {
         for index in links.indices {
             let link = links[index]
@@ -107,7 +107,7 @@ struct FixtureRow {
     }
 
     private func value(
-        _ fixture: AttributeFixture, _ place: ValuePlace, _ numberInTable: Int, _ files: ExternalFiles
+        _ fixture: AttributeFixture, _ place: ValuePlace, _ numberInTable: Int, _ files: FixtureExternalData
     ) throws -> SQLiteValue {
         let attribute = fixture.attribute
         let distinct = plan.distinctNumber(of: attribute.key, numberInTable: numberInTable)

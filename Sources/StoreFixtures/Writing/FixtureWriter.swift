@@ -6,11 +6,11 @@ import SQLiteAccess
 struct FixtureWriter {
     private let plan: FixturePlan
     private let connection: Connection
-    private let files: ExternalFiles
+    private let files: FixtureExternalData
     private let options: FixtureOptions
     private var rowsInBatch = 0
 
-    init(_ plan: FixturePlan, _ connection: Connection, _ files: ExternalFiles, options: FixtureOptions) {
+    init(_ plan: FixturePlan, _ connection: Connection, _ files: FixtureExternalData, options: FixtureOptions) {
         self.plan = plan
         self.connection = connection
         self.files = files

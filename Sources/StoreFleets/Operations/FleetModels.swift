@@ -29,7 +29,9 @@ final class FleetModels {
     /// How each store is migrated.
     ///
     /// - Parameter isDryRun: whether only plans are wanted, and nothing may be written.
-    func migrator(_ options: FleetOptions, isDryRun: Bool = false, isCancelled: (@Sendable () -> Bool)?) -> StoreMigrator {
+    func migrator(
+        _ options: FleetOptions, isDryRun: Bool = false, isCancelled: (@Sendable () -> Bool)?
+    ) -> StoreMigrator {
         var registry = PolicyRegistry()
         for (name, text) in options.policies where text != "default" {
             guard var command = PolicyCommand(text) else { continue }

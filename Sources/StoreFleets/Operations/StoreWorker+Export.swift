@@ -29,7 +29,8 @@ extension StoreWorker {
         }
         if refused > 0 { result.findings.append(.init(severity: .warning, code: "objects-left-out", count: refused)) }
         if !plan.notes.isEmpty {
-            result.findings.append(.init(severity: .warning, code: "properties-left-out", count: Int64(plan.notes.count)))
+            result.findings.append(
+                .init(severity: .warning, code: "properties-left-out", count: Int64(plan.notes.count)))
         }
     }
 }

@@ -13,7 +13,7 @@ final class ShardRun: Sendable {
         let manifest: FleetManifest
         let ledger: ShardLedger
 
-        /// The stores that are tried first and were not taken yet, the last one first; nil when all are at an end.
+        /// The stores that are tried first and were not taken yet, the last one first; nil if all have ended.
         var canaries: [Int64]?
 
         /// The stores of the shard in their order; those that were tried first come again.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Goes through the spools of an import's shards, file by file, with one of them open at a time.
 final class SpoolCursor {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What a shard is, and what it found: the last block of its spool.
 struct SpoolEnding: Codable {

@@ -61,7 +61,8 @@ public final class StoreMigrator {
         let working = try WorkingStore(of: path, version.newStore, isCancelled: options.isCancelled)
         options.onStandIn?(working)
         if !options.isDryRun { try working.checkFaithfulness() }
-        let (plan, fingerprint) = try planSQLite(working.path, placement.isInPlace ? .inPlace(backup: nil) : .replace(backup: nil))
+        let (plan, fingerprint) = try planSQLite(
+            working.path, placement.isInPlace ? .inPlace(backup: nil) : .replace(backup: nil))
         return PlannedMigration(self, plan, fingerprint, placement: placement, working: working)
     }
 

@@ -57,7 +57,7 @@ public struct AtomicStoreVerifier {
         var findings = known
         var rows: Int64 = 0
         if memory == nil, isAsked(.leftoverFile) {
-            findings += FileChecks.leftovers(of: StoreFiles(followingLinks: path), limit: options.exampleLimit)
+            findings += StoreFileChecks.leftovers(of: StoreFiles(followingLinks: path), limit: options.exampleLimit)
         }
         if memory == nil, isAsked(.networkFileSystem), let name = FileSystem.networkFileSystem(path) {
             findings.append(VerificationFinding(.networkFileSystem, subject: name))

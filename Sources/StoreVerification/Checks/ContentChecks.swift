@@ -26,7 +26,7 @@ final class ContentChecks {
 
     func findings() throws -> [VerificationFinding] {
         let tests = try ValueTests(connection)
-        let external = ExternalFiles(of: verifier.files)
+        let external = ExternalFileInventory(of: verifier.files)
         var result: [VerificationFinding] = []
         for table in layout.tables where isPlain(table) {
             result += try verifier.guarded(table.name) { () throws(SQLiteError) in
@@ -95,7 +95,7 @@ final class ContentChecks {
     // MARK: One pass over a table
 
     /// The passes over a table, with the checks that are asked for.
-    func scans(of table: EntityTable, _ tests: ValueTests, _ external: ExternalFiles) -> [TableScan] {
+    func scans(of table: EntityTable, _ tests: ValueTests, _ external: ExternalFileInventory) -> [TableScan] {
         let name = SQLiteIdentifier.quoted(table.name)
         let limits = verifier.options.fixedLimits
         var scans = [TableScan(connection, table: name, limits: limits)]
@@ -104,7 +104,7 @@ final class ContentChecks {
             if scans[scans.count - 1].isFull { scans.append(TableScan(connection, table: name, limits: limits)) }
             return scans.count - 1
         }
-        func add(_ checks: [RowCheck], at index: Int) {
+        func add(_ checks: [RowCondition], at index: Int) {
             // Which files are not used is known when all names were looked at.
             for check in checks
             where verifier.isAsked(check.rule)
@@ -135,21 +135,21 @@ final class ContentChecks {
         model.entities[slot].superentity == nil ? "" : "\(table).Z_ENT IN (\(numbers(ofSubtree: slot))) AND "
     }
 
-    private func rowChecks(_ table: EntityTable, _ name: String) -> [RowCheck] {
+    private func rowChecks(_ table: EntityTable, _ name: String) -> [RowCondition] {
         let root = model.entities[table.root]
         var checks = [
-            RowCheck(
+            RowCondition(
                 rule: .wrongEntity, subject: root.name,
                 condition: "\(name).Z_ENT IS NULL OR \(name).Z_ENT NOT IN (\(numbers(ofSubtree: table.root)))",
                 repair: .delete),
-            RowCheck(
+            RowCondition(
                 rule: .lockCounterInvalid, subject: root.name,
                 condition: "typeof(\(name).Z_OPT) <> 'integer' OR \(name).Z_OPT < 1",
                 repair: .set("Z_OPT", "1")),
         ]
         for slot in root.subtree where model.entities[slot].isAbstract {
             checks.append(
-                RowCheck(
+                RowCondition(
                     rule: .abstractEntity, subject: model.entities[slot].name,
                     condition: "\(name).Z_ENT = \(layout.entityNumbers[slot])", repair: .delete))
         }

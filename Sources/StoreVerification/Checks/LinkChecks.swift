@@ -12,7 +12,7 @@ struct LinkChecks {
     /// The checks of a column, where it holds a key.
     func checks(
         of column: EntityColumn, in table: EntityTable, named name: String, joining scan: inout TableScan
-    ) -> [RowCheck] {
+    ) -> [RowCondition] {
         switch column.role {
         case .toOne(let key):
             guard let relationship = model.entities[key.owner].relationship(named: key.name) else { return [] }
@@ -45,14 +45,14 @@ struct LinkChecks {
     private func toOne(
         _ relationship: ResolvedRelationship, _ column: EntityColumn, _ table: EntityTable, _ name: String,
         _ scan: inout TableScan
-    ) -> [RowCheck] {
+    ) -> [RowCondition] {
         let key = key(
             of: relationship, in: relationship.owner, to: relationship.destination, name, column,
             layout.column(.toOneEntity(relationship.key)), layout.column(.toOneOrder(relationship.key)))
-        var result: [RowCheck] = []
+        var result: [RowCondition] = []
         if !relationship.isOptional {
             result.append(
-                RowCheck(
+                RowCondition(
                     rule: .missingRelationship, subject: key.subject, condition: "\(key.rows)\(key.value) IS NULL"))
         }
         let (checks, alias) = destinationChecks(key, &scan)
@@ -62,7 +62,7 @@ struct LinkChecks {
         {
             let column = "\(alias).\(SQLiteIdentifier.quoted(back.name))"
             result.append(
-                RowCheck(
+                RowCondition(
                     rule: .oneSidedInverse, subject: key.subject,
                     condition: "\(key.rows)\(alias).Z_PK IS NOT NULL AND \(column) IS NOT \(name).Z_PK",
                     repair: key.nullified))
@@ -73,7 +73,7 @@ struct LinkChecks {
     private func unidirectional(
         _ relationship: ResolvedRelationship, _ column: EntityColumn, _ table: EntityTable, _ name: String,
         _ scan: inout TableScan
-    ) -> [RowCheck] {
+    ) -> [RowCondition] {
         let key = key(
             of: relationship, in: relationship.destination, to: relationship.owner, name, column,
             layout.column(.unidirectionalEntity(relationship.key)),
@@ -98,11 +98,11 @@ struct LinkChecks {
     }
 
     /// Returns the checks, and the alias of the destination's row; nil if its table cannot be read.
-    private func destinationChecks(_ key: Key, _ scan: inout TableScan) -> (checks: [RowCheck], alias: String?) {
-        var result: [RowCheck] = []
+    private func destinationChecks(_ key: Key, _ scan: inout TableScan) -> (checks: [RowCondition], alias: String?) {
+        var result: [RowCondition] = []
         if let order = key.orderColumn {
             result.append(
-                RowCheck(
+                RowCondition(
                     rule: .orderKeys, subject: key.subject, detail: "missing",
                     condition: "\(key.rows)\(key.value) IS NOT NULL AND \(order) IS NULL"))
         }
@@ -111,19 +111,19 @@ struct LinkChecks {
         }
         let alias = scan.join(target.name, key: key.value)
         result.append(
-            RowCheck(
+            RowCondition(
                 rule: .danglingReference, subject: key.subject,
                 condition: "\(key.rows)\(key.value) IS NOT NULL AND \(alias).Z_PK IS NULL", repair: key.nullified))
         if target.root != key.destination {
             result.append(
-                RowCheck(
+                RowCondition(
                     rule: .wrongDestination, subject: key.subject,
                     condition: "\(key.rows)\(alias).Z_ENT NOT IN (\(content.numbers(ofSubtree: key.destination)))",
                     repair: key.nullified))
         }
         if let entity = key.entityColumn {
             result.append(
-                RowCheck(
+                RowCondition(
                     rule: .entityColumnWrong, subject: key.subject,
                     condition: "\(key.rows)\(alias).Z_PK IS NOT NULL AND \(entity) IS NOT \(alias).Z_ENT",
                     repair: .set(

@@ -8,24 +8,24 @@ import SQLiteAccess
 struct ValueChecks {
     let content: ContentChecks
     let tests: ValueTests
-    let external: ExternalFiles
+    let external: ExternalFileInventory
 
     /// - Parameters:
     ///   - table: the table's name in quotes.
     ///   - rows: SQL for the rows that have the attribute, with `AND` behind it.
     func checks(
         of attribute: ResolvedAttribute, _ column: EntityColumn, _ table: String, _ rows: String
-    ) -> [RowCheck] {
+    ) -> [RowCondition] {
         let subject = "\(content.model.entities[attribute.owner].name).\(attribute.name)"
         let name = SQLiteIdentifier.quoted(column.name)
         let value = "\(table).\(name)"
-        var result: [RowCheck] = []
+        var result: [RowCondition] = []
         func add(
             _ rule: VerificationRule, _ condition: String, detail: String? = nil, code: Int? = nil,
             repair: String? = nil
         ) {
             result.append(
-                RowCheck(
+                RowCondition(
                     rule: rule, subject: subject, detail: detail, cocoaCode: code, condition: rows + "(\(condition))",
                     repair: repair.map { .set(name, $0) }))
         }

@@ -7,7 +7,7 @@ import SQLiteAccess
 struct RepairPlanner {
     let content: ContentChecks
     let tests: ValueTests
-    let external: ExternalFiles
+    let external: ExternalFileInventory
     let keep: Survivor
 
     private var layout: StoreLayout { content.layout }

@@ -83,7 +83,7 @@ public struct StoreRepair {
         let after = try report(staged.path)
         try check(after, against: before)
         options.onCheckpoint?("verified")
-        let unused = rules.contains(.externalFileUnused) ? ExternalFiles.unusedNames(after) : []
+        let unused = rules.contains(.externalFileUnused) ? ExternalFileInventory.unusedNames(after) : []
         var done = repairs
         if !unused.isEmpty {
             done.append(
@@ -126,7 +126,8 @@ public struct StoreRepair {
         let verifier = StoreVerifier(store, model: model, files: files)
         let content = ContentChecks(verifier: verifier, layout: store.layout(for: model))
         let planner = RepairPlanner(
-            content: content, tests: try ValueTests(connection), external: ExternalFiles(of: files), keep: options.keep)
+            content: content, tests: try ValueTests(connection), external: ExternalFileInventory(of: files),
+            keep: options.keep)
         var repairs: [RepairReport.Repair] = []
         try connection.execute("BEGIN IMMEDIATE")
         guard try !InterruptedImport.isPresent(in: connection) else {

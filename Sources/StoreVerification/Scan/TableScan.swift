@@ -8,7 +8,7 @@ struct TableScan {
     /// The table's name in quotes, under which the conditions know its row.
     let table: String
     private(set) var joins: [String] = []
-    private(set) var checks: [RowCheck] = []
+    private(set) var checks: [RowCondition] = []
 
     private let limits: VerificationLimits
 
@@ -20,7 +20,7 @@ struct TableScan {
 
     var isFull: Bool { joins.count >= limits.joins || checks.count >= limits.checks }
 
-    mutating func add(_ check: RowCheck) { checks.append(check) }
+    mutating func add(_ check: RowCondition) { checks.append(check) }
 
     /// Joins the row that a key leads to; returns the alias under which conditions know it.
     mutating func join(_ table: String, key: String) -> String {
@@ -30,7 +30,7 @@ struct TableScan {
     }
 
     /// The rows of a check, for `IN`.
-    func keys(of check: RowCheck) -> String {
+    func keys(of check: RowCondition) -> String {
         "SELECT \(table).Z_PK FROM \(table) \(joins.joined(separator: " ")) WHERE \(check.condition)"
     }
 

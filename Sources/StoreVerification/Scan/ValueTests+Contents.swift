@@ -16,7 +16,7 @@ extension ValueTests {
     }
 
     /// SQL that is true for names of files with which something is wrong in one way.
-    func condition(_ rule: VerificationRule, ofFileNamed value: String, in files: ExternalFiles) -> String {
+    func condition(_ rule: VerificationRule, ofFileNamed value: String, in files: ExternalFileInventory) -> String {
         condition(value) { arguments in
             files.rule(forFileNamed: arguments.withBytes(1) { Array($0) }) == rule
         }

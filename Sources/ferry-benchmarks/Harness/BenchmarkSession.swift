@@ -22,7 +22,8 @@ final class BenchmarkSession: Sendable {
         let words = (try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8))?.split(separator: " ") ?? []
         loadAverage = words.first.flatMap { Double($0) } ?? 0
         #if DEBUG
-            Console.note("built for debugging, figures say nothing: use \"swift run -c release ferry-benchmarks\"\n")
+            BenchmarkConsole.note(
+                "built for debugging, figures say nothing: use \"swift run -c release ferry-benchmarks\"\n")
         #endif
     }
 
@@ -38,6 +39,6 @@ final class BenchmarkSession: Sendable {
 
     /// Says on standard error what happens now; runs take minutes.
     func note(_ text: String) {
-        Console.note("  \(text)\n")
+        BenchmarkConsole.note("  \(text)\n")
     }
 }

@@ -21,11 +21,11 @@ enum AnyTypeImport {
         if FileSystem.exists(path) {
             let version = try catalog.sourceVersion(ofStoreAt: path, named: options.version)
             working = try WorkingStore(of: path, version.newStore) { Cancellation.isRequested }
-            StandIns.add(working)
+            WorkingStoreNames.add(working)
             if !options.isDryRun { try working.checkFaithfulness() }
         } else {
             working = try WorkingStore(forNew: path, type: options.resolvedType(path, registry))
-            StandIns.add(working)
+            WorkingStoreNames.add(working)
         }
         var inner = options
         inner.store = working.path

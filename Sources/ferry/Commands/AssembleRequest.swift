@@ -1,5 +1,5 @@
 import CommandLineParsing
-import Foundation
+import FoundationEssentials
 import KeyedArchives
 import PersistentStores
 import ReportPages
@@ -27,7 +27,7 @@ struct AssembleRequest {
     }
 
     func run() throws -> ExitStatus {
-        if let report = options.report { try OutputFile.check(report, isReplacing: options.isForced) }
+        if let report = options.report { try CommandOutput.check(report, isReplacing: options.isForced) }
         let printer = ProgressPrinter(mode: options.progress)
         defer { printer.finish() }
         Cancellation.watchSignals()

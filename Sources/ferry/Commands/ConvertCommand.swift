@@ -20,7 +20,7 @@ struct ConvertOptions: SourceOptions {
     var isForced = false
     var progress = ProgressMode.auto
     var isJSON = false
-    var timeout = LockPatience.standard
+    var timeout = LockWaiting.standard
     var sources = SourceArguments()
     var operands: [String] = []
 
@@ -66,6 +66,6 @@ extension Command {
         operands: .atLeast(1, "STORE..."), options: ConvertOptions.self
     ) { options in
         let request = try ConvertRequest(options)
-        return try LockPatience.wait(options.timeout) { try request.run() }
+        return try LockWaiting.wait(options.timeout) { try request.run() }
     }
 }

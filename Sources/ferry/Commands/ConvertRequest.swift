@@ -20,7 +20,7 @@ struct ConvertRequest {
 
     func run() throws -> ExitStatus {
         for path in [options.report, options.idMap].compactMap(\.self) {
-            try OutputFile.check(path, isReplacing: options.isForced)
+            try CommandOutput.check(path, isReplacing: options.isForced)
         }
         let catalog = try VersionCatalog(
             paths: options.models, isMerging: options.isMerging,
@@ -53,7 +53,7 @@ struct ConvertRequest {
         let report = try converter.convert()
         printer.finish()
         if let path = options.report {
-            try OutputFile.write(JSONText.text(report), to: path, isReplacing: options.isForced)
+            try CommandOutput.write(JSONText.text(report), to: path, isReplacing: options.isForced)
         }
         Console.print(options.isJSON ? try JSONText.text(report) : report.description)
         return report.hasWarnings ? .findings : .done

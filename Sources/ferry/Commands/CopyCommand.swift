@@ -3,7 +3,7 @@ import PersistentStores
 
 struct CopyOptions: OptionTable {
     var isReplacing = false
-    var timeout = LockPatience.standard
+    var timeout = LockWaiting.standard
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
@@ -13,7 +13,7 @@ struct CopyOptions: OptionTable {
 }
 
 struct RemoveOptions: OptionTable {
-    var timeout = LockPatience.standard
+    var timeout = LockWaiting.standard
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
@@ -30,7 +30,7 @@ extension Command {
             + "another process writes to is refused.",
         operands: OperandRule("STORE DEST", 2, upTo: 2), options: CopyOptions.self
     ) { options in
-        try LockPatience.wait(options.timeout) {
+        try LockWaiting.wait(options.timeout) {
             try StoreUnitRequest.run(options.operands, isReplacing: options.isReplacing, followsLinks: true) {
                 try $0.copy(to: $1)
             }
@@ -45,7 +45,7 @@ extension Command {
             + "complete at one of the two places.",
         operands: OperandRule("STORE DEST", 2, upTo: 2), options: CopyOptions.self
     ) { options in
-        try LockPatience.wait(options.timeout) {
+        try LockWaiting.wait(options.timeout) {
             try StoreUnitRequest.run(options.operands, isReplacing: options.isReplacing, followsLinks: false) {
                 try $0.move(to: $1)
             }
@@ -58,7 +58,7 @@ extension Command {
             + "links are removed, and what they lead to stays; a link in the store's own place is refused.",
         operands: .one("STORE"), options: RemoveOptions.self
     ) { options in
-        try LockPatience.wait(options.timeout) {
+        try LockWaiting.wait(options.timeout) {
             try StoreUnitRequest.run(options.operands, isReplacing: false, followsLinks: false) { unit, _ in
                 try unit.remove()
             }

@@ -36,7 +36,7 @@ struct DecompileRequest {
 
     func run() throws -> ExitStatus {
         let isSwift = options.form == .swiftdata
-        if isSwift { try OutputFile.check(output, isReplacing: options.isForced) }
+        if isSwift { try CommandOutput.check(output, isReplacing: options.isForced) }
         var versions: [(name: String, document: ModelDocument)] = []
         var current: String?
         var localization: [LocalizationFile] = []
@@ -79,7 +79,7 @@ struct DecompileRequest {
         _ versions: [(name: String, document: ModelDocument)], _ notes: [ModelWarning]
     ) throws -> ExitStatus {
         let written = try SwiftDataWriter(versions)
-        try OutputFile.write(written.text, to: output, isReplacing: options.isForced)
+        try CommandOutput.write(written.text, to: output, isReplacing: options.isForced)
         (notes + written.warnings).forEach { Console.note("warning: \($0)\n") }
         let report = Report(output: output, versions: versions.map(\.name), currentVersion: nil)
         let sentence = "Wrote \(output): \(report.versions.joined(separator: ", "))\n"

@@ -48,7 +48,7 @@ extension Command {
         if options.version != nil, options.from != nil { throw UsageError.conflict("--version", with: "--from") }
         if options.to != nil, options.from == nil { throw UsageError.dependent("--to", on: "--from") }
         if options.showsAll, options.from == nil { throw UsageError.dependent("--all", on: "--from") }
-        if let output = options.output { try OutputFile.check(output, isReplacing: options.isForced) }
+        if let output = options.output { try CommandOutput.check(output, isReplacing: options.isForced) }
         let diagram = try diagram(options)
         let text =
             switch options.format {
@@ -57,7 +57,7 @@ extension Command {
             case .dot: diagram.dot()
             }
         if let output = options.output {
-            try OutputFile.write(text, to: output, isReplacing: options.isForced)
+            try CommandOutput.write(text, to: output, isReplacing: options.isForced)
         } else {
             Console.print(document: text)
         }

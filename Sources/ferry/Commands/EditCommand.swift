@@ -20,7 +20,7 @@ struct EditOptions: SourceOptions {
     var isDryRun = false
     var limit = StoreEditor.Options().exampleLimit
     var isJSON = false
-    var timeout = LockPatience.standard
+    var timeout = LockWaiting.standard
     var sources = SourceArguments()
     var operands: [String] = []
 
@@ -78,6 +78,6 @@ extension Command {
         operands: .one("STORE"), options: EditOptions.self
     ) { options in
         let request = try EditRequest(options)
-        return try LockPatience.wait(options.timeout) { try request.run() }
+        return try LockWaiting.wait(options.timeout) { try request.run() }
     }
 }

@@ -32,7 +32,7 @@ struct ExportCall {
 
     func run() throws -> ExitStatus {
         for path in [options.newMapping, options.rejects].compactMap(\.self) {
-            try OutputFile.check(path, isReplacing: options.isForced)
+            try CommandOutput.check(path, isReplacing: options.isForced)
         }
         let opened = try OpenedStore(
             path: options.operands[0], models: options.models, sources: options.sources, version: options.version,
@@ -55,7 +55,7 @@ struct ExportCall {
             for note in plan.notes { Console.note("warning: \(note)\n") }
             let refused = try write(plan, opened)
             if let generated, let path = options.newMapping {
-                try OutputFile.write(
+                try CommandOutput.write(
                     ImportMappingWriter.yaml(generated), to: path, isReplacing: options.isForced)
             }
             return plan.notes.isEmpty && refused == 0 ? .done : .findings
@@ -134,12 +134,12 @@ struct ExportCall {
             return
         }
         if plan.files.count == 1, !options.isAll, !isFolder(output) {
-            try OutputFile.check(output, isReplacing: options.isForced)
+            try CommandOutput.check(output, isReplacing: options.isForced)
             try report(exporter.write(plan.files[0], path: output), plan.files[0], output)
             return
         }
         for file in plan.files where FileSystem.exists(output) {
-            try OutputFile.check(output + "/" + file.name, isReplacing: options.isForced)
+            try CommandOutput.check(output + "/" + file.name, isReplacing: options.isForced)
         }
         let counts = try exporter.write(plan.files, into: output)
         for (file, count) in zip(plan.files, counts) { try report(count, file, output + "/" + file.name) }

@@ -18,7 +18,7 @@ struct ExportOptions: SourceOptions {
     var dates = ValueStyle.Dates.iso8601
     var output: String?
     var isForced = false
-    var timeout = LockPatience.standard
+    var timeout = LockWaiting.standard
     var sources = SourceArguments()
     var operands: [String] = []
 
@@ -75,6 +75,6 @@ extension Command {
         operands: .one("STORE"), options: ExportOptions.self
     ) { options in
         let request = try ExportCall(options)
-        return try LockPatience.wait(options.timeout) { try request.run() }
+        return try LockWaiting.wait(options.timeout) { try request.run() }
     }
 }

@@ -34,7 +34,7 @@ struct FetchOptions: SourceOptions {
     var showsSQL = false
     var format = FetchFormat.text
     var dates = ValueStyle.Dates.iso8601
-    var timeout = LockPatience.standard
+    var timeout = LockWaiting.standard
     var sources = SourceArguments()
     var operands: [String] = []
 
@@ -100,6 +100,6 @@ extension Command {
         operands: .one("STORE"), options: FetchOptions.self
     ) { options in
         let request = try FetchCall(options)
-        return try LockPatience.wait(options.timeout) { try request.run() }
+        return try LockWaiting.wait(options.timeout) { try request.run() }
     }
 }

@@ -95,7 +95,7 @@ struct FitRequest {
             Console.note("ferry: \(path): the rules say otherwise of \(names); replace them with --force\n")
             return false
         }
-        try OutputFile.write(former.adding(rules).text, to: path, isReplacing: true)
+        try CommandOutput.write(former.adding(rules).text, to: path, isReplacing: true)
         let count = rules.rules.count
         Console.print("Kept \(count) rule\(count == 1 ? "" : "s") in \(path)\n")
         return true

@@ -27,7 +27,7 @@ struct FleetPlanOptions: SourceOptions {
     var manifest: String?
     var storesFrom: String?
     var isRemote = false
-    var timeout = LockPatience.standard
+    var timeout = LockWaiting.standard
     var isJSON = false
     var sources = SourceArguments()
     var operands: [String] = []
@@ -102,6 +102,6 @@ extension Command {
         operands: .atLeast(0, "STORE..."), options: FleetPlanOptions.self
     ) { options in
         let request = try FleetPlanRequest(options)
-        return try LockPatience.wait(options.timeout) { try request.run() }
+        return try LockWaiting.wait(options.timeout) { try request.run() }
     }
 }

@@ -24,10 +24,10 @@ extension Command {
     ) { options in
         if options.isJSON, options.html != nil { throw UsageError.conflict("--html", with: "--json") }
         if options.isForced, options.html == nil { throw UsageError.dependent("--force", on: "--html") }
-        if let path = options.html { try OutputFile.check(path, isReplacing: options.isForced) }
+        if let path = options.html { try CommandOutput.check(path, isReplacing: options.isForced) }
         let report = try FleetReader(FleetManifest(path: options.operands[0])).report()
         if let path = options.html {
-            try OutputFile.write(report.html, to: path, isReplacing: options.isForced)
+            try CommandOutput.write(report.html, to: path, isReplacing: options.isForced)
         } else {
             Console.print(options.isJSON ? try JSONText.text(report) : report.description)
         }

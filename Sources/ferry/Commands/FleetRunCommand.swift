@@ -11,7 +11,7 @@ struct FleetRunOptions: OptionTable {
     var fetch: StagingArgument?
     var store: StagingArgument?
     var stagingFolder: String?
-    var timeout = LockPatience.standard
+    var timeout = LockWaiting.standard
     var isJSON = false
     var operands: [String] = []
 
@@ -70,7 +70,7 @@ extension Command {
         settings.fetch = options.fetch?.command
         settings.store = options.store?.command
         settings.stagingFolder = options.stagingFolder
-        settings.lockTimeout = LockPatience.milliseconds(options.timeout)
+        settings.lockTimeout = LockWaiting.milliseconds(options.timeout)
         settings.isCancelled = { Cancellation.isRequested }
         settings.onCheckpoint = CrashInjection.checkpoint
         let report = try FleetRunner(options: settings).run(manifest, shard: shard.number, of: shard.count)

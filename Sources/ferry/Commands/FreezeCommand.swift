@@ -61,7 +61,7 @@ extension Command {
             }
             frozen = former.adding(frozen)
         }
-        try OutputFile.write(frozen.text, to: output, isReplacing: true)
+        try CommandOutput.write(frozen.text, to: output, isReplacing: true)
         Console.print("Froze \(chosen.map(\.name).joined(separator: ", ")) in \(output)\n")
         return status
     }

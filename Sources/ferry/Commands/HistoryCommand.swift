@@ -14,7 +14,7 @@ struct HistoryOptions: OptionTable {
     var isForced = false
     var backup: String?
     var isDryRun = false
-    var timeout = LockPatience.standard
+    var timeout = LockWaiting.standard
     var isJSON = false
     var operands: [String] = []
 
@@ -59,6 +59,6 @@ extension Command {
         operands: .one("STORE"), options: HistoryOptions.self
     ) { options in
         let request = try HistoryRequest(options)
-        return try LockPatience.wait(options.timeout) { try request.run() }
+        return try LockWaiting.wait(options.timeout) { try request.run() }
     }
 }

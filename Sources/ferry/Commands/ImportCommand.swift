@@ -32,7 +32,7 @@ struct ImportCommandOptions: SourceOptions {
     var spool: String?
     var shard: ShardArgument?
     var pragmas: [Assignment] = []
-    var timeout = LockPatience.standard
+    var timeout = LockWaiting.standard
     var report: String?
     var isForced = false
     var progress = ProgressMode.auto
@@ -137,7 +137,7 @@ extension Command {
             + "relationships.",
         operands: .atLeast(0, "SOURCE..."), options: ImportCommandOptions.self
     ) { options in
-        try LockPatience.wait(options.timeout) {
+        try LockWaiting.wait(options.timeout) {
             if options.isAbandoning { return try AbandonRequest(options).run() }
             guard !options.operands.isEmpty else { throw UsageError.missing("SOURCE...") }
             if options.spool != nil || options.shard != nil { return try SpoolRequest(options).run() }

@@ -50,7 +50,7 @@ struct ImportRequest {
     }
 
     func run() throws -> ExitStatus {
-        if let report = options.report { try OutputFile.check(report, isReplacing: options.isForced) }
+        if let report = options.report { try CommandOutput.check(report, isReplacing: options.isForced) }
         let catalog = try VersionCatalog(
             paths: options.models, isMerging: options.isMerging,
             sources: options.sources.selection)

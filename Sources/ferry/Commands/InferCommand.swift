@@ -34,14 +34,14 @@ extension Command {
             + "name what inference cannot know, to be completed by hand.",
         options: InferOptions.self
     ) { options in
-        if let output = options.output { try OutputFile.check(output, isReplacing: options.isForced) }
+        if let output = options.output { try CommandOutput.check(output, isReplacing: options.isForced) }
         let pair = try ModelPair(
             models: options.models, sources: options.sources, from: options.from, to: options.to)
         let mapping = pair.inferredMapping
         let report = InferenceReport(mapping)
         Console.print(options.isJSON ? try pair.json(report) : "\(pair.title): \(report.text)")
         if let output = options.output {
-            try OutputFile.write(text(of: mapping, pair), to: output, isReplacing: options.isForced)
+            try CommandOutput.write(text(of: mapping, pair), to: output, isReplacing: options.isForced)
             if !mapping.isInferable { Console.note("\(output): complete what the comments name\n") }
         }
         switch report.verdict {

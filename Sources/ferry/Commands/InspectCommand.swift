@@ -7,7 +7,7 @@ struct InspectOptions: SourceOptions {
     var models: [String] = []
     var isMerging = false
     var language: String?
-    var timeout = LockPatience.standard
+    var timeout = LockWaiting.standard
     var isJSON = false
     var sources = SourceArguments()
     var operands: [String] = []
@@ -36,7 +36,7 @@ extension Command {
         operands: .one("PATH"), options: InspectOptions.self
     ) { options in
         let path = options.operands[0]
-        return try LockPatience.wait(options.timeout) {
+        return try LockWaiting.wait(options.timeout) {
             isModel(path) ? try inspectModel(path, options) : try inspectStore(path, options)
         }
     }

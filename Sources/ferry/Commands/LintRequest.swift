@@ -20,7 +20,7 @@ struct LintRequest {
 
     func run() throws -> ExitStatus {
         for path in [options.output, options.report].compactMap(\.self) {
-            try OutputFile.check(path, isReplacing: options.isForced)
+            try CommandOutput.check(path, isReplacing: options.isForced)
         }
         let silences = try (options.silence ?? LintSilences.path(beside: path)).map { try LintSilences(path: $0) }
         let models = try ModelVersions(modelOrStoreAt: path, sources: options.sources.selection)
@@ -61,7 +61,7 @@ struct LintRequest {
         }
         let text = try text(of: report)
         if let output = options.output {
-            try OutputFile.write(text, to: output, isReplacing: options.isForced)
+            try CommandOutput.write(text, to: output, isReplacing: options.isForced)
         } else {
             Console.print(text)
         }

@@ -18,7 +18,7 @@ struct MergeIntoOptions: SourceOptions {
     var isDryRun = false
     var limit = StoreEditor.Options().exampleLimit
     var isJSON = false
-    var timeout = LockPatience.standard
+    var timeout = LockWaiting.standard
     var sources = SourceArguments()
     var operands: [String] = []
 
@@ -72,6 +72,6 @@ extension Command {
         operands: OperandRule("SOURCE DESTINATION", 2, upTo: 2), options: MergeIntoOptions.self
     ) { options in
         let request = try MergeIntoRequest(options)
-        return try LockPatience.wait(options.timeout) { try request.run() }
+        return try LockWaiting.wait(options.timeout) { try request.run() }
     }
 }

@@ -24,7 +24,7 @@ struct MergeIntoRequest {
         merge.replacesIDMap = options.isForced
         for key in options.keys { try Self.add(key, to: &merge) }
         if options.isForced, options.idMap == nil { throw UsageError.dependent("--force", on: "--id-map") }
-        if let path = options.idMap { try OutputFile.check(path, isReplacing: options.isForced) }
+        if let path = options.idMap { try CommandOutput.check(path, isReplacing: options.isForced) }
     }
 
     /// `ATTRIBUTE,...` or `ENTITY:ATTRIBUTE,...`

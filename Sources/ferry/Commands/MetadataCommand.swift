@@ -3,7 +3,7 @@ import CommandLineParsing
 struct MetadataOptions: OptionTable {
     var type: MetadataValueType?
     var isJSON = false
-    var timeout = LockPatience.standard
+    var timeout = LockWaiting.standard
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
@@ -28,6 +28,6 @@ extension Command {
         options: MetadataOptions.self
     ) { options in
         let request = try MetadataRequest(options)
-        return try LockPatience.wait(options.timeout) { try request.run() }
+        return try LockWaiting.wait(options.timeout) { try request.run() }
     }
 }

@@ -26,7 +26,7 @@ struct MigrateOptions: SourceOptions {
     var batchBytes = ByteCount(bytes: BatchLimits().bytes)
     var writer = NewStoreWriter.auto
     var pragmas: [Assignment] = []
-    var timeout = LockPatience.standard
+    var timeout = LockWaiting.standard
     var verifiesFully = false
     var report: String?
     var isForced = false
@@ -117,6 +117,6 @@ extension Command {
             + "the old store is intact or the new one is complete.",
         operands: .one("STORE"), options: MigrateOptions.self
     ) { options in
-        try LockPatience.wait(options.timeout) { try MigrateRequest(options).run() }
+        try LockWaiting.wait(options.timeout) { try MigrateRequest(options).run() }
     }
 }

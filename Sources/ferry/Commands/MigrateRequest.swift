@@ -32,7 +32,7 @@ struct MigrateRequest {
 
     func run() throws -> ExitStatus {
         // After the migration it would be too late to say that there is no place for its report.
-        if let report = options.report { try OutputFile.check(report, isReplacing: options.isForced) }
+        if let report = options.report { try CommandOutput.check(report, isReplacing: options.isForced) }
         let type = try? PersistentStoreRegistry.standard.type(at: path)
         if let type, type != .sqlite { try pragmas.check(for: type) }
         let models = try models()
@@ -128,7 +128,7 @@ struct MigrateRequest {
         result.planning.invalidObjects = options.invalidObjects
         result.policyClasses = options.policies.map(\.className)
         result.isDryRun = options.isDryRun
-        result.onStandIn = { StandIns.add($0) }
+        result.onStandIn = { WorkingStoreNames.add($0) }
         result.isCancelled = { Cancellation.isRequested }
         return result
     }

@@ -10,7 +10,9 @@ extension OpenedStore {
         let catalog = try VersionCatalog(paths: models, isMerging: isMerging, sources: sources.selection)
         // Ctrl-C ends a statement within some thousands of its steps.
         Cancellation.watchSignals()
-        try self.init(path, in: catalog, named: name, onStandIn: { StandIns.add($0) }) { Cancellation.isRequested }
+        try self.init(path, in: catalog, named: name, onStandIn: { WorkingStoreNames.add($0) }) {
+            Cancellation.isRequested
+        }
         catalog.warnings.forEach { Console.note("warning: \($0)\n") }
         store.connection.onProgress(everyInstructions: 20_000) { Cancellation.isRequested }
     }

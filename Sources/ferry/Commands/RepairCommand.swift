@@ -14,7 +14,7 @@ struct RepairOptions: SourceOptions {
     var limit = StoreRepair.Options().exampleLimit
     var isJSON = false
     var pragmas: [Assignment] = []
-    var timeout = LockPatience.standard
+    var timeout = LockWaiting.standard
     var sources = SourceArguments()
     var operands: [String] = []
 
@@ -57,6 +57,6 @@ extension Command {
         operands: .one("STORE"), options: RepairOptions.self
     ) { options in
         let request = try RepairRequest(options)
-        return try LockPatience.wait(options.timeout) { try request.run() }
+        return try LockWaiting.wait(options.timeout) { try request.run() }
     }
 }

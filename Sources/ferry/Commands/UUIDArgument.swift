@@ -1,5 +1,5 @@
 import CommandLineParsing
-import Foundation
+import FoundationEssentials
 
 /// The UUID of a new store.
 struct UUIDArgument: ArgumentValue {

@@ -15,7 +15,7 @@ struct VerifyOptions: SourceOptions {
     var isJSON = false
     var report: String?
     var isForced = false
-    var timeout = LockPatience.standard
+    var timeout = LockWaiting.standard
     var sources = SourceArguments()
     var operands: [String] = []
 
@@ -50,6 +50,6 @@ extension Command {
         operands: .one("STORE"), options: VerifyOptions.self
     ) { options in
         let request = try VerifyRequest(options)
-        return try LockPatience.wait(options.timeout) { try request.run() }
+        return try LockWaiting.wait(options.timeout) { try request.run() }
     }
 }

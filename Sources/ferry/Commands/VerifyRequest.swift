@@ -29,7 +29,7 @@ struct VerifyRequest {
     }
 
     func run() throws -> ExitStatus {
-        if let report = options.report { try OutputFile.check(report, isReplacing: options.isForced) }
+        if let report = options.report { try CommandOutput.check(report, isReplacing: options.isForced) }
         Cancellation.watchSignals()
         let catalog = try VersionCatalog(paths: options.models, sources: options.sources.selection)
         var settings = StoreVerifier.Options()

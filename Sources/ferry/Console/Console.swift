@@ -37,7 +37,7 @@ enum Console {
     }
 
     private static func write(_ text: String, to descriptor: Int32) {
-        let bytes = Array(StandIns.named(text).utf8)
+        let bytes = Array(WorkingStoreNames.named(text).utf8)
         var written = 0
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -14,13 +14,13 @@ struct MappingModelOutput {
 
     /// Throws if it could not be written, as far as that can be known before.
     func check() throws {
-        guard isNewFolder else { return try OutputFile.check(file, isReplacing: isReplacing) }
-        if FileSystem.isThere(path) { throw OutputFile.Exists(path: path) }
+        guard isNewFolder else { return try CommandOutput.check(file, isReplacing: isReplacing) }
+        if FileSystem.isThere(path) { throw CommandOutput.Exists(path: path) }
     }
 
     func write(_ model: MappingModel) throws {
         let bytes = try MappingModelFile.bytes(of: model, form: form)
-        guard isNewFolder else { return try OutputFile.write(bytes, to: file, isReplacing: isReplacing) }
+        guard isNewFolder else { return try CommandOutput.write(bytes, to: file, isReplacing: isReplacing) }
         try check()
         try FileSystem.createDirectory(FileSystem.directory(of: path))
         let output = try StagedOutput(for: path, replacing: false)

@@ -11,11 +11,11 @@ enum ReportFile {
         page: @autoclosure () -> ReportPage
     ) throws {
         guard path.lowercased().hasSuffix(".html") else {
-            return try OutputFile.write(json(), to: path, isReplacing: isReplacing)
+            return try CommandOutput.write(json(), to: path, isReplacing: isReplacing)
         }
         // Names are put in before the text is escaped, and what is written is not searched for names again.
-        let text = page().html(showing: StandIns.named)
-        try OutputFile.write(Array(text.utf8), to: path, isReplacing: isReplacing)
+        let text = page().html(showing: WorkingStoreNames.named)
+        try CommandOutput.write(Array(text.utf8), to: path, isReplacing: isReplacing)
     }
 }
 

@@ -48,7 +48,7 @@ import Testing
         #expect(lines.contains("  migrate      Migrate a store"))
         #expect(lines.contains("  completions  Print the completions for a shell"))
         #expect(lines.contains("  64  The command line is wrong."))
-        #expect(lines.contains("      --version  Show the version."))
+        #expect(lines.contains("      --version  Show the version, the commit, and the libraries."))
     }
 
     @Test func aWordThatIsTooLongStandsAlone() {

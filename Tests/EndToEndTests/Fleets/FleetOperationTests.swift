@@ -20,7 +20,9 @@ import Testing
 
     private static let operations = [
         Operation(name: "migrate"),
-        Operation(name: "convert", plan: ["--to", "binary"], command: ["--to", "binary"], ending: ".binary", replacesEnding: true),
+        Operation(
+            name: "convert", plan: ["--to", "binary"], command: ["--to", "binary"], ending: ".binary",
+            replacesEnding: true),
         Operation(name: "repair", plan: ["--fix", "dangling-reference"], command: ["--fix", "dangling-reference"]),
         Operation(name: "inspect", ending: ".json"),
         Operation(name: "export", plan: ["--format", "ndjson"], command: ["--all", "--format", "ndjson"]),

@@ -97,6 +97,19 @@ import Testing
         #expect(report.rejected == 0)
     }
 
+    @Test func importingInShards() throws {
+        let version = try VersionCatalog(paths: [models]).version(forNewStore: nil)
+        let (store, whole) = (directory.file("New.sqlite"), directory.file("Whole.sqlite"))
+        let file = Samples.path + "/Company/import/projects.csv"
+        let run = ImportRun(
+            target: .init(path: store, model: version.model, newStore: version.newStore), sources: [file],
+            plan: .entity(EntityRequest(entity: "Project")), options: ImportOptions())
+        let report = try importInShards(run, count: 3, spools: directory.file("spools"), into: store)
+        let reference = try importProjects(from: file, into: whole, models: models)
+        #expect(report.entities.map(\.inserted) == reference.entities.map(\.inserted))
+        #expect(report.entities.contains { $0.inserted > 0 })
+    }
+
     @Test func exporting() throws {
         #expect(try exportDepartments(of: company, models: models).hasPrefix("name,code\n"))
     }

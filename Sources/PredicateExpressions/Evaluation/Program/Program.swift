@@ -14,7 +14,7 @@ final class Program: Sendable {
     let sources: [FormatNode]
     let source: FormatNode
 
-    init(_ builder: ProgramBuilder, root: Int, source: FormatNode, limits: EvaluationLimits) {
+    init(_ builder: ExpressionProgramBuilder, root: Int, source: FormatNode, limits: EvaluationLimits) {
         self.limits = limits
         nodes = builder.nodes
         lists = builder.lists

@@ -1,7 +1,7 @@
 /// Turns a predicate or expression into a program.
 struct ProgramCompiler<Names: NameResolver> {
     var names: Names
-    var builder = ProgramBuilder()
+    var builder = ExpressionProgramBuilder()
     /// The variables of the subqueries around, innermost last.
     var locals: [(name: String, number: Int)] = []
     private let whole: FormatNode

@@ -19,10 +19,10 @@ final class EntityValues {
 
     private let types: [AttributeType]
     private let isExternal: [Bool]
-    private let externals: ExternalFiles
+    private let externals: StagedExternalData
     private let findings: ConversionFindings
 
-    init(_ form: EntityForm, layout: StoreLayout, externals: ExternalFiles, findings: ConversionFindings) {
+    init(_ form: EntityForm, layout: StoreLayout, externals: StagedExternalData, findings: ConversionFindings) {
         self.form = form
         self.externals = externals
         self.findings = findings

@@ -53,9 +53,10 @@ public struct StagingCommand: Sendable, Hashable {
             throw CancellationError()
         }
         guard process.ending != .exited(status: 0) else { return }
-        let said = (try? FileBytes.beginning(of: log, count: Self.mostOfMessage)).map { String(decoding: $0, as: UTF8.self) }
+        let said = (try? FileBytes.beginning(of: log, count: Self.mostOfMessage)) ?? []
         throw StoreFailure(
-            reason, "\(name): \(text) \(Self.sentence(process.ending)): \(said ?? "")", isTemporary: true)
+            reason, "\(name): \(text) \(Self.sentence(process.ending)): \(String(decoding: said, as: UTF8.self))",
+            isTemporary: true)
     }
 
     /// How often a run looks whether it was asked to end, in milliseconds.

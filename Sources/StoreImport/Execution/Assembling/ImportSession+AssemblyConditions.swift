@@ -60,6 +60,9 @@ extension ImportSession {
                             "records have lists of links that are in no join table, or in the order of values")
                         continue
                     }
+                    if place.isSymmetric, object.hasKey, needsLateDestinations(object) {
+                        reasons.append("records that link objects of their own kind may be rejected when all are read")
+                    }
                     if object.onMatch == .fill, object.hasKey {
                         reasons.append("records fill lists of links that are empty")
                     }
@@ -167,12 +170,17 @@ extension ImportSession {
     /// Whether a record may turn out to be rejected when all are read.
     func mayRejectLate(_ source: CompiledSource) -> Bool {
         source.objects.contains { object in
-            object.keyTargets.contains { isNeeded($0.relationship, $0.target) && lastFiles[$0.target.slot] != nil }
+            needsLateDestinations(object)
                 || source.mayLackFields && object.hasKey && object.attributes.contains(where: \.isNeeded)
                 || object.toManys.contains { relationship in
                     if case .key(let target) = relationship.target { target.isRequiredInList } else { false }
                 }
         }
+    }
+
+    /// Whether an object cannot be without a to-one whose destination the files may still have.
+    private func needsLateDestinations(_ object: CompiledObject) -> Bool {
+        object.keyTargets.contains { isNeeded($0.relationship, $0.target) && lastFiles[$0.target.slot] != nil }
     }
 
     /// Whether an object cannot be without a link where there is no destination.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension SourceFormat.Kind {
     public static let propertyList = Self(of: "plist")

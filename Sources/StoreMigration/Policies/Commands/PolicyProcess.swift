@@ -157,6 +157,12 @@ final class PolicyProcess {
         closeInput()
         let deadline = Self.seconds + endingTime
         while true {
+            // Also what came together with the last answer.
+            if received[taken...].contains(where: { $0 > 0x20 }) {
+                throw PolicyError("it wrote something after the last batch")
+            }
+            received.removeAll()
+            (taken, searched) = (0, 0)
             if isCancelled { throw PolicyCancelled() }
             guard Self.seconds < deadline else {
                 throw PolicyError("it still ran \(endingTime) seconds after the end of its input, and was ended")
@@ -164,11 +170,6 @@ final class PolicyProcess {
             var wait = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             guard poll(&wait, 1, Self.interval) > 0 else { continue }
             if try !read() { break }
-            if received[taken...].contains(where: { $0 > 0x20 }) {
-                throw PolicyError("it wrote something after the last batch")
-            }
-            received.removeAll()
-            (taken, searched) = (0, 0)
         }
         while !process.wait(milliseconds: 100) {
             if isCancelled { throw PolicyCancelled() }

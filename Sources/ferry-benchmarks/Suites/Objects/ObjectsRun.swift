@@ -33,12 +33,12 @@ extension Command {
             let serial = AttributeKey<Int64>("serial")
             var sum: Int64 = 0
             for order in orders { sum &+= order[serial] ?? 0 }
-            Console.print("\(sum)\n")
+            BenchmarkConsole.print("\(sum)\n")
         case "save":
             let weight = AttributeKey<Double>("weight")
             for (number, order) in orders.enumerated() { order[weight] = -1 - Double(number) }
             try context.save()
-        default: Console.print("\((ResidentMemory.bytes - before) / Int64(max(1, orders.count)))\n")
+        default: BenchmarkConsole.print("\((ResidentMemory.bytes - before) / Int64(max(1, orders.count)))\n")
         }
         return .done
     }

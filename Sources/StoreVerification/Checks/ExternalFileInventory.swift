@@ -5,7 +5,7 @@ import PersistentStores
 /// (docs/format/sqlite-store.md#external-binary-data).
 ///
 /// Only names in the store's own folder count: a value cannot lead out of it.
-final class ExternalFiles {
+final class ExternalFileInventory {
     private let folder: String
 
     /// Names that are UUIDs are held as 16 bytes each: there may be very many.

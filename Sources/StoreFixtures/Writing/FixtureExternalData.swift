@@ -2,7 +2,7 @@ import PersistentStores
 import TextEncodings
 
 /// The files of large binary values, made beside their final place until the store is whole.
-final class ExternalFiles {
+final class FixtureExternalData {
     private let destination: StoreFiles
     private let staging: String
     private(set) var count = 0

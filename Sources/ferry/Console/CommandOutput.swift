@@ -4,7 +4,7 @@ import Glibc
 import PersistentStores
 
 /// A file that a command writes for its user. What is there already stays, unless the command was given `--force`.
-enum OutputFile {
+enum CommandOutput {
     /// Something is there that is not to be replaced.
     struct Exists: Error, CustomStringConvertible {
         let path: String
@@ -27,7 +27,7 @@ enum OutputFile {
 
     /// Writes a text; it has its name when it is whole.
     static func write(_ text: String, to path: String, isReplacing: Bool) throws {
-        try write(Array(StandIns.named(text).utf8), to: path, isReplacing: isReplacing)
+        try write(Array(WorkingStoreNames.named(text).utf8), to: path, isReplacing: isReplacing)
     }
 
     /// Writes bytes in the same way.

@@ -2,7 +2,7 @@ import CommandLineParsing
 import PersistentStores
 
 /// How long commands wait for the locks of other processes.
-enum LockPatience {
+enum LockWaiting {
     /// In seconds.
     static let standard = Int(LockTimeout.milliseconds / 1000)
     /// A day; in milliseconds it still fits what SQLite takes.
@@ -19,10 +19,10 @@ enum LockPatience {
 }
 
 extension Flag where Options: OptionTable {
-    /// The option that says how long; its command works within `LockPatience.wait`.
+    /// The option that says how long; its command works within `LockWaiting.wait`.
     static func timeout(_ path: Path<Int>) -> Self {
         .value(
-            "timeout", path, within: LockPatience.seconds, placeholder: "SECONDS",
+            "timeout", path, within: LockWaiting.seconds, placeholder: "SECONDS",
             "How long to wait for locks of other processes.")
     }
 }

@@ -5,7 +5,7 @@ import SQLiteAccess
 /// the order of the old ones.
 ///
 /// The old keys are read once before the objects are; they wait in a temporary table, on disk.
-final class KeyTable {
+final class KeyRenumbering {
     private let connection: Connection
     /// The new store's, for messages.
     private let path: String

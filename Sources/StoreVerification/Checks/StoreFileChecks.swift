@@ -2,7 +2,7 @@ import PersistentStores
 import SQLiteAccess
 
 /// What can be said of the files: SQLite's own check of them, and what programs that died have left beside them.
-struct FileChecks {
+struct StoreFileChecks {
     let verifier: StoreVerifier
 
     private var store: SQLiteStore { verifier.store }

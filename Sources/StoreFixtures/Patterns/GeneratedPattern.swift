@@ -1,7 +1,7 @@
 /// A regular expression of which texts can be made.
 ///
 /// What it leaves open (look-ahead, word boundaries) is for the caller to check with the real engine.
-struct TextPattern: Sendable {
+struct GeneratedPattern: Sendable {
     private let node: PatternNode
 
     /// Throws `PatternFault` for what no text can be made of.

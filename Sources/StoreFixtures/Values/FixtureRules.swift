@@ -6,7 +6,7 @@ import PredicateExpressions
 ///
 /// Of validation predicates those are taken apart whose form is clear (`SELF >= 1`, `length < 9`, `SELF IN {...}`,
 /// `SELF MATCHES "..."`, and several of them with AND); all of them are evaluated for each value besides.
-struct AttributeRules {
+struct FixtureRules {
     private(set) var lower: Bound?
     private(set) var upper: Bound?
     private(set) var lengths = 0...Int(Int32.max)

@@ -6,7 +6,7 @@ import SQLiteAccess
 /// Reads the properties of single objects, for expressions that Swift evaluates.
 ///
 /// An object is a reference with its root entity's slot and its primary key. One statement is kept per property.
-final class ObjectReader {
+final class PropertyReader {
     /// nil once the fetch is over: the connection's functions hold this reader.
     private var connection: Connection?
     private let layout: StoreLayout

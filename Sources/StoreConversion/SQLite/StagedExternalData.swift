@@ -7,7 +7,7 @@ import PersistentStores
 ///
 /// The folder takes its place before the store does, with a mark in it; the mark goes when the store is there. A folder
 /// with a mark and without a store was left by a run that was killed.
-final class ExternalFiles {
+final class StagedExternalData {
     private let final: StoreFiles
     private let staged: String
     private var isPlaced = false

@@ -16,7 +16,7 @@ import Testing
     ]
 
     @Test(arguments: patterns) func itsTextsMatch(_ pattern: String) throws {
-        let made = try TextPattern(pattern)
+        let made = try GeneratedPattern(pattern)
         let expression = try NSRegularExpression(pattern: "^(?:\(pattern))\\z")
         func matches(_ text: String) -> Bool {
             expression.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
@@ -38,7 +38,7 @@ import Testing
         "(a)\\1", "(", ")", "[", "a{", "a{3,1}", "[z-a]", "\\p{Sundanese}", "(?x)a b", "\\", "[\\d&&[a]]", "a{x}",
     ])
     func whatItCannotMakeIsAFault(_ pattern: String) {
-        #expect(throws: PatternFault.self) { try TextPattern(pattern) }
+        #expect(throws: PatternFault.self) { try GeneratedPattern(pattern) }
     }
 
     @Test func hostilePatternsEndQuickly() throws {
@@ -47,7 +47,7 @@ import Testing
             "a{0,2147483647}",
             String(repeating: "[", count: 10_000), "(a{9223372036854775807})+",
         ] {
-            guard let made = try? TextPattern(pattern) else { continue }
+            guard let made = try? GeneratedPattern(pattern) else { continue }
             var random = SeededNumbers(1)
             #expect(made.text(spread: 50, &random).utf16.count < 100_000)
             #expect(made.rigid(spread: 50).places.count < 100_000)

@@ -7,7 +7,7 @@ import SQLiteFileBuilder
 ///
 /// A SQLite store is read in that order. In files of other types objects may stand in any: one that comes late waits on
 /// disk, and SQLite inserts it when the file is whole.
-final class BuiltRows: NewStoreRows {
+final class OrderedStoreRows: NewStoreRows {
     private let rebuild: DatabaseRebuild
     private let layout: StoreLayout
     private let connection: Connection

@@ -2,7 +2,7 @@ public import SQLiteAccess
 import TextEncodings
 
 /// A value as JSON at the end of a buffer: numbers as numbers, dates, UUIDs and binary data as texts.
-struct JSONValue {
+struct JSONValueWriter {
     private let text: ValueText
 
     init(_ text: ValueText) {
@@ -73,7 +73,7 @@ extension ValueText {
     /// A value as JSON.
     public func json(of statement: Statement, _ column: Int32) throws -> [UInt8] {
         var bytes: [UInt8] = []
-        try JSONValue(self).append(statement, column, to: &bytes)
+        try JSONValueWriter(self).append(statement, column, to: &bytes)
         return bytes
     }
 

@@ -3,7 +3,7 @@ import PersistentStores
 import SQLiteAccess
 
 /// One table of a SQLite store, read in the order of its keys, with what each of its entities has where.
-final class TableScan {
+final class StoredObjectScan {
     /// Where an object's value is.
     struct Attribute {
         let column: Int32

@@ -1,7 +1,7 @@
 import ManagedObjectModels
 
 /// One side of a relationship and its inverse: who has it, and how many links each may have.
-struct LinkEnd: Sendable {
+struct RelationshipSide: Sendable {
     /// The entities whose objects take part: neighbours in one hierarchy.
     let slots: Range<Int>
     /// Whether every object has links.

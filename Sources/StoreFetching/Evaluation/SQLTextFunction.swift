@@ -1,12 +1,12 @@
 import SQLiteAccess
 
 /// A computed text as SQLite calls it, with the values that it is made of.
-struct TextFunction: Sendable {
+struct SQLTextFunction: Sendable {
     /// The name in SQL.
     let name: String
     let text: ComputedText
 
-    func register(on connection: Connection, reading reader: ObjectReader) throws(SQLiteError) {
+    func register(on connection: Connection, reading reader: PropertyReader) throws(SQLiteError) {
         try connection.registerFunction(name, argumentCount: Int32(text.inputs.count), deterministic: true) {
             arguments in
             var values: [SQLiteValue] = []

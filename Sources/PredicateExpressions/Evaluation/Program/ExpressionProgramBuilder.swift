@@ -1,5 +1,5 @@
 /// Collects the nodes of a program.
-struct ProgramBuilder {
+struct ExpressionProgramBuilder {
     private(set) var nodes: [ProgramNode] = []
     private(set) var sources: [FormatNode] = []
     private(set) var lists: [Int] = []

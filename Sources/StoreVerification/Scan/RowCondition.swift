@@ -1,5 +1,5 @@
 /// A condition that holds for the rows of a table that break a rule.
-struct RowCheck {
+struct RowCondition {
     let rule: VerificationRule
 
     /// `Entity.property` or an entity.

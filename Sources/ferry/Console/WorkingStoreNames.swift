@@ -3,7 +3,7 @@ import StoreConversion
 import Synchronization
 
 /// SQLite stores that stand for stores of other types while these are worked on; people read the stores' own names.
-enum StandIns {
+enum WorkingStoreNames {
     private static let paths = Mutex<[(path: String, original: String)]>([])
 
     /// Says what of the original could not be taken as it is, and names it in all that is written from here on.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Standard output for figures, standard error for what happens meanwhile.
-enum Console {
+enum BenchmarkConsole {
     static func print(_ text: String) {
         try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }

@@ -4,7 +4,7 @@ import StoreFetching
 /// What makes an XML element although its own text is NULL: its attributes, and elements that come behind it in a list.
 ///
 /// Imports take such a text for an empty one.
-struct ElementCompany {
+struct ElementPresence {
     /// The places of the other columns in the cursor's statement.
     private var places: [Int32] = []
     /// Whether it is the text of the record's own element.

@@ -4,7 +4,7 @@ import StoreFetching
 import StoreImport
 
 /// Tries out the rows of a file or part before they are written: what the import would make of their texts.
-final class RowCheck {
+final class RowTrial {
     private struct ObjectCheck {
         let names: [String]
         let isExternal: [Bool]
@@ -18,7 +18,7 @@ final class RowCheck {
     private let columns: [Int]
     private let texts: [ValueText]
     /// XML: the columns whose values make the element that a column's text would be in.
-    private let company: [ElementCompany]
+    private let company: [ElementPresence]
     private var objects: [ObjectCheck] = []
     private var filter: RecordTrial?
     private var rivals: [(name: String, trial: RecordTrial)] = []
@@ -44,7 +44,7 @@ final class RowCheck {
                 name: cursor.columns[index].name)
         }
         let places = self.columns.map { (column: $0, place: cursor.statementColumns[$0] ?? 0) }
-        company = columns.indices.map { ElementCompany(of: $0, in: columns, format, places: places) }
+        company = columns.indices.map { ElementPresence(of: $0, in: columns, format, places: places) }
         let names = self.columns.map { columns[$0].text }
         func trialOf(
             _ mapping: ObjectMapping, _ filter: RecordFilter?, _ settings: ConversionSettings

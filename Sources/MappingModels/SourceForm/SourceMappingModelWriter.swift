@@ -4,7 +4,7 @@ import TextEncodings
 internal import XMLStores
 
 /// Writes Xcode's source mapping models (docs/format/mapping-models.md#source-form).
-enum SourceMappingWriter {
+enum SourceMappingModelWriter {
     /// The content of `xcmapping.xml`.
     ///
     /// Throws `MappingModelWritingError` for an expression that cannot be parsed, hashes and anything else that the

@@ -1,0 +1,17 @@
+import PersistentStores
+
+extension BinaryStoreHeader {
+    /// The place of the objects' archive in a file.
+    ///
+    /// - Throws: `ConversionError` if the header is of another version, or places something outside the file.
+    func objects(of path: String) throws(ConversionError) -> Range<Int64> {
+        guard formatVersion == Self.version else {
+            throw ConversionError(.malformed("version \(formatVersion) of the binary format is not known"), path: path)
+        }
+        let size = FileSystem.size(path) ?? 0
+        guard let objects = objects(inFileOf: size), objects.lowerBound == Self.size, metadata(inFileOf: size) != nil,
+            highestKey != nil
+        else { throw ConversionError(.malformed("the header promises more than the file has"), path: path) }
+        return objects
+    }
+}
