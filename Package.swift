@@ -10,9 +10,6 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// What Packaging/deb and .ci/release say of the commit that they build.
-let commit = (Context.environment["FERRY_COMMIT"] ?? "").filter { $0.isHexDigit || $0 == "+" }
-
 /// The wrappers of C libraries mark every unsafe expression.
 let wrapperSettings = settings + [.strictMemorySafety()]
 

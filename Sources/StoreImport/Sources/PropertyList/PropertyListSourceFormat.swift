@@ -30,7 +30,7 @@ struct PropertyListSourceFormat: RecordFormat {
             if text.hasPrefix("<!DOCTYPE plist") { return true }
             if text.hasPrefix("<plist") { return text.dropFirst(6).first.map { $0 == ">" || $0.isWhitespace } ?? false }
             let end = text.hasPrefix("<?") ? "?>" : text.hasPrefix("<!--") ? "-->" : nil
-            guard let end, let range = text.range(of: end) else { return false }
+            guard let end, let range = text.firstRange(of: end) else { return false }
             text = text[range.upperBound...]
         }
         return false
