@@ -16,6 +16,7 @@ import UnicodeText
     @Test(arguments: 1...4) func patternsAreThoseOfFoundation(seed: UInt64) throws {
         var random = RandomNumbers(seed: seed)
         var compiled = 0
+        var abandoned = 0
         for _ in 0..<1500 {
             let length = Int.random(in: 1...6, using: &random)
             let pattern = try (0..<length).map { _ in try #require(Self.pieces.randomElement(using: &random)) }.joined()
@@ -31,10 +32,13 @@ import UnicodeText
                 let text = String(try (0..<count).map { _ in try #require(Self.letters.randomElement(using: &random)) })
                 let range = NSRange(location: 0, length: text.utf16.count)
                 let match = expected.firstMatch(in: text, options: .anchored, range: range) != nil
-                #expect(matcher.matchesStart(of: text, steps: 100) == match, "\(pattern), \(text)")
+                let found = matcher.matchesStart(of: text, steps: 100)
+                // An anchor that is repeated without end, as in `^++`, fills ICU's stack: Foundation calls that no match.
+                if found == nil, !match { abandoned += 1 } else { #expect(found == match, "\(pattern), \(text)") }
             }
         }
         #expect(compiled > 300)
+        #expect(abandoned < 20)
     }
 
     @Test func anEndlessMatchIsGivenUp() throws {
