@@ -6,6 +6,7 @@ struct PageSection: Sendable {
         case table(PageTable)
         case findings([PageFinding])
         case list([String])
+        case chart(PageChart)
         /// A drawing that is markup already, and what it shows.
         case drawing(svg: String, label: String)
     }

@@ -23,6 +23,11 @@ enum PageStyle {
         dt { color: var(--quiet); } dd { margin: 0; }
         .scroll { overflow-x: auto; max-width: 100%; }
         .drawing { background: #ffffff; border: 1px solid var(--line); }
+        .chart svg { display: block; width: 100%; min-width: 24rem; max-width: 45rem; height: auto; }
+        .chart .series { fill: none; stroke: var(--link); stroke-width: 2; stroke-linejoin: round; }
+        .chart .axis { fill: none; stroke: var(--quiet); stroke-width: 1; }
+        .chart .stage { stroke: var(--quiet); stroke-width: 1; stroke-dasharray: 3 3; }
+        .chart text { fill: var(--text); font-size: 12px; }
         table { border-collapse: collapse; overflow-wrap: normal; width: max-content; }
         caption { text-align: left; color: var(--quiet); padding-bottom: 0.25rem; }
         th, td { max-width: 30rem; overflow-wrap: anywhere; text-align: left; vertical-align: top; padding: 0.3rem 0.75rem 0.3rem 0;

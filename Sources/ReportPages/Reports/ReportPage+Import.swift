@@ -44,7 +44,7 @@ extension ReportPage {
                             .init("Rate", Self.rate(records, report.seconds)),
                             .init("Peak memory", Quantity.bytes(report.peakMemory)),
                         ])
-                    ]),
+                    ] + PageChart.charts(of: report.progress ?? []).map { .chart($0) }),
                 Self.hashes([version]),
             ])
     }

@@ -27,7 +27,7 @@ extension ReportPage {
                                 .init("Peak memory", Quantity.bytes(report.peakMemory)),
                             ] + (report.backup.map { [.init("The old files", $0)] } ?? [])),
                         .table(Self.stages(report)),
-                    ]),
+                    ] + PageChart.charts(of: report.progress ?? []).map { .chart($0) }),
                 Self.hashes(Self.versions(of: plan)),
             ])
     }

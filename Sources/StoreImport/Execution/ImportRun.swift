@@ -32,7 +32,7 @@ public struct ImportRun {
     let target: Target
     var sources: [String]
     let plan: Plan
-    let options: ImportOptions
+    private(set) var options: ImportOptions
 
     /// What a program hands over; nil for files.
     let records: ProgramRecords?
@@ -87,7 +87,24 @@ public struct ImportRun {
     public func run() throws -> ImportReport {
         var run = self
         if spools == nil { run.sources = try SourcePaths.files(of: sources) }
-        return try run.importFiles()
+        let history = ProgressHistory()
+        run.options.onProgress = recorder(history)
+        var report = try run.importFiles()
+        history.record(stage: "done", rows: report.sources.reduce(0) { $0 + $1.records })
+        report.progress = history.samples
+        return report
+    }
+
+    /// Progress comes with the records of one source; samples have those of all.
+    private func recorder(_ history: ProgressHistory) -> (Int64, String) -> Void {
+        var (earlier, last): (Int64, Int64) = (0, 0)
+        var source: String?
+        return { [onProgress = options.onProgress] records, name in
+            if name != source || records < last { earlier += last }
+            (source, last) = (name, records)
+            history.record(stage: "importing", rows: earlier + records)
+            onProgress?(records, name)
+        }
     }
 
     private func importFiles() throws -> ImportReport {

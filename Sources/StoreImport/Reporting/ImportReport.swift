@@ -83,6 +83,8 @@ public struct ImportReport: Sendable, Codable, Equatable {
     public var seconds: Double = 0
     /// The most memory that the process ever had in use, in bytes.
     public var peakMemory: Int64 = 0
+    /// Where the work stood from moment to moment; nil if it was not recorded.
+    public var progress: [ProgressSample]?
 
     public init(store: String, isDryRun: Bool, entities: [EntityReport] = [], sources: [SourceReport] = []) {
         self.store = store

@@ -1,3 +1,5 @@
+public import PersistentStores
+
 /// What a migration did.
 public struct MigrationReport: Sendable, Codable {
     public struct EntityReport: Sendable, Codable, Hashable {
@@ -32,4 +34,7 @@ public struct MigrationReport: Sendable, Codable {
     public let peakMemory: Int64
     /// The folder with the old files, where one was asked for.
     public let backup: String?
+
+    /// Where the work stood from moment to moment; nil in a step of a chain, which has them for all steps.
+    public internal(set) var progress: [ProgressSample]?
 }

@@ -13,7 +13,7 @@ import Testing
         let (page, texts) = try texts(.migration)
         #expect(page.outcome == .done)
         for text in [
-            "IEM_Transform_Employee", "Company → Company 4", "objects-dropped", "Peak memory",
+            "transferring", "IEM_Transform_Employee", "Company → Company 4", "objects-dropped", "Peak memory",
             "Step 1 of 1: Company to Company 4",
         ] {
             #expect(texts.contains(text), "\(text)")
@@ -35,6 +35,10 @@ import Testing
         #expect(page.verdict == "Imported 2 000 records, 1 rejected.")
         #expect(texts.contains("1 000/s"))
         #expect(texts.contains("Rejected records"))
+        #expect(texts.contains("Rows per second, at most 3 000"))
+        #expect(texts.contains("Memory, at most 15.3 MiB"))
+        // 640 wide and 104 high: half of the time is half of the width, a third of the rate a third of the height.
+        #expect(page.html().contains("points=\"0.0,34.0 160.0,34.0 160.0,103.3 320.0,103.3 320.0,138.0 640.0,138.0\""))
     }
 
     @Test func aVerificationShowsTheHashesOfTheVersion() throws {

@@ -30,6 +30,12 @@ enum PageExample: String, CaseIterable, Sendable {
             report.firstRejections = ["<b>.csv:7: \"title\" & more"]
             report.findings = ["no record has the path <x>"]
             report.seconds = 2
+            report.progress = [
+                .init(seconds: 0, stage: "importing", rows: 0, memory: 8_000_000),
+                .init(seconds: 0.5, stage: "importing", rows: 1_500, memory: 16_000_000),
+                .init(seconds: 1, stage: "importing", rows: 2_000, memory: 12_000_000),
+                .init(seconds: 2, stage: "done <all>", rows: 2_000, memory: 12_000_000),
+            ]
             return ReportPage(report, version: version, tool: "ferry 1")
         case .verification:
             let store = try SQLiteStore(path: try Samples.buildStore("Company", in: directory))

@@ -7,6 +7,18 @@ extension MigrationManager {
     /// - Parameter fingerprint: what the store's files looked like before the plan was computed.
     /// - Throws: `MigrationError` or `StoreError`; the store is as it was.
     public func execute(_ plan: ChainPlan, unchangedSince fingerprint: StoreFingerprint) throws -> ChainReport {
+        let history = ProgressHistory()
+        var recording = options
+        recording.onProgress = { [onProgress = options.onProgress] progress in
+            history.record(stage: progress.stage.rawValue, rows: progress.rowsDone)
+            onProgress?(progress)
+        }
+        var report = try MigrationManager(options: recording).perform(plan, unchangedSince: fingerprint)
+        report.progress = history.samples
+        return report
+    }
+
+    private func perform(_ plan: ChainPlan, unchangedSince fingerprint: StoreFingerprint) throws -> ChainReport {
         // In place, one transaction does all: there is nothing to go on with.
         var isInPlace = false
         if case .inPlace = plan.first.placement { isInPlace = true }

@@ -1,4 +1,4 @@
-import PersistentStores
+public import PersistentStores
 
 /// What a chain of migrations did.
 public struct ChainReport: Sendable, Codable {
@@ -50,6 +50,9 @@ public struct ChainReport: Sendable, Codable {
     public let peakMemory: Int64
     public let backup: String?
 
+    /// Where the work stood from moment to moment.
+    public internal(set) var progress: [ProgressSample]?
+
     init(_ plan: ChainPlan, _ steps: [Step], resumedAt: Int?, seconds: Double) {
         store = plan.first.sourcePath
         result = plan.first.destinationPath
@@ -70,6 +73,9 @@ public struct ChainReport: Sendable, Codable {
 
     /// The report of the only migration, where the chain is one.
     public var single: MigrationReport? {
-        stepCount == 1 && steps.count == 1 && steps[0].edits.isEmpty ? steps[0].migration : nil
+        guard stepCount == 1, steps.count == 1, steps[0].edits.isEmpty else { return nil }
+        var migration = steps[0].migration
+        migration?.progress = progress
+        return migration
     }
 }

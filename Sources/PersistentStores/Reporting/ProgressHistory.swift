@@ -1,0 +1,47 @@
+import Synchronization
+
+/// Keeps samples of the progress of long work, as many as a drawing needs, however long the work takes.
+///
+/// When the list is full every other sample goes, and those that follow lie twice as far apart. Samples where a stage
+/// begins are kept apart from the interval, but go like all others when the list is full.
+public final class ProgressHistory: Sendable {
+    private struct State {
+        var samples: [ProgressSample] = []
+        var interval: Double
+    }
+
+    private let capacity: Int
+    private let now: @Sendable () -> Double
+    private let start: Double
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - capacity: the samples that are kept at most; 2 or more.
+    ///   - interval: the seconds between samples while the list is not full.
+    ///   - now: the clock, in seconds from any moment.
+    public init(
+        capacity: Int = 240, interval: Double = 0.05, now: @escaping @Sendable () -> Double = { Clock.seconds }
+    ) {
+        self.capacity = max(2, capacity)
+        self.now = now
+        start = now()
+        state = Mutex(State(interval: interval))
+    }
+
+    /// Takes a sample, unless the last one is too close.
+    public func record(stage: String, rows: Int64) {
+        let seconds = now() - start
+        state.withLock { state in
+            if let last = state.samples.last, last.stage == stage, seconds - last.seconds < state.interval { return }
+            if state.samples.count == capacity {
+                state.samples = stride(from: 0, to: capacity, by: 2).map { state.samples[$0] }
+                state.interval *= 2
+            }
+            state.samples.append(
+                ProgressSample(seconds: seconds, stage: stage, rows: rows, memory: ProcessMemory.current))
+        }
+    }
+
+    /// The samples, the oldest first.
+    public var samples: [ProgressSample] { state.withLock { $0.samples } }
+}
