@@ -20,6 +20,9 @@ public struct StoreVerifier {
         /// Asked now and then; true ends the work with an error.
         public var isCancelled: (@Sendable () -> Bool)?
 
+        /// Called before each table.
+        public var onProgress: (@Sendable (VerificationProgress) -> Void)?
+
         public init() {}
     }
 

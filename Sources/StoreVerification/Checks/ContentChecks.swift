@@ -14,6 +14,9 @@ final class ContentChecks {
     /// How many rows there are.
     private(set) var rows: Int64 = 0
 
+    /// How many rows tables have, for all tables whose rows could be counted.
+    private var counts: [String: Int64] = [:]
+
     var connection: Connection { verifier.store.connection }
     var model: ResolvedModel { layout.model }
     var limit: Int { verifier.options.exampleLimit }
@@ -28,7 +31,12 @@ final class ContentChecks {
         let tests = try ValueTests(connection)
         let external = ExternalFileInventory(of: verifier.files)
         var result: [VerificationFinding] = []
+        // What damage keeps from being counted is a finding of the check below.
+        for table in layout.tables.map(\.name) + layout.joinTables.map(\.name) where hasRows(table) {
+            counts[table] = try? connection.value("SELECT count(*) FROM \(SQLiteIdentifier.quoted(table))").integer
+        }
         for table in layout.tables where isPlain(table) {
+            report(table.name)
             result += try verifier.guarded(table.name) { () throws(SQLiteError) in
                 try count(table.name)
                 var findings: [VerificationFinding] = []
@@ -41,6 +49,7 @@ final class ContentChecks {
             result += try verifier.guarded(table.name) { try GroupChecks(self).findings(of: table) }
         }
         for join in layout.joinTables {
+            report(join.name)
             result += try verifier.guarded(join.name) { try JoinChecks(self).findings(of: join) }
         }
         if verifier.isAsked(.externalFileUnused) { result += external.unused(limit: limit) }
@@ -76,7 +85,18 @@ final class ContentChecks {
     }
 
     func count(_ table: String) throws(SQLiteError) {
-        rows += try connection.value("SELECT count(*) FROM \(SQLiteIdentifier.quoted(table))").integer ?? 0
+        rows +=
+            try counts[table] ?? connection.value("SELECT count(*) FROM \(SQLiteIdentifier.quoted(table))").integer ?? 0
+    }
+
+    private func hasRows(_ table: String) -> Bool {
+        verifier.store.schema.table(named: table).map { !$0.isVirtual } ?? false
+    }
+
+    /// Says which table is checked next.
+    private func report(_ table: String) {
+        verifier.options.onProgress?(
+            VerificationProgress(table: table, rowsDone: rows, rowsTotal: counts.values.reduce(0, +)))
     }
 
     /// The URI of an object in a table.

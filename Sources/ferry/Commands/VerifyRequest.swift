@@ -36,9 +36,15 @@ struct VerifyRequest {
         settings.rules = rules
         settings.exampleLimit = options.limit
         settings.isCancelled = { Cancellation.isRequested }
+        let printer = ProgressPrinter(mode: options.progress)
+        defer { printer.finish() }
+        settings.onProgress = {
+            printer.show(stage: "checking", table: $0.table, rowsDone: $0.rowsDone, rowsTotal: $0.rowsTotal)
+        }
         let (report, version) = try catalog.verify(
             storeAt: options.operands[0], named: options.version, configuration: options.configuration,
             options: settings)
+        printer.finish()
         let isJSON = options.isJSON || options.format == .json
         if let path = options.report {
             try ReportFile.write(
