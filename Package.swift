@@ -192,10 +192,14 @@ let package = Package(
             ],
             // Swift's runtime inside the tool halves its start and leaves nothing but C libraries to install beside it.
             // LLVM's linker, because the other one warns of calls inside Foundation that nobody makes here.
+            // Nothing loads the tool as a library: it exports no symbols, and its relocations are packed (glibc 2.36).
             swiftSettings: settings + [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))],
             linkerSettings: [
                 .unsafeFlags(
-                    ["-static-stdlib", "-use-ld=lld", "-Xlinker", "--gc-sections"], .when(configuration: .release))
+                    [
+                        "-static-stdlib", "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker", "--no-export-dynamic",
+                        "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+                    ], .when(configuration: .release))
             ]),
         .executableTarget(
             name: "ferry-benchmarks",
