@@ -25,6 +25,8 @@ public struct FetchError: Error, Sendable, Hashable {
         case objectsMissing([String])
         case objectsOfSeveralEntities([String])
         case objectsOfOtherEntity(String, asked: String)
+        /// A text that an attribute is compared with and that can be no value of its type.
+        case textUnfit(String, keyPath: String, type: String)
         /// A value that no text of the format stands for.
         case valueNotWritable(column: String, reason: String)
     }
@@ -38,7 +40,9 @@ public struct FetchError: Error, Sendable, Hashable {
     /// The key path that is meant, for a mark under it; nil if the error is about something else.
     public var keyPath: String? {
         switch code {
-        case .keyPathUnknown(let path, _, _), .transient(let path, _, _), .propertyUnavailable(let path, _): path
+        case .keyPathUnknown(let path, _, _), .transient(let path, _, _), .propertyUnavailable(let path, _),
+            .textUnfit(_, let path, _):
+            path
         default: nil
         }
     }
@@ -85,6 +89,8 @@ extension FetchError: CustomStringConvertible {
             "the objects are of \(Self.list(names)); fetch those of one entity at a time, or name one that all inherit from"
         case .objectsOfOtherEntity(let name, let asked):
             "\(name) is neither \(asked) nor inherits from it; name an entity that all of the objects are of"
+        case .textUnfit(let text, let path, let type):
+            "\(path) is compared with the text \"\(text)\", which can be no value of the type \(type); check the attribute"
         case .valueNotWritable(let column, let reason): "\(column): \(reason)"
         }
     }

@@ -41,6 +41,36 @@ import Testing
         #expect(try store.content() == before)
     }
 
+    /// Each column differs by itself in one object, and in the last object none.
+    @Test(arguments: [1, 2, 3, 7, 500])
+    func aMergeFindsTheDifferenceInEachColumn(columns: Int) throws {
+        let names = Self.names.map { "Z\($0.uppercased())" }.joined(separator: ", ")
+        func rows(_ differing: Bool) -> String {
+            Self.names.indices.map { row in
+                let values = Self.names.indices.map { $0 == 0 ? "\(row)" : differing && $0 == row ? "9" : "NULL" }
+                return "INSERT INTO ZSAMPLE (Z_PK, Z_ENT, Z_OPT, \(names)) "
+                    + "VALUES (\(row + 1), 1, 1, \(values.joined(separator: ", ")));"
+            }.joined()
+        }
+        let attributes = Self.names.map { attribute($0, .integer32) }
+        let model = ManagedObjectModel(entities: [entity("Sample", attributes, [])])
+        let store = try TemporaryStore(model, rows: rows(false))
+        let source = try TemporaryStore(model, rows: rows(true))
+        var editing = StoreEditor.Options()
+        editing.fixedLimits.comparedColumns = columns
+        try store.merge(
+            "Sample", from: source,
+            {
+                $0.keys = ["Sample": ["value0"]]
+                $0.onMatch = .update
+            }, editing: editing)
+        let table = "SELECT \(names) FROM ZSAMPLE ORDER BY Z_PK"
+        #expect(try store.rows(table) == source.rows(table))
+        #expect(
+            try store.rows("SELECT Z_OPT FROM ZSAMPLE ORDER BY Z_PK")
+                == Self.names.indices.map { $0 == 0 ? "1" : "2" })
+    }
+
     @Test(arguments: [0, 1, 2, 10])
     func objectsOfNumbersThatDoNotFitAreNamedUpToTheLimit(limit: Int) throws {
         let report = try store().edit(

@@ -2,11 +2,16 @@ import ManagedObjectModels
 
 extension ManagedObjectContext {
     /// Gives a fault its values.
-    func realize(_ object: ManagedObject) throws {
-        guard !object.flags.contains(.realized) else { return }
+    ///
+    /// - Parameter positions: the places of its row that are asked for, others may have to wait; nil for all.
+    func realize(_ object: ManagedObject, reading positions: Range<Int>? = nil) throws {
+        guard !object.flags.contains(.realized) else {
+            if positions == nil { try completeRow(of: object) }
+            return
+        }
         guard !object.flags.contains(.gone) else { throw ManagedObjectError(.objectNotFound(object.objectID)) }
         let block = block(of: object)
-        if !block.isLoaded { try source.load(block) }
+        if !(positions.map { block.hasRead($0) } ?? block.isLoaded) { try source.load(block, positions) }
         guard block.has(Int(object.row)) else {
             object.block = nil
             throw ManagedObjectError(.objectNotFound(object.objectID))
@@ -16,6 +21,13 @@ extension ManagedObjectContext {
         isAwaking = true
         object.awakeFromFetch()
         isAwaking = wasAwaking
+    }
+
+    /// Reads what was left out of the row of an object when it was read.
+    func completeRow(of object: ManagedObject) throws {
+        guard let block = object.block, !block.isLoaded, block.rows != nil else { return }
+        try source.load(block)
+        guard block.has(Int(object.row)) else { throw ManagedObjectError(.objectNotFound(object.objectID)) }
     }
 
     private func block(of object: ManagedObject) -> SnapshotBlock {

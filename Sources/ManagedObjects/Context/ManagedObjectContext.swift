@@ -51,7 +51,7 @@ public final class ManagedObjectContext {
     /// Whether changes are those of a hook that must not count.
     var isAwaking = false
     /// Rows that were prefetched.
-    var rows = KnownRows()
+    var rows: KnownRows
     let announcements = Announcements()
     var children: [WeakContext] = []
 
@@ -63,6 +63,7 @@ public final class ManagedObjectContext {
     public init(_ coordinator: PersistentStoreCoordinator, limits: ContextLimits = ContextLimits()) {
         self.coordinator = coordinator
         self.limits = limits
+        rows = KnownRows(limit: limits.knownRows)
         parent = nil
         source = StoreSource(coordinator, limits)
     }
@@ -71,6 +72,7 @@ public final class ManagedObjectContext {
     public init(parent: ManagedObjectContext) {
         coordinator = parent.coordinator
         limits = parent.limits
+        rows = KnownRows(limit: limits.knownRows)
         self.parent = parent
         source = ParentSource(parent)
         parent.children.append(WeakContext(context: self))

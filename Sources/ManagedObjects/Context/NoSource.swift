@@ -5,9 +5,8 @@ import StoreFetching
 final class NoSource: ObjectSource {
     let readCount = 0
 
-    func load(_ block: SnapshotBlock) throws {
-        block.prepare()
-        block.finish()
+    func load(_ block: SnapshotBlock, _ positions: Range<Int>?) throws {
+        block.take(BlockRows(ReadColumns(width: block.width), count: block.awaited.count))
     }
 
     func links(_ owners: [ObjectKey], _ relationship: ResolvedRelationship) -> [[ToManyState.Link]] {

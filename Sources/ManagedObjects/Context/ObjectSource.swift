@@ -3,8 +3,8 @@ import StoreFetching
 
 /// Where a context has its objects from, and saves them to: the stores of a coordinator, or a parent.
 protocol ObjectSource: AnyObject {
-    /// Reads the rows that a block waits for.
-    func load(_ block: SnapshotBlock) throws
+    /// Reads the rows that a block waits for, at least as far as these places of them; nil for all.
+    func load(_ block: SnapshotBlock, _ positions: Range<Int>?) throws
 
     /// The links of a to-many relationship of objects that are of one table, in the order of the objects.
     func links(_ owners: [ObjectKey], _ relationship: ResolvedRelationship) throws -> [[ToManyState.Link]]
@@ -28,4 +28,9 @@ protocol ObjectSource: AnyObject {
 
     /// How often the stores were read.
     var readCount: Int { get }
+}
+
+extension ObjectSource {
+    /// Reads the rows that a block waits for, whole.
+    func load(_ block: SnapshotBlock) throws { try load(block, nil) }
 }

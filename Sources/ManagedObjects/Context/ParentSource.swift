@@ -14,10 +14,9 @@ final class ParentSource: ObjectSource {
     var readCount: Int { parent.storeReadCount }
 
     /// The values as the parent has them, changes included.
-    func load(_ block: SnapshotBlock) throws {
-        let keys = block.awaited
-        block.prepare()
-        for (row, number) in keys.enumerated() {
+    func load(_ block: SnapshotBlock, _ positions: Range<Int>?) throws {
+        var rows = BlockRows(ReadColumns(width: block.width), count: block.awaited.count)
+        for (row, number) in block.awaited.enumerated() {
             let root = parent.model.shape(of: block.table).root
             let object = parent.object(
                 ObjectKey(table: block.table, entity: Int32(truncatingIfNeeded: root), key: number))
@@ -28,23 +27,23 @@ final class ParentSource: ObjectSource {
                 guard case .objectNotFound = error.code else { throw error }
                 continue
             }
-            block.setEntity(object.shape.entity.slot, ofRow: row)
-            try copy(object, to: block, row)
+            rows.setEntity(object.shape.entity.slot, ofRow: row)
+            try copy(object, to: &rows, row)
         }
-        block.finish()
+        block.take(rows)
     }
 
-    private func copy(_ object: ManagedObject, to block: SnapshotBlock, _ row: Int) throws {
+    private func copy(_ object: ManagedObject, to rows: inout BlockRows, _ row: Int) throws {
         for (slot, attribute) in object.shape.attributes.enumerated() {
             guard let position = attribute.position else { continue }
-            block.set(row, position, to: StoredForm.stored(try object.currentValue(slot), of: attribute))
+            rows.set(row, position, to: StoredForm.stored(try object.currentValue(slot), of: attribute))
         }
         for (slot, toOne) in object.shape.toOnes.enumerated() {
             guard let position = toOne.position, let key = try object.toOneKey(slot) else { continue }
-            block.set(row, position, to: ArenaValue.integer(key.key))
-            // Rows of unsaved objects do not say of which store their destinations are.
+            rows.set(row, position, to: ArenaValue.integer(key.key))
+            // A destination may be unsaved, whatever store the object is of: its store, from 1, stands beside its entity.
             let store = Int64(parent.model.store(of: key.table))
-            block.set(row, position + 1, to: ArenaValue.integer(store << 32 | Int64(key.entity)))
+            rows.set(row, position + 1, to: ArenaValue.integer((store + 1) << 32 | Int64(key.entity)))
         }
     }
 

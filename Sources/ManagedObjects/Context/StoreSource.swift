@@ -32,13 +32,12 @@ final class StoreSource: ObjectSource {
         return try connection(to: store)
     }
 
-    func load(_ block: SnapshotBlock) throws {
+    func load(_ block: SnapshotBlock, _ positions: Range<Int>?) throws {
         guard let connection = try connection(of: block.table) else {
-            block.prepare()
-            block.finish()
+            block.take(BlockRows(ReadColumns(width: block.width), count: block.awaited.count))
             return
         }
-        try translating(connection) { try connection.load(block) }
+        try translating(connection) { try connection.load(block, positions) }
     }
 
     func links(_ owners: [ObjectKey], _ relationship: ResolvedRelationship) throws -> [[ToManyState.Link]] {
@@ -51,7 +50,7 @@ final class StoreSource: ObjectSource {
 
     func find(_ key: ObjectKey) throws -> ObjectKey? {
         guard let connection = try connection(of: key.table) else { return nil }
-        let root = Int(key.table) % model.tables.count
+        let root = model.root(of: key.table)
         guard let slot = try translating(connection, { try connection.entity(ofKey: key.key, root: root) }) else {
             return nil
         }
@@ -93,39 +92,31 @@ final class StoreSource: ObjectSource {
         defer { cursor.statement.reset() }
         var result: [FetchedRows.Row] = []
         var block: SnapshotBlock?
+        var count = 0
         let table = model.table(ofEntity: shape.entity.slot, store: connection.store.number)
         while try cursor.next() {
             guard let slot = connection.slot(ofNumber: cursor.statement.integer(1)) else { continue }
             let key = ObjectKey(
                 table: table, entity: Int32(truncatingIfNeeded: slot), key: cursor.statement.integer(0))
-            guard search.readsRows else {
-                result.append(.init(key: key, block: nil, row: 0))
-                continue
-            }
             let current: SnapshotBlock
-            if let block, block.count < limits.rowsPerBlock {
+            if let block, count < limits.rowsPerBlock {
                 current = block
             } else {
-                current = SnapshotBlock(table: table, width: shape.table.width)
-                block = current
+                current =
+                    search.readsRows
+                    ? SnapshotBlock(table: table, width: shape.table.width)
+                    : SnapshotBlock(table: table, width: shape.table.width, awaiting: [], readsParts: true)
+                (block, count) = (current, 0)
             }
-            let row = current.append(entity: slot)
-            connection.copy(cursor.statement, to: current, row, shape.rootNumber)
+            count += 1
+            let row: Int
+            if search.readsRows {
+                row = current.append(entity: slot)
+                current.copy(row, cursor.statement, columns.selection, connection.slot(ofNumber:))
+            } else {
+                row = current.await(key.key)
+            }
             result.append(.init(key: key, block: current, row: Int32(row)))
-        }
-        return search.readsRows ? result : waiting(result, table, shape.table.width)
-    }
-
-    /// Objects whose rows are to be read, some at a time.
-    private func waiting(_ rows: [FetchedRows.Row], _ table: Int32, _ width: Int) -> [FetchedRows.Row] {
-        var result: [FetchedRows.Row] = []
-        result.reserveCapacity(rows.count)
-        for start in stride(from: 0, to: rows.count, by: max(1, limits.rowsPerBlock)) {
-            let part = rows[start..<min(start + max(1, limits.rowsPerBlock), rows.count)]
-            let block = SnapshotBlock(table: table, width: width, awaiting: part.map(\.key.key))
-            for (row, found) in part.enumerated() {
-                result.append(.init(key: found.key, block: block, row: Int32(row)))
-            }
         }
         return result
     }

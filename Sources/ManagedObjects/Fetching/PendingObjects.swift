@@ -36,7 +36,8 @@ struct PendingObjects {
             return
         }
         var names = LiveNames(context.coordinator, shape)
-        let program = try predicate.compile(resolving: &names)
+        let understood = try predicate.understandingTexts(of: shape.entity.slot, in: context.model.resolved)
+        let program = try understood.compile(resolving: &names)
         let now = ReferenceDate.now
         matching = try candidates.filter { object in
             try program.matches(in: LiveObject(object, in: context, names: names.names, now: now))

@@ -40,12 +40,16 @@ final class ObjectModel: Sendable {
 
     /// The table of an entity in a store; store 0 stands for no store.
     func table(ofEntity slot: Int, store: Int) -> Int32 {
-        Int32(truncatingIfNeeded: store * tables.count + shapes[slot].rootNumber)
+        let root = shapes[slot].rootNumber
+        return Int32(truncatingIfNeeded: store == 0 ? ~root : store * tables.count + root)
     }
 
-    /// The number of the store of a table.
-    func store(of table: Int32) -> Int { Int(table) / max(1, tables.count) }
+    /// The number of the store of a table; 0 if there is none yet.
+    func store(of table: Int32) -> Int { table < 0 ? 0 : Int(table) / max(1, tables.count) }
+
+    /// The number of the root entity of a table.
+    func root(of table: Int32) -> Int { table < 0 ? ~Int(table) : Int(table) % max(1, tables.count) }
 
     /// The shape of a table's rows.
-    func shape(of table: Int32) -> TableShape { tables[Int(table) % max(1, tables.count)] }
+    func shape(of table: Int32) -> TableShape { tables[root(of: table)] }
 }

@@ -156,7 +156,9 @@ extension ManagedObject {
 
     /// What the object leads to in its context.
     final func toOneKey(_ slot: Int) throws -> ObjectKey? {
-        if !flags.contains(.realized) { try requiredContext().realize(self) }
+        if !flags.contains(.realized) {
+            try requiredContext().realize(self, reading: shape.toOnes[slot].position.map { $0..<($0 + 2) })
+        }
         if let pending = state?.toOnes[slot] { return pending }
         return storedToOne(slot)
     }
@@ -165,17 +167,18 @@ extension ManagedObject {
     final func storedToOne(_ slot: Int) -> ObjectKey? {
         let toOne = shape.toOnes[slot]
         guard let position = toOne.position, let block, let context = managedObjectContext else { return nil }
-        if !block.isLoaded { noting { try context.source.load(block) } }
-        guard block.isLoaded, block.has(Int(row)),
+        let positions = position..<(position + 2)
+        if !block.hasRead(positions) { noting { try context.source.load(block, positions) } }
+        guard block.hasRead(positions), block.has(Int(row)),
             case .integer(let key) = block.value(Int(row), position)
         else { return nil }
         var entity = toOne.destination
-        var store = key < 0 ? 0 : context.model.store(of: block.table)
+        var store = context.model.store(of: block.table)
         if case .integer(let place) = block.value(Int(row), position + 1) {
             let slot = Int(place & 0xffff_ffff)
             if context.model.shapes.indices.contains(slot) { entity = slot }
             // Rows from a parent say the store as well.
-            if key > 0, place >> 32 > 0 { store = Int(place >> 32) }
+            if place >> 32 > 0 { store = Int(place >> 32) - 1 }
         }
         return ObjectKey(
             table: context.model.table(ofEntity: entity, store: store), entity: Int32(truncatingIfNeeded: entity),

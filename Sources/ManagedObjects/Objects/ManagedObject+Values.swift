@@ -123,7 +123,9 @@ extension ManagedObject {
 
     /// The value that the object has in its context.
     final func currentValue(_ slot: Int) throws -> AttributeValue? {
-        if !flags.contains(.realized) { try requiredContext().realize(self) }
+        if !flags.contains(.realized) {
+            try requiredContext().realize(self, reading: shape.attributes[slot].position.map { $0..<($0 + 1) })
+        }
         if let pending = state?.attributes[slot] { return pending }
         return try storedValue(slot)
     }
@@ -132,8 +134,9 @@ extension ManagedObject {
     final func storedValue(_ slot: Int) throws -> AttributeValue? {
         let attribute = shape.attributes[slot]
         guard let position = attribute.position, let block else { return nil }
-        if !block.isLoaded { try managedObjectContext?.source.load(block) }
-        guard block.isLoaded, block.has(Int(row)) else { throw ManagedObjectError(.objectNotFound(objectID)) }
+        let positions = position..<(position + 1)
+        if !block.hasRead(positions) { try managedObjectContext?.source.load(block, positions) }
+        guard block.hasRead(positions), block.has(Int(row)) else { throw ManagedObjectError(.objectNotFound(objectID)) }
         let files = attribute.isExternal ? managedObjectContext?.source.files(of: key) : nil
         return try StoredForm.value(block.value(Int(row), position), in: block.arena, of: attribute, files)
     }

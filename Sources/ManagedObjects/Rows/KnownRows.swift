@@ -6,13 +6,20 @@ struct KnownRows {
     }
 
     private var entries: [ObjectKey: Entry] = [:]
-    private var nextSweep = 1024
+    private let limit: Int
+    private var nextSweep: Int
+
+    /// - Parameter limit: how many entries there are before those are looked for whose rows have gone.
+    init(limit: Int) {
+        self.limit = max(1, limit)
+        nextSweep = self.limit
+    }
 
     mutating func note(_ key: ObjectKey, _ block: SnapshotBlock, _ row: Int32) {
         entries[key] = Entry(block: block, row: row)
         guard entries.count > nextSweep else { return }
         entries = entries.filter { $0.value.block != nil }
-        nextSweep = max(1024, 2 * entries.count)
+        nextSweep = max(limit, 2 * entries.count)
     }
 
     /// The row of an object, once: what was read before another change must not be read again.

@@ -16,6 +16,8 @@ final class StoreConnection {
     let tables: [TableColumns]
     private var statements: [String: Statement] = [:]
     private let slots: [Int: Int]
+    /// By the number of the root.
+    private var parts: [Int: Part] = [:]
 
     /// How often rows or links were read from the store.
     private(set) var readCount = 0
@@ -58,36 +60,72 @@ final class StoreConnection {
 
     // MARK: - Rows
 
-    /// Reads the rows that a block waits for.
-    func load(_ block: SnapshotBlock) throws {
+    /// Reads the rows that a block waits for: whole, or as far as these places need.
+    ///
+    /// - Parameter positions: the places that are asked for; nil for all.
+    func load(_ block: SnapshotBlock, _ positions: Range<Int>?) throws {
+        let root = model.root(of: block.table)
+        let selection = selection(for: block, positions, root)
         let keys = block.awaited
-        let root = Int(block.table) % model.tables.count
-        block.prepare()
+        var rows = BlockRows(selection.columns, count: keys.count)
+        var places = Places(keys)
         noteRead()
         guard let low = keys.min(), let high = keys.max() else { return }
-        let places = Places(keys)
+        func take(_ statement: Statement) {
+            guard let row = places.place(of: statement.integer(0)), let slot = slot(ofNumber: statement.integer(1))
+            else { return }
+            rows.setEntity(slot, ofRow: row)
+            rows.copy(row, statement, selection, slot(ofNumber:))
+        }
         // Neighbours are read in the order of the table, with few others between them.
-        if high - low < 2 * Int64(keys.count) + 8 {
-            let statement = try statement(tables[root].selection + " WHERE Z_PK BETWEEN ?1 AND ?2")
+        if high.subtractingReportingOverflow(low).partialValue.magnitude < 2 * UInt64(keys.count) + 8 {
+            let statement = try statement(selection.text + " WHERE Z_PK BETWEEN ?1 AND ?2")
             defer { statement.reset() }
-            try statement.bind([.integer(low), .integer(high)])
-            while try statement.step() { fill(block, places, root, statement) }
+            try statement.bindInteger(low, at: 1)
+            try statement.bindInteger(high, at: 2)
+            while try statement.step() { take(statement) }
         } else {
             for start in stride(from: 0, to: keys.count, by: max(1, limits.keysPerStatement)) {
                 let part = keys[start..<min(start + max(1, limits.keysPerStatement), keys.count)]
-                try forEachRow(root, part) { fill(block, places, root, $0) }
+                try forEachRow(selection, part, take)
             }
         }
-        block.finish()
+        block.take(rows)
+    }
+
+    /// What is read for a block of which some places are asked for. What one block was asked for, the next ones will
+    /// be, too.
+    private func selection(for block: SnapshotBlock, _ positions: Range<Int>?, _ root: Int) -> TableSelection {
+        guard block.readsParts, let positions else { return tables[root].selection }
+        var part = parts[root] ?? Part(positions: [])
+        if !part.positions.isSuperset(of: positions) {
+            part.positions.formUnion(positions)
+            part.selection = nil
+        }
+        if part.selection == nil, part.positions.count <= limits.columnsPerPart {
+            part.selection = tables[root].selection(of: part.positions)
+        }
+        parts[root] = part
+        // The second time, all the rest is read.
+        guard block.rows == nil, let selection = part.selection else { return tables[root].selection }
+        return selection
+    }
+
+    /// The places of a table's rows that blocks were asked for, and what reads them; nil if they are too many.
+    private struct Part {
+        var positions: Set<Int>
+        var selection: TableSelection?
     }
 
     /// Reads rows by their keys, in no order.
-    func forEachRow(_ root: Int, _ keys: ArraySlice<Int64>, _ body: (Statement) throws -> Void) throws {
+    private func forEachRow(
+        _ selection: TableSelection, _ keys: ArraySlice<Int64>, _ body: (Statement) throws -> Void
+    ) throws {
         guard let last = keys.last else { return }
         // One statement does for any number: the last key fills what is left over.
         let count = keys.count == 1 ? 1 : max(1, limits.keysPerStatement)
         let marks = repeatElement("?", count: count).joined(separator: ", ")
-        let statement = try statement(tables[root].selection + " WHERE Z_PK IN (\(marks))")
+        let statement = try statement(selection.text + " WHERE Z_PK IN (\(marks))")
         defer { statement.reset() }
         for index in 0..<count {
             let key = index < keys.count ? keys[keys.startIndex + index] : last
@@ -100,6 +138,8 @@ final class StoreConnection {
     private struct Places {
         private let keys: [Int64]
         private let places: [Int64: Int]
+        /// The place after the one that was found last.
+        private var next = 0
 
         init(_ keys: [Int64]) {
             self.keys = keys
@@ -109,36 +149,21 @@ final class StoreConnection {
                 ? [:] : Dictionary(keys.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { $1 })
         }
 
-        subscript(key: Int64) -> Int? {
-            if let place = places[key] { return place }
-            guard places.isEmpty else { return nil }
+        mutating func place(of key: Int64) -> Int? {
+            guard places.isEmpty else { return places[key] }
+            // Keys in order come as they are asked for.
+            if next < keys.count, keys[next] == key {
+                next += 1
+                return next - 1
+            }
             var (low, high) = (0, keys.count)
             while low < high {
                 let middle = (low + high) / 2
                 if keys[middle] < key { low = middle + 1 } else { high = middle }
             }
-            return low < keys.count && keys[low] == key ? low : nil
-        }
-    }
-
-    private func fill(_ block: SnapshotBlock, _ places: Places, _ root: Int, _ statement: Statement) {
-        guard let row = places[statement.integer(0)], let slot = slot(ofNumber: statement.integer(1)) else { return }
-        block.setEntity(slot, ofRow: row)
-        copy(statement, to: block, row, root)
-    }
-
-    /// Copies a statement's row, whose columns are those of the table, into a block.
-    func copy(_ statement: Statement, to block: SnapshotBlock, _ row: Int, _ root: Int) {
-        block.set(row, 0, from: 2, of: statement)
-        var column: Int32 = 3
-        for target in tables[root].targets {
-            if target.isEntityNumber {
-                let slot = statement.isNull(column) ? nil : slot(ofNumber: statement.integer(column))
-                block.set(row, target.position, to: slot.map { ArenaValue.integer(Int64($0)) } ?? .null)
-            } else {
-                block.set(row, target.position, from: column, of: statement)
-            }
-            column += 1
+            guard low < keys.count, keys[low] == key else { return nil }
+            next = low + 1
+            return low
         }
     }
 

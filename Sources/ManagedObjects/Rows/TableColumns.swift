@@ -9,8 +9,9 @@ struct TableColumns {
     /// Unquoted, in the order of a row: the key, the entity's number, the version, then values. A to-one relationship has
     /// two where the store says of which entity its destination is.
     let names: [String]
-    /// Where each of the columns from the fourth on goes, and whether it is an entity's number.
-    let targets: [(position: Int, isEntityNumber: Bool)]
+    /// Whole rows.
+    let selection: TableSelection
+    private let width: Int
     /// The column of a place in a row, in quotes; entity numbers beside keys are not among them.
     let columns: [Int: String]
     /// The columns of entity numbers, by the place of the key.
@@ -48,14 +49,26 @@ struct TableColumns {
             }
         }
         self.names = names
-        self.targets = targets
+        width = shape.width
+        selection = Self.selection(of: names, from: table, targets, ReadColumns(width: shape.width))
         self.columns = columns
         self.entityColumns = entityColumns
         self.orderColumns = orderColumns
     }
 
-    /// `SELECT` of whole rows.
-    var selection: String {
-        "SELECT " + names.map { SQLiteIdentifier.quoted($0) }.joined(separator: ", ") + " FROM \(table)"
+    /// Rows of which only some places are read.
+    func selection(of positions: Set<Int>) -> TableSelection {
+        let chosen = selection.targets.indices.filter { positions.contains(selection.targets[$0].position) }
+        return Self.selection(
+            of: names.prefix(3) + chosen.map { names[$0 + 3] }, from: table, chosen.map { selection.targets[$0] },
+            ReadColumns(width: width, positions))
+    }
+
+    private static func selection(
+        of names: [String], from table: String, _ targets: [(position: Int, isEntityNumber: Bool)],
+        _ columns: ReadColumns
+    ) -> TableSelection {
+        let text = "SELECT " + names.map { SQLiteIdentifier.quoted($0) }.joined(separator: ", ") + " FROM \(table)"
+        return TableSelection(text: text, targets: targets, columns: columns)
     }
 }

@@ -54,6 +54,8 @@ final class ConflictSettlement {
             while try statement.step() { versions[statement.integer(0)] = statement.integer(1) }
         }
         for object in objects where object.hasChanges {
+            // What was not asked for has to be known from here on.
+            if let block = object.block, !block.isLoaded, block.rows != nil { try context.source.load(block) }
             // What was changed and changed back is as it was read: nothing of it is written.
             guard object.isDeleted || object.state?.isChanged(of: object.shape) ?? false else { continue }
             guard let version = versions[object.key.key] else {
@@ -71,7 +73,7 @@ final class ConflictSettlement {
 
     private func settle(_ object: ManagedObject, _ old: SnapshotBlock, _ connection: StoreConnection) throws {
         let new = SnapshotBlock(table: object.key.table, width: object.shape.table.width, awaiting: [object.key.key])
-        try connection.load(new)
+        try connection.load(new, nil)
         let oldRow = Int(object.row)
         let differing = positions(of: object.shape).filter { position in
             old.sqliteValue(oldRow, position) != new.sqliteValue(0, position)
@@ -205,12 +207,12 @@ final class ConflictSettlement {
         }
         switch policy {
         case .error:
-            let block = object.block.flatMap { $0.isLoaded ? $0 : nil }
+            let block = object.block.flatMap { $0.isLoaded && $0.has(Int(object.row)) ? $0 : nil }
             conflicts.append(conflict(object, block, Int(object.row), nil))
         case .mergeByPropertyObjectTrump, .overwrite:
             // A save that failed afterwards has done this already.
             guard !object.flags.contains(.restored) else { return }
-            guard object.block?.isLoaded ?? false else {
+            guard let block = object.block, block.isLoaded, block.has(Int(object.row)) else {
                 conflicts.append(conflict(object, nil, 0, nil))
                 return
             }

@@ -9,6 +9,7 @@ struct MergeRows {
 
     let selection: MergeSelection
     let destination: StoreLayout
+    let limits: EditLimits
 
     private var connection: Connection { selection.connection }
 
@@ -75,8 +76,8 @@ struct MergeRows {
         let (from, to) = (columns.map { "o.\($0.from)" }, columns.map(\.to))
         // In pieces, since a statement compares no more than so many values.
         var differs: [String] = []
-        for start in stride(from: 0, to: columns.count, by: 500) {
-            let piece = start..<min(start + 500, columns.count)
+        for start in stride(from: 0, to: columns.count, by: max(1, limits.comparedColumns)) {
+            let piece = start..<min(start + max(1, limits.comparedColumns), columns.count)
             let (old, new) = (to[piece].map { "t.\($0)" }, from[piece])
             differs.append("(\(old.joined(separator: ", "))) IS NOT (\(new.joined(separator: ", ")))")
         }

@@ -66,7 +66,8 @@ final class MergeWork: EditWork {
         let faults = try keys.match()
         transaction.faults += faults
         guard faults.isEmpty else { return }
-        let rows = MergeRows(selection: selection, destination: transaction.layout)
+        let rows = MergeRows(
+            selection: selection, destination: transaction.layout, limits: editing.fixedLimits)
         try rows.write()
         let links = MergeLinks(selection, into: transaction.layout)
         try links.write()

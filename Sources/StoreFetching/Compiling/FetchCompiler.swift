@@ -123,7 +123,8 @@ public struct FetchCompiler {
             conditions.append(
                 SQLCondition(number + (isOne ? " = \(numbers[0])" : " IN (\(numbers.joined(separator: ", ")))")))
         }
-        if let predicate = predicate?.substituting(request.variables), predicate != .constant(true) {
+        if var predicate = predicate?.substituting(request.variables), predicate != .constant(true) {
+            predicate = try TextConstants(model: model, entity: rows.own.entity).understood(predicate)
             conditions.append(try condition(predicate, on: rows))
         }
         return conditions

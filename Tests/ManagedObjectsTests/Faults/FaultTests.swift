@@ -91,6 +91,142 @@ import Testing
         #expect(context.storeReadCount == 1 + (6 + size - 1) / size)
     }
 
+    private func faults(_ context: ManagedObjectContext) throws -> [ManagedObject] {
+        var options = ObjectFetchOptions()
+        options.includesPropertyValues = false
+        return try context.fetch(FetchRequest(entityName: "Employee"), options: options)
+    }
+
+    /// Columns are read alone, then the rest of the row: whatever the limits are, the values are those of the store.
+    @Test(arguments: [0, 1, 2, 3, 7], [1, 2, 3, 7, 256])
+    func columnsThatAreAskedForLaterAreReadLater(columns: Int, size: Int) throws {
+        let stack = try company()
+        let first = stack.context()
+        for (number, employee) in try first.fetch("Employee").enumerated() {
+            try employee.set("salary", .integer(Int64(number)))
+            try employee.set("photo", .binary([UInt8](repeating: 7, count: number)))
+            if number == 3 { try employee.set("weight", .real(2.5)) }
+        }
+        try first.save()
+        var limits = ContextLimits()
+        (limits.columnsPerPart, limits.rowsPerBlock) = (columns, size)
+        let context = stack.context(limits: limits)
+        let employees = try faults(context)
+        #expect(try employees.map { try $0.number("salary") } == [0, 1, 2, 3, 4, 5])
+        // One look for each block where a row was read whole, two where it was read in parts.
+        let looks = (6 + size - 1) / size
+        #expect(context.storeReadCount == 1 + looks)
+        #expect(try employees.map { try $0.text("lastName") ?? "" }.last == "Michelle")
+        #expect(context.storeReadCount == 1 + (columns == 0 ? looks : 2 * looks))
+        #expect(try employees.compactMap { try $0.value(of: AttributeKey<Double>("weight")) } == [2.5])
+        #expect(try employees.map { try $0.value(of: AttributeKey<[UInt8]>("photo"))?.count } == [0, 1, 2, 3, 4, 5])
+        let names = try employees.map { try $0.one("department")?.text("name") ?? "" }
+        #expect(names == ["Sales", "Marketing", "Sales", "Sales", "Engineering", "Marketing"])
+        for employee in employees { try employee.set("salary", .integer(9)) }
+        try context.save()
+        #expect(
+            try stack.rows("SELECT ZSALARY, length(ZPHOTO) - 1, ZWEIGHT, Z_OPT FROM ZPERSON ORDER BY Z_PK")
+                == (0..<6).map { "9|\($0)|\($0 == 3 ? "2.5" : "NULL")|3" })
+        #expect(try stack.faults() == [])
+    }
+
+    /// What was read of an object stays as it was read; that somebody has changed it since is a conflict.
+    @Test(arguments: [0, 2, 7]) func aRowThatChangesBetweenTwoReadsIsAConflict(columns: Int) throws {
+        let stack = try company()
+        var limits = ContextLimits()
+        limits.columnsPerPart = columns
+        let context = stack.context(limits: limits)
+        let employees = try faults(context)
+        #expect(try employees[0].text("lastName") == "Jack")
+        try stack.execute("UPDATE ZPERSON SET ZLASTNAME = 'Jim', ZSALARY = 5, Z_OPT = 2 WHERE ZLASTNAME = 'Jack'")
+        try stack.execute("UPDATE ZPERSON SET ZSALARY = 6, Z_OPT = 2 WHERE ZLASTNAME = 'Jill'")
+        #expect(try employees.prefix(2).map { try $0.number("salary") } == (columns == 0 ? [nil, nil] : [5, 6]))
+        #expect(try employees[0].text("lastName") == "Jack")
+        for employee in employees.prefix(2) { try employee.set("weight", .real(1)) }
+        let before = try stack.content()
+        let error = #expect(throws: MergeConflictError.self) { try context.save() }
+        // Of the second one nothing had been seen before it changed.
+        let conflicts = error?.conflictList.map(\.objectID) ?? []
+        #expect(conflicts == employees.prefix(columns == 0 ? 2 : 1).map(\.objectID))
+        #expect(error?.conflictList.first?.changedKeys.contains("lastName") == true)
+        #expect(try stack.content() == before)
+        context.mergePolicy = .mergeByPropertyObjectTrump
+        try context.save()
+        #expect(
+            try stack.rows("SELECT ZLASTNAME, ZSALARY, ZWEIGHT FROM ZPERSON ORDER BY Z_PK LIMIT 2")
+                == ["'Jim'|5|1.0", "'Jill'|6|1.0"])
+        #expect(try employees[0].text("lastName") == "Jim")
+    }
+
+    @Test func theRestOfARowThatIsGoneCannotBeRead() throws {
+        let stack = try company()
+        let context = stack.context()
+        let employees = try faults(context)
+        #expect(try employees[0].text("lastName") == "Jack")
+        try stack.execute("DELETE FROM ZPERSON WHERE ZLASTNAME = 'Jack'")
+        let error = #expect(throws: ManagedObjectError.self) { try employees[0].number("salary") }
+        #expect(error?.number == 133000)
+        #expect(throws: ManagedObjectError.self) { try employees[0].set("salary", .integer(1)) }
+        #expect(try employees[1].number("salary") == nil)
+        #expect(!context.hasChanges)
+    }
+
+    /// Links come to objects of which only a column was read.
+    @Test func linksOfRowsThatWereReadInPartAreSaved() throws {
+        let stack = try company()
+        let context = stack.context()
+        let employees = try faults(context)
+        #expect(try employees[0].text("lastName") == "Jack")
+        let department = try context.make("Department", ["name": .string("New")])
+        try department.setValue(.objects(Array(employees.prefix(2))), forKey: "employees")
+        try context.save()
+        #expect(
+            try stack.rows("SELECT d.ZNAME FROM ZPERSON p JOIN ZDEPARTMENT d ON d.Z_PK = p.ZDEPARTMENT ORDER BY p.Z_PK")
+                == ["'New'", "'New'", "'Sales'", "'Sales'", "'Engineering'", "'Marketing'"])
+        #expect(try stack.faults() == [])
+    }
+
+    /// Keys below 0 are unusual, and possible: such an object is as saved as any other.
+    @Test func aKeyBelowZeroIsThatOfASavedObject() throws {
+        let stack = try company()
+        try stack.execute(
+            "INSERT INTO ZDEPARTMENT (Z_PK, Z_ENT, Z_OPT, ZNAME) SELECT -7, Z_ENT, 1, 'Minus' FROM ZDEPARTMENT LIMIT 1")
+        try stack.execute("UPDATE ZPERSON SET ZDEPARTMENT = -7, Z_OPT = 2 WHERE ZLASTNAME = 'Jack'")
+        let context = stack.context()
+        let employee = try context.fetch("Employee", where: "lastName == 'Jack'")[0]
+        let department = try #require(try employee.one("department"))
+        #expect(try department.text("name") == "Minus")
+        #expect(!department.objectID.isTemporary && department.objectID.primaryKey == -7)
+        #expect(try department.many("employees") == [employee])
+        let child = ManagedObjectContext(parent: context)
+        let own = try child.existingObject(with: employee.objectID)
+        #expect(try own.one("department")?.text("name") == "Minus")
+        try department.set("name", .string("Changed"))
+        try context.make("Employee").set("department", to: department)
+        try context.save()
+        #expect(try stack.rows("SELECT ZNAME, Z_OPT FROM ZDEPARTMENT WHERE Z_PK = -7") == ["'Changed'|2"])
+        #expect(try stack.rows("SELECT count(*) FROM ZPERSON WHERE ZDEPARTMENT = -7") == ["2"])
+        try context.delete(department)
+        try context.save()
+        #expect(try stack.rows("SELECT count(*) FROM ZDEPARTMENT WHERE Z_PK < 0") == ["0"])
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 1024]) func prefetchedRowsAreKnown(rows: Int) throws {
+        let stack = try company()
+        var limits = ContextLimits()
+        (limits.knownRows, limits.rowsPerBlock) = (rows, 2)
+        let context = stack.context(limits: limits)
+        var request = FetchRequest(entityName: "Employee")
+        request.relationshipKeyPathsForPrefetching = ["department"]
+        for _ in 0..<3 {
+            let employees = try context.fetch(request)
+            let looks = context.storeReadCount
+            let names = try employees.map { try $0.one("department")?.text("name") ?? "" }
+            #expect(names == ["Sales", "Marketing", "Sales", "Sales", "Engineering", "Marketing"])
+            #expect(context.storeReadCount == looks)
+        }
+    }
+
     @Test func objectsCanComeRealized() throws {
         let stack = try company()
         let context = stack.context()

@@ -31,6 +31,8 @@ import Testing
             var limits = ContextLimits()
             limits.rowsPerBlock = [1, 2, 3, 7, 256][Int(seed % 5)]
             limits.keysPerStatement = [1, 2, 3, 7, 200][Int(seed / 5 % 5)]
+            limits.columnsPerPart = [1, 2, 3, 7, 0][Int(seed % 5)]
+            limits.knownRows = [1, 2, 3, 7][Int(seed % 4)]
             limits.statements = [1, 7, 200][Int(seed % 3)]
             context = stack.context(limits: limits)
             context.undoManager = undo

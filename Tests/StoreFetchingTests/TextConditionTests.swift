@@ -1,0 +1,51 @@
+import ManagedObjectModels
+import PersistentStores
+import PredicateExpressions
+import StoreFetching
+import Testing
+
+/// Attributes of other types compared with texts: numbers are understood, and what can be no value is an error.
+@Suite struct TextConditionTests {
+    private static let evaluations: [FetchEvaluation] = [.automatic, .inSwift]
+
+    private func lines(_ text: String, _ evaluation: FetchEvaluation, in sample: OpenedSample) throws -> [String] {
+        var request = FetchRequest(entityName: "Employee", predicate: try FormatPredicate(format: text))
+        request.resultType = .objectIDs
+        return try sample.lines(request, evaluation)
+    }
+
+    @Test(arguments: evaluations)
+    func textsOfNumbersAreNumbers(evaluation: FetchEvaluation) throws {
+        let sample = try OpenedSample.company()
+        let level = try #require(sample.rows("SELECT ZLEVEL FROM ZPERSON WHERE ZLEVEL > 0 LIMIT 1").first)
+        let expected = try lines("level == \(level)", evaluation, in: sample)
+        #expect(!expected.isEmpty)
+        for text in [
+            "level == \"\(level)\"", "\"\(level)\" == level", "level IN {\"\(level)\", \"-1\"}",
+            "level == \"\(level).0\"", "level BETWEEN {\"\(level)\", \"\(level)\"}",
+            "NOT (level < \"\(level)\" OR level > \"\(level)\")",
+        ] {
+            #expect(try lines(text, evaluation, in: sample).sorted() == expected.sorted(), "\(text)")
+        }
+    }
+
+    @Test(arguments: [
+        ("level == \"D1\"", "level"), ("\"\" == level", "level"), ("level != \"1x\"", "level"),
+        ("level IN {\"1\", \"D1\"}", "level"), ("level > \"D1\"", "level"),
+        ("manager.level == \"D1\"", "manager.level"), ("TRUEPREDICATE OR NOT level == \"D1\"", "level"),
+        ("hired == \"yesterday\"", "hired"),
+    ])
+    func whatCanBeNoValueIsAnError(text: String, path: String) throws {
+        let sample = try OpenedSample.company()
+        for evaluation in Self.evaluations {
+            let error = #expect(throws: FetchError.self) { try lines(text, evaluation, in: sample) }
+            #expect(error?.keyPath == path, "\(text): \(String(describing: error))")
+        }
+    }
+
+    @Test(arguments: evaluations)
+    func textsOfTextsStayTexts(evaluation: FetchEvaluation) throws {
+        let sample = try OpenedSample.company()
+        #expect(try lines("lastName == \"12\"", evaluation, in: sample) == [])
+    }
+}
