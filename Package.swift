@@ -252,7 +252,9 @@ let package = Package(
         tests(of: "Threading", ["Threading"]),
         tests(of: "SQLiteAccess", ["SQLiteAccess", "TestSupport"]),
         tests(of: "StoreAssembly", ["SQLiteAccess", "SQLiteFileBuilder", "StoreAssembly", "TestSupport"]),
-        tests(of: "SQLiteFileBuilder", ["GeneratedStores", "SQLiteAccess", "SQLiteFileBuilder", "TestSupport"]),
+        tests(
+            of: "SQLiteFileBuilder",
+            ["GeneratedStores", "SQLiteAccess", "SQLiteFileBuilder", "TestSupport", "Threading"]),
         tests(of: "DocumentReading", ["DocumentReading", "TestSupport"]),
         tests(of: "CompressedStreams", ["CompressedStreams", "TestSupport"]),
         tests(of: "KeyedArchives", ["CompressedStreams", "KeyedArchives", "SQLiteAccess", "TestSupport"]),

@@ -17,6 +17,8 @@ public final class TableBuilder {
     /// The file that is written.
     public let path: String
     private let hasNotNull: Bool
+    /// Whether rows are two values that stay integers.
+    private let holdsPairs: Bool
     @exclusivity(unchecked) private var tree: TableTree
     @exclusivity(unchecked) private var row: AffinityEncoder
 
@@ -36,6 +38,9 @@ public final class TableBuilder {
         others = integers.others
         path = file.file.path
         hasNotNull = definition.columns.contains(where: \.isNotNull)
+        holdsPairs =
+            definition.columns.count == 2 && definition.rowIDColumn == nil
+            && definition.columns.allSatisfy { $0.affinity == .integer || $0.affinity == .numeric }
         tree = TableTree(file: file, root: root)
         row = AffinityEncoder(definition.columns.map(\.affinity), rowIDColumn: definition.rowIDColumn)
     }
@@ -154,6 +159,30 @@ public final class TableBuilder {
         count += 1
         guard gathersEntries else { return }
         if !integers.isEmpty { try addIntegers(rowID) }
+        for index in others { try index.add(rowID, row.record) }
+    }
+
+    /// Appends a row of a table of two columns.
+    public func append(_ rowID: Int64, _ first: Int64, _ second: Int64) throws(BuildError) {
+        guard holdsPairs else {
+            beginRow()
+            append(first)
+            append(second)
+            return try endRow(rowID)
+        }
+        let pair = IntegerPair(first: first, second: second)
+        try checkAscending(rowID)
+        try tree.append(rowID, pair)
+        count += 1
+        guard gathersEntries else { return }
+        if !integers.isEmpty {
+            while try !integers.add(rowID, pair) { others = integers.others }
+        }
+        guard !others.isEmpty else { return }
+        row.removeAll()
+        row.add(first)
+        row.add(second)
+        row.seal()
         for index in others { try index.add(rowID, row.record) }
     }
 

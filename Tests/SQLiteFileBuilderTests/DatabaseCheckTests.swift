@@ -3,6 +3,7 @@ import SQLiteAccess
 import SQLiteFileBuilder
 import TestSupport
 import Testing
+import Threading
 
 /// The check of a file's pages, held against SQLite's own.
 @Suite struct DatabaseCheckTests {
@@ -165,7 +166,63 @@ import Testing
     }
 
     private static func found(_ path: String) throws -> [String] {
-        try DatabaseCheck(try Connection(path: path, access: .readOnly)).faults()
+        let connection = try Connection(path: path, access: .readOnly)
+        let faults = try DatabaseCheck(connection, most: 5, sharedPages: .max).faults()
+        // Two threads find the same.
+        #expect(try DatabaseCheck(connection, most: 5, sharedPages: 1).faults() == faults)
+        return faults
+    }
+
+    /// What one of the threads has reached counts for both.
+    @Test(arguments: [512, 4096])
+    func pagesThatTwoThreadsReachAreUsedTwice(_ pageSize: Int) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("shared.sqlite")
+        let writer = try Connection(path: path, access: .create)
+        try writer.execute(
+            """
+            PRAGMA page_size = \(pageSize); CREATE TABLE T (a INTEGER NOT NULL, b VARCHAR); CREATE INDEX I ON T (b);
+            INSERT INTO T WITH c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 5000)
+                SELECT i, 'row ' || i FROM c;
+            """)
+        let root = try #require(
+            try writer.value("SELECT rootpage FROM sqlite_schema WHERE name = 'T'").integer)
+        try writer.close()
+        #expect(try Self.found(path) == [])
+
+        // The first child of the root also becomes its second.
+        var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+        let page = (Int(root) - 1) * pageSize
+        #expect(bytes[page] == 5, "the root is an interior page")
+        func cell(_ index: Int) -> Int {
+            page + Int(bytes[page + 12 + 2 * index]) << 8 + Int(bytes[page + 13 + 2 * index])
+        }
+        for offset in 0..<4 { bytes[cell(1) + offset] = bytes[cell(0) + offset] }
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        for _ in 0..<20 { #expect(try Self.found(path).contains { $0.hasSuffix("is used twice") }) }
+    }
+
+    @Test func whereNoThreadStartsOneChecksAll() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("alone.sqlite")
+        let writer = try Connection(path: path, access: .create)
+        try writer.execute("CREATE TABLE T (a); INSERT INTO T VALUES (1), (2)")
+        let faults = try WorkerThread.$isRefused.withValue(true) { try Self.found(path) }
+        #expect(faults == [])
+    }
+
+    @Test(arguments: [1, Int.max]) func aCheckThatIsCancelledIsInterrupted(_ sharedPages: Int) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("long.sqlite")
+        let writer = try Connection(path: path, access: .create)
+        try writer.execute(
+            """
+            PRAGMA page_size = 512; CREATE TABLE T (a);
+            INSERT INTO T WITH c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 20000) SELECT zeroblob(90) FROM c;
+            """)
+        let check = DatabaseCheck(writer, most: 5, sharedPages: sharedPages, isCancelled: { true })
+        let error = #expect(throws: SQLiteError.self) { try check.faults() }
+        #expect(error?.isInterrupted == true)
     }
 
     private static func foundBySQLite(_ path: String) throws -> [String] {

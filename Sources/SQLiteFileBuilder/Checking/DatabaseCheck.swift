@@ -11,15 +11,26 @@ public struct DatabaseCheck {
     /// The most faults that are told.
     private let most: Int
     private let isCancelled: (() -> Bool)?
+    /// Files of so many pages are checked on two threads.
+    private let sharedPages: Int
 
     /// - Parameters:
     ///   - connection: without uncommitted changes; begins and ends a transaction, unless one is open.
     ///   - most: how many faults are enough.
     ///   - isCancelled: asked meanwhile; if it is true, SQLite's error for an interruption is thrown.
     public init(_ connection: Connection, most: Int = 5, isCancelled: (() -> Bool)? = nil) {
+        self.init(connection, most: most, sharedPages: Self.sharedPages, isCancelled: isCancelled)
+    }
+
+    /// Where starting a thread pays.
+    private static let sharedPages = 1 << 9
+
+    /// - Parameter sharedPages: files of so many pages are checked on two threads. What is found does not depend on it.
+    package init(_ connection: Connection, most: Int, sharedPages: Int, isCancelled: (() -> Bool)? = nil) {
         self.connection = connection
         self.most = most
         self.isCancelled = isCancelled
+        self.sharedPages = sharedPages
     }
 
     /// What is wrong with the file, a sentence each; empty if it is sound.
@@ -38,12 +49,22 @@ public struct DatabaseCheck {
         }
     }
 
+    private func walk(_ trees: [TreeShape], _ pages: CheckedPages) throws(SQLiteError) -> PageCheck {
+        if pages.pageCount >= sharedPages,
+            let check = try SharedCheck(pages: pages, isCancelled: isCancelled).walk(trees)
+        {
+            return check
+        }
+        let check = PageCheck(pages, most: most, isCancelled: isCancelled)
+        try check.checkTrees(trees)
+        return check
+    }
+
     private func findFaults() throws(SQLiteError) -> [String] {
-        let pages = try PageReader(connection)
+        let pages = CheckedPages(try PageReader(connection))
         var shapes = TreeShapes()
         try shapes.read(connection)
-        let check = PageCheck(pages, most: most, isCancelled: isCancelled)
-        try check.checkTrees(shapes.trees)
+        let check = try walk(shapes.trees, pages)
         if check.faults.count < most { try check.checkRest() }
         var faults = check.faults
         for table in shapes.checkedBySQLite where faults.count < most {

@@ -9,12 +9,16 @@ final class PageCheck {
     /// How many pages are read between questions whether to go on.
     private static let pagesPerQuestion = 256
 
-    let pages: PageReader
+    let pages: CheckedPages
     let most: Int
     private let isCancelled: (() -> Bool)?
     private(set) var faults: [String] = []
 
-    private var reached: PageSet
+    private(set) var reached: PageSet
+    /// Which subtrees of roots are this check's, where another one has the rest; nil for all of them.
+    private let share: TreeShare?
+    /// By tree, its levels, where some subtree was walked.
+    private(set) var levels: [Int?] = []
     private let map: PointerMapCheck?
     private let lockPage: UInt32
     /// Pages that are not in use.
@@ -23,8 +27,9 @@ final class PageCheck {
     /// The beginning of a record that goes on behind its page.
     private var record: [UInt8] = []
 
-    init(_ pages: PageReader, most: Int, isCancelled: (() -> Bool)?) {
+    init(_ pages: CheckedPages, most: Int, sharing share: TreeShare? = nil, isCancelled: (() -> Bool)?) {
         self.pages = pages
+        self.share = share
         self.most = most
         self.isCancelled = isCancelled
         reached = PageSet(count: pages.pageCount)
@@ -55,8 +60,19 @@ final class PageCheck {
         }
         for tree in trees where faults.count < most {
             var rows = RowsOfTree(tree, usable: pages.usableSize)
-            _ = try check(Subtree(page: tree.root, parent: 0, level: 1), of: tree, &rows)
+            levels.append(try check(Subtree(page: tree.root, parent: 0, level: 1), of: tree, &rows))
         }
+    }
+
+    /// Takes over what another check has found of the same trees; false if the two do not go together.
+    func join(_ other: PageCheck) -> Bool {
+        // Both have walked the roots.
+        guard faults.isEmpty, other.faults.isEmpty, levels.count == other.levels.count,
+            reached.commonCount(other.reached) == levels.count,
+            zip(levels, other.levels).allSatisfy({ $0 == nil || $1 == nil || $0 == $1 })
+        else { return false }
+        reached.formUnion(other.reached)
+        return true
     }
 
     /// The freelist, and the pages that nothing leads to.
@@ -214,6 +230,7 @@ final class PageCheck {
                     above = key
                 }
             }
+            if subtree.parent == 0, let share, !share.claim(index, of: tree.root) { continue }
             guard let found = try check(child, of: tree, &rows) else { continue }
             if let levels, levels != found {
                 add("\(tree.title), page \(child.page): the subtree has \(found) levels, those beside it \(levels)")

@@ -15,6 +15,16 @@ struct PageSet {
         return true
     }
 
+    /// The pages that both sets have.
+    func commonCount(_ other: PageSet) -> Int {
+        zip(words, other.words).reduce(0) { $0 + ($1.0 & $1.1).nonzeroBitCount }
+    }
+
+    /// Adds the pages of another set of the same file.
+    mutating func formUnion(_ other: PageSet) {
+        for index in words.indices { words[index] |= other.words[index] }
+    }
+
     func contains(_ page: UInt32) -> Bool {
         words[Int(page / 64)] & (UInt64(1) << UInt64(page % 64)) != 0
     }

@@ -6,13 +6,13 @@ final class PointerMapCheck {
     private static let keptPages = 16
 
     let isUnreadable: Bool
-    private let pages: PageReader
+    private let pages: CheckedPages
     private let layout: PointerMapLayout
     /// By place: the map page that is there, and its bytes.
     private var kept: [(page: UInt32, bytes: [UInt8])] = []
 
     /// nil if the file has no pointer map.
-    init?(_ pages: PageReader) {
+    init?(_ pages: CheckedPages) {
         guard pages.largestRoot != 0 else { return nil }
         self.pages = pages
         layout = PointerMapLayout(pageSize: pages.pageSize, usableSize: pages.usableSize)

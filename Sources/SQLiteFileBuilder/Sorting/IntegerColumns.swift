@@ -47,6 +47,23 @@ struct IntegerColumns: ~Copyable {
         return true
     }
 
+    /// Adds a row of two integers; false as for other rows.
+    @inline(__always)
+    mutating func add(_ rowID: Int64, _ pair: IntegerPair) throws(BuildError) -> Bool {
+        let start = count * rowBytes
+        block.store(rowID, at: start)
+        for index in orders.indices {
+            guard let key = orders[index].key(rowID, pair) else {
+                try leave(index)
+                return false
+            }
+            block.store(key, at: start + 8 + index * 8)
+        }
+        count += 1
+        if count == blockRows { try flush() }
+        return true
+    }
+
     @inline(never)
     private mutating func leave(_ index: Int) throws(BuildError) {
         try flush()

@@ -54,6 +54,22 @@ struct IntegerOrder {
         return high << Self.halfBits | low
     }
 
+    /// What the entry of a row of two integers sorts by; nil for what does not fit.
+    @inline(__always)
+    func key(_ rowID: Int64, _ pair: IntegerPair) -> UInt64? {
+        guard let second else { return Self.whole(Self.value(first, rowID, pair), first.isDescending) }
+        guard let high = Self.half(Self.value(first, rowID, pair), first.isDescending),
+            let low = Self.half(Self.value(second, rowID, pair), second.isDescending)
+        else { return nil }
+        return high << Self.halfBits | low
+    }
+
+    @inline(__always)
+    private static func value(_ column: Column, _ rowID: Int64, _ pair: IntegerPair) -> Int64 {
+        guard let position = column.position else { return rowID }
+        return position == 0 ? pair.first : pair.second
+    }
+
     @inline(__always)
     private static func key(
         _ column: Column, _ rowID: Int64, _ row: borrowing RecordEncoder, _ number: (Int64?, Bool) -> UInt64?

@@ -94,10 +94,8 @@ final class IntegerRunFile {
         used = 0
     }
 
-    /// Merges all chains; neighbours first become longer ones, as long as there are too many.
-    ///
-    /// Another thread merges, and this one takes what comes.
-    func merge(_ body: (_ key: UInt64, _ row: Int64) throws(BuildError) -> Void) throws(BuildError) {
+    /// Merges all chains on another thread; neighbours first become longer ones, as long as there are too many.
+    func mergedAhead() throws(BuildError) -> IntegerMergeAhead {
         let fanIn = max(2, limits.mergedIntegerRuns)
         while chains.count > fanIn {
             let all = chains
@@ -109,12 +107,17 @@ final class IntegerRunFile {
                 chains.append([try write(run) { () throws(BuildError) in try merge.next() }])
             }
         }
-        let merge = try IntegerMergeAhead(chains, file, limits)
+        defer { chains = [] }
+        return try IntegerMergeAhead(chains, file, limits)
+    }
+
+    /// Gives all entries in their order, which another thread merges.
+    func merge(_ body: (_ key: UInt64, _ row: Int64) throws(BuildError) -> Void) throws(BuildError) {
+        let merge = try mergedAhead()
         defer { merge.stop() }
         while let entries = try merge.next() {
             for entry in entries { try body(entry.key, entry.row) }
             merge.giveBack(consume entries)
         }
-        chains = []
     }
 }

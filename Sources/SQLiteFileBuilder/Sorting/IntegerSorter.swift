@@ -63,6 +63,17 @@ final class IntegerSorter: SpillingSorter {
         runs = nil
     }
 
+    /// All entries in the order of their keys; the sorter is empty then.
+    func sorted() throws(BuildError) -> SortedIntegers {
+        defer { removeAll() }
+        if let runs {
+            try spill()
+            return SortedIntegers(try runs.mergedAhead())
+        }
+        memory.sort(&entries)
+        return SortedIntegers(entries)
+    }
+
     /// Gives all entries in the order of their keys, and forgets them.
     func drain(_ body: (_ key: UInt64, _ row: Int64) throws(BuildError) -> Void) throws(BuildError) {
         defer { removeAll() }

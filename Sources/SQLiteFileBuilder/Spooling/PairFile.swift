@@ -17,6 +17,15 @@ public final class PairFile {
         if buffer.count >= Self.bufferWords { try finish() }
     }
 
+    /// Adds a pair for each of some second numbers.
+    public func append(_ first: Int64, _ seconds: [Int64]) throws(BuildError) {
+        for second in seconds {
+            buffer.append(UInt64(bitPattern: first))
+            buffer.append(UInt64(bitPattern: second))
+        }
+        if buffer.count >= Self.bufferWords { try finish() }
+    }
+
     /// Writes what is left.
     public func finish() throws(BuildError) {
         guard !buffer.isEmpty else { return }

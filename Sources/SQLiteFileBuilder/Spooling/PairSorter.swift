@@ -16,6 +16,12 @@ public final class PairSorter {
         count += 1
     }
 
+    /// The pairs in their order, each of which is read once; the sorter is empty then.
+    public func merged() throws(BuildError) -> SortedPairs {
+        count = 0
+        return SortedPairs(try sorter.sorted())
+    }
+
     /// The pairs in their order, on disk; the sorter is empty then.
     public func sorted() throws(BuildError) -> PairFile {
         let file = try PairFile(memory.path)

@@ -6,6 +6,8 @@ struct TableTree: ~Copyable {
     private var leaf: TreePage
     private var chain: OverflowChain
     private var divider: ByteBuffer
+    /// A record that is made for its cell.
+    private var short = ByteBuffer(capacity: 32)
     private var hasOverflow = false
     private var interior: TreeLevel?
     private(set) var lastRowID: Int64?
@@ -36,6 +38,22 @@ struct TableTree: ~Copyable {
             record.copy(0..<local, to: &bytes, at: place)
             if overflow != 0 { bytes.store(overflow, at: place + local) }
         }
+    }
+
+    /// Adds a row of two integers: a record too short to go on elsewhere.
+    @inline(__always)
+    mutating func append(_ rowID: Int64, _ pair: IntegerPair) throws(BuildError) {
+        let (firstType, firstLength) = SerialType.integer(pair.first)
+        let (secondType, secondLength) = SerialType.integer(pair.second)
+        // The sizes of the header and the types take a byte each. The bytes behind a number are those of the next one.
+        short[0] = 3
+        short[1] = UInt8(truncatingIfNeeded: firstType)
+        short[2] = UInt8(truncatingIfNeeded: secondType)
+        if firstLength > 0 { short.store(pair.first << Int64(64 - 8 * firstLength), at: 3) }
+        if secondLength > 0 { short.store(pair.second << Int64(64 - 8 * secondLength), at: 3 + firstLength) }
+        let size = 3 + firstLength + secondLength
+        let (place, _) = try room(rowID, size)
+        leaf.withBytes { $0.copy(short, 0..<size, at: place) }
     }
 
     /// Adds a row whose record was encoded before.

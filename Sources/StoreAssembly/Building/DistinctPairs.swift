@@ -31,26 +31,16 @@ struct DistinctPairs {
             last = (first, second)
             try body(first, second)
         }
-        let cursor = try sorted().cursor()
-        while let first = cursor.first {
-            if isPacked {
-                try visit(first >> Self.halfBits, first & (1 << Self.halfBits - 1))
-            } else {
-                try visit(first, cursor.second)
+        let pairs = try sorter.merged()
+        if isPacked {
+            while let (packed, _) = try pairs.next() {
+                try visit(packed >> Self.halfBits, packed & (1 << Self.halfBits - 1))
             }
-            try cursor.advance()
+            return
         }
-    }
-
-    private func sorted() throws(BuildError) -> PairFile {
-        let sorted = try sorter.sorted()
-        guard !isPacked else { return sorted }
         let byFirst = PairSorter(memory)
-        let cursor = try sorted.cursor()
-        while let second = cursor.first {
-            try byFirst.add(cursor.second, second)
-            try cursor.advance()
-        }
-        return try byFirst.sorted()
+        while let (second, first) = try pairs.next() { try byFirst.add(first, second) }
+        let sorted = try byFirst.merged()
+        while let (first, second) = try sorted.next() { try visit(first, second) }
     }
 }

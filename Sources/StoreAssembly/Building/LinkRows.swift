@@ -8,6 +8,9 @@ final class LinkRows {
     /// What each column of a row gets.
     private let cells: [Cell]
     private(set) var count: Int64 = 0
+    /// Whether a row has the two keys and nothing else, the owner's first or last.
+    private let isPair: Bool
+    private let isOwnerFirst: Bool
 
     private enum Cell {
         case owner, destination, order, inverseOrder, null
@@ -33,6 +36,8 @@ final class LinkRows {
             default: .null
             }
         }
+        isPair = cells == [.owner, .destination] || cells == [.destination, .owner]
+        isOwnerFirst = cells.first == .owner
     }
 
     /// A link between the rows that lead their objects, with the places that it has in both.
@@ -46,6 +51,12 @@ final class LinkRows {
     func append(_ link: Link) throws {
         count += 1
         if count % Int64(StoreAssembly.rowsBetweenCheckpoints) == 0 { try checkpoint() }
+        if isPair {
+            let owner = list.owner.rows.primaryKey(of: link.owner)
+            let destination = list.destination.rows.primaryKey(of: link.destination)
+            return try table.append(
+                count, isOwnerFirst ? owner : destination, isOwnerFirst ? destination : owner)
+        }
         table.beginRow()
         for cell in cells {
             switch cell {

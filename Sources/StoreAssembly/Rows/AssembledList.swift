@@ -78,6 +78,11 @@ public final class AssembledList {
         if rule == .replace { try said.append(arrival, 0) }
     }
 
+    /// Links an object with some others.
+    public func link(_ arrival: Int64, to destinations: [Int64]) throws(BuildError) {
+        try known.append(arrival, destinations)
+    }
+
     /// Links two objects.
     public func link(_ arrival: Int64, to destination: Int64) throws(BuildError) {
         try known.append(arrival, destination)

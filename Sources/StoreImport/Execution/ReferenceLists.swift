@@ -38,6 +38,12 @@ struct ReferenceLists {
     /// Adds a value of a key; a key is whole with its last one, and names nothing if one of them is NULL.
     @inline(__always)
     mutating func append(_ value: ConvertedValue) {
+        if partCount == 1 {
+            if case .null = value { return }
+            cells.append(value)
+            keyCount += 1
+            return
+        }
         cells.append(value)
         let end = (keyCount + 1) * partCount
         guard cells.count == end else { return }
@@ -57,7 +63,7 @@ struct ReferenceLists {
     /// Ends the list of the next instance as if its record did not mention it.
     mutating func abandonList() {
         keyCount = ends.last ?? 0
-        cells.removeLast(cells.count - keyCount * partCount)
+        if cells.count > keyCount * partCount { cells.removeLast(cells.count - keyCount * partCount) }
         endList(isPresent: false)
     }
 

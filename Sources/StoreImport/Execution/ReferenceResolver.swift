@@ -203,6 +203,19 @@ final class ReferenceResolver {
         knowledge.cache?.target(of: value, in: arena)
     }
 
+    /// Finds the objects that a list names, where all are in memory; false if one is not.
+    func findTargets(
+        of keys: Range<Int>, in lists: borrowing ReferenceLists, _ arena: Span<UInt8>, _ found: inout [Int64]
+    ) -> Bool {
+        found.removeAll(keepingCapacity: true)
+        guard let cache = knowledge.cache else { return false }
+        for place in keys {
+            guard let target = cache.target(of: lists.value(at: place), in: arena) else { return false }
+            found.append(target.primaryKey)
+        }
+        return true
+    }
+
     /// Finds the destinations of a to-one in memory, by keys that are converted already.
     ///
     /// - Returns: the other instances whose records are not rejected.

@@ -205,6 +205,93 @@ import Testing
         #expect(links > seeds.count * 4)
     }
 
+    // MARK: - Lists in one column
+
+    private static let people = "number,name\n1,a\n2,b\n3,c\n12,d\n"
+    private static let listMapping = """
+        import: 1
+        sources:
+          - {files: people.csv, entity: Person, key: number, attributes: [number, name]}
+          - files: 'projects.*'
+            entity: Project
+            key: code
+            attributes: [code]
+            relationships:
+              people: {by: number, from: people, separator: '%'}
+
+        """
+
+    private static func links(_ fixture: ImportFixture) throws -> [String] {
+        try fixture.rows(
+            "SELECT j.ZCODE, p.ZNUMBER FROM Z_1PROJECTS l JOIN ZPERSON p ON p.Z_PK = l.Z_1PEOPLE "
+                + "JOIN ZPROJECT j ON j.Z_PK = l.Z_2PROJECTS ORDER BY 1, 2")
+    }
+
+    /// Empty parts, NULL tokens, white space, and one part or many.
+    @Test(arguments: [";", "||", "; "], [NewStoreWriter.builder, .sqlite])
+    func partsOfATextNameObjects(_ separator: String, _ writer: NewStoreWriter) throws {
+        let fixture = try ImportFixture(entities: Self.entities(Order()))
+        let lists = [["1", "2"], ["3"], [], ["2", "", " 12", ""], ["\\N", "1"], ["1", "1"], ["", "3"]]
+        var text = "code,people\n"
+        for (index, list) in lists.enumerated() { text += "c\(index),\"\(list.joined(separator: separator))\"\n" }
+        var options = ImportOptions(limits: RecordBatch.Limits(rows: 3))
+        options.writer = writer
+        let mapping = Self.listMapping.replacing("%", with: separator)
+        try fixture.run(
+            [fixture.write(Self.people, as: "people.csv"), fixture.write(text, as: "projects.csv")],
+            .mapping(ImportMapping(yaml: mapping)), options: options)
+        let expected = ["c0|1", "c0|2", "c1|3", "c3|2", "c3|12", "c4|1", "c5|1", "c6|3"]
+        #expect(try Self.links(fixture) == expected)
+    }
+
+    /// Texts are taken as they stand, unless their own settings say otherwise.
+    @Test(arguments: [NewStoreWriter.builder, .sqlite])
+    func partsOfATextNameObjectsByText(_ writer: NewStoreWriter) throws {
+        let fixture = try ImportFixture(entities: Self.entities(Order()))
+        let mapping = """
+            import: 1
+            sources:
+              - {files: projects.csv, entity: Project, key: code, attributes: [code]}
+              - files: people.csv
+                entity: Person
+                key: number
+                attributes: [number]
+                relationships:
+                  projects: {by: code, from: projects, separator: '|'}
+
+            """
+        var options = ImportOptions(limits: RecordBatch.Limits(rows: 2))
+        options.writer = writer
+        try fixture.run(
+            [
+                fixture.write("code\nx\n y\nlonger than eight\n\"N\"\n", as: "projects.csv"),
+                fixture.write(
+                    "number,projects\n1,x| y\n2,x |y\n3,longer than eight|\n4,|\n5,\\N|N\n6,x|x|longer than eigh\n",
+                    as: "people.csv"),
+            ], .mapping(ImportMapping(yaml: mapping)), options: options)
+        #expect(
+            try Self.links(fixture) == [" y|1", "N|5", "longer than eight|3", "x|1", "x|6"])
+    }
+
+    /// A number of a database is one key.
+    @Test(arguments: [NewStoreWriter.builder, .sqlite])
+    func aNumberIsNotDivided(_ writer: NewStoreWriter) throws {
+        let fixture = try ImportFixture(entities: Self.entities(Order()))
+        let path = fixture.directory.file("projects.db")
+        let source = try Connection(path: path, access: .create)
+        try source.execute(
+            "CREATE TABLE projects (code, people); INSERT INTO projects VALUES ('c0', 12), ('c1', '1;3'), ('c2', NULL)")
+        try source.close()
+        var options = ImportOptions()
+        options.writer = writer
+        let mapping = Self.listMapping.replacing("%", with: ";").replacing(
+            "files: 'projects.*'", with: "files: projects.db\n    table: projects")
+        try fixture.run(
+            [fixture.write(Self.people, as: "people.csv"), path], .mapping(ImportMapping(yaml: mapping)),
+            options: options)
+        #expect(try Self.links(fixture) == ["c0|12", "c1|1", "c1|3"])
+    }
+
     // MARK: - Relationships that are their own inverse
 
     @Test(arguments: [1, 2, 3, 7, 1000])

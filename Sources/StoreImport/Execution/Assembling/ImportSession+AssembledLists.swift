@@ -19,19 +19,25 @@ extension ImportSession {
         let arena = batch.arena.span
         var note: [UInt8] = []
         var found: [Int64?] = []
+        var known: [Int64] = []
         var isLate = false
+        let lists = current.lists[position]
         for instance in 0..<current.count where current.states[instance] == .inserted {
-            guard current.lists[position].isPresent(instance) else { continue }
+            guard lists.isPresent(instance) else { continue }
             let arrival = current.primaryKeys[instance]
             try list.say(arrival)
+            let keys = lists.keys(of: instance)
+            if resolver.findTargets(of: keys, in: lists, arena, &known) {
+                try list.link(arrival, to: known)
+                continue
+            }
             let record = Int(current.records[instance])
-            let keys = current.lists[position].keys(of: instance)
             found.removeAll(keepingCapacity: true)
             for place in keys {
                 // What is in memory is found by one value.
-                if let known = resolver.target(of: current.lists[position].value(at: place), in: arena) {
+                if let known = resolver.target(of: lists.value(at: place), in: arena) {
                     found.append(known.primaryKey)
-                } else if creates, let key = current.lists[position].key(at: place, in: batch.arena) {
+                } else if creates, let key = lists.key(at: place, in: batch.arena) {
                     waitingRecords.insert(record)
                     found.append(try make(key, target, assembled, destination))
                 } else {
@@ -45,7 +51,7 @@ extension ImportSession {
                     try list.link(arrival, to: known)
                     continue
                 }
-                guard let key = current.lists[position].key(at: place, in: batch.arena) else { continue }
+                guard let key = lists.key(at: place, in: batch.arena) else { continue }
                 waitingRecords.insert(record)
                 note.removeAll(keepingCapacity: true)
                 if !creates {

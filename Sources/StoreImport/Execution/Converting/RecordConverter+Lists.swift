@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 /// The to-many relationships by key: converted with all other values, so that a bad one rejects its record before
 /// anything of it is written.
 extension RecordConverter {
@@ -8,6 +10,13 @@ extension RecordConverter {
         var fields = ListFields()
         for (position, relationship) in object.toManys.enumerated() {
             guard case .key(let target) = relationship.target else { continue }
+            if target.parts.count == 1, let separator = target.separator, !separator.isEmpty,
+                case .field(let column) = target.parts[0].origin
+            {
+                let list = SeparatedList(column: column, separator: separator, part: target.parts[0])
+                convert(list, of: object, position, &instances, &work)
+                continue
+            }
             for instance in 0..<instances.count {
                 let record = Int(instances.records[instance])
                 guard !work.isRejected[record] else {
@@ -23,6 +32,108 @@ extension RecordConverter {
                 }
             }
         }
+    }
+}
+
+extension RecordConverter {
+    /// The lists of a column, whose keys are one value each.
+    private func convert(
+        _ list: SeparatedList, of object: CompiledObject, _ position: Int, _ instances: inout ObjectInstances,
+        _ work: inout ConvertedBatch
+    ) {
+        // Taken out meanwhile, so that each is changed by itself.
+        var lists = ReferenceLists(partCount: 1)
+        swap(&lists, &instances.lists[position])
+        defer { swap(&lists, &instances.lists[position]) }
+        for instance in 0..<instances.count {
+            let record = Int(instances.records[instance])
+            guard !work.isRejected[record] else {
+                lists.abandonList()
+                continue
+            }
+            do throws(ReferenceFailure) {
+                try list.append(record, &work.batch, to: &lists)
+            } catch {
+                lists.abandonList()
+                work.refuse(record, error.rejection(name, object, object.toManys[position]))
+            }
+        }
+    }
+}
+
+/// A column that names objects by one value each, separated by a text.
+private struct SeparatedList {
+    let column: Int
+    let separator: [UInt8]
+    let part: CompiledKeyTarget.Part
+
+    /// Adds the keys of a record.
+    @inline(__always)
+    func append(
+        _ record: Int, _ batch: inout RecordBatch, to lists: inout ReferenceLists
+    ) throws(ReferenceFailure) {
+        let field = batch.field(column, of: record)
+        guard SeparatedText.isDivided(field) else {
+            lists.append(try part.value(of: field, in: &batch))
+            return lists.endList(isPresent: field.kind != .missing)
+        }
+        let end = field.start + field.length
+        var start = field.start
+        while true {
+            let next = SeparatedText.end(of: start..<end, separator.span, batch.arena.span)
+            // The range of a text is its value, unless something is to be left out or is NULL.
+            if part.conversion.takesTextsAsTheyAre, next > start,
+                !part.conversion.nullTokenStarts.contains(batch.arena[start])
+            {
+                lists.append(.text(ArenaRange(start: start, count: next - start)))
+            } else {
+                lists.append(
+                    try part.value(of: RecordField(.text, start: start, length: next - start), in: &batch))
+            }
+            guard next < end else { break }
+            start = next + separator.count
+        }
+        lists.endList(isPresent: true)
+    }
+}
+
+extension ValueConversion {
+    /// Whether a text that has characters and stands for itself is its own value.
+    fileprivate var takesTextsAsTheyAre: Bool { target == .string && !trims }
+}
+
+/// A text that separators divide.
+private enum SeparatedText {
+    /// Whether a value is a text of the source; numbers and bytes of a database are one key each.
+    @inline(__always)
+    static func isDivided(_ field: RecordField) -> Bool {
+        switch field.kind {
+        case .text, .quoted, .number, .boolean: true
+        case .null, .missing, .integer, .real, .date, .blob, .node: false
+        }
+    }
+
+    /// Where the next separator begins, or the text ends.
+    @inline(__always)
+    static func end(of range: Range<Int>, _ separator: Span<UInt8>, _ arena: Span<UInt8>) -> Int {
+        var place = range.lowerBound
+        while place < range.upperBound {
+            if arena[place] == separator[0],
+                isSeparator(separator, arena.extracting(place..<range.upperBound))
+            {
+                return place
+            }
+            place += 1
+        }
+        return place
+    }
+
+    /// Whether bytes begin with a separator.
+    @inline(__always)
+    private static func isSeparator(_ separator: Span<UInt8>, _ bytes: Span<UInt8>) -> Bool {
+        guard separator.count <= bytes.count else { return false }
+        for index in separator.indices where separator[index] != bytes[index] { return false }
+        return true
     }
 }
 
@@ -92,26 +203,14 @@ private struct ListFields {
     private static func split(
         _ field: RecordField, by separator: Span<UInt8>, _ arena: Span<UInt8>, into parts: inout [RecordField]
     ) {
-        guard !field.isAbsent, field.kind != .node else { return parts.append(field) }
-        var (start, place) = (field.start, field.start)
+        guard SeparatedText.isDivided(field) else { return parts.append(field) }
         let end = field.start + field.length
-        while place < end {
-            if arena[place] == separator[0], isSeparator(separator, arena.extracting(place..<end)) {
-                parts.append(RecordField(.text, start: start, length: place - start))
-                place += separator.count
-                start = place
-            } else {
-                place += 1
-            }
+        var start = field.start
+        while true {
+            let next = SeparatedText.end(of: start..<end, separator, arena)
+            parts.append(RecordField(.text, start: start, length: next - start))
+            guard next < end else { return }
+            start = next + separator.count
         }
-        parts.append(RecordField(.text, start: start, length: end - start))
-    }
-
-    /// Whether bytes begin with a separator.
-    @inline(__always)
-    private static func isSeparator(_ separator: Span<UInt8>, _ bytes: Span<UInt8>) -> Bool {
-        guard separator.count <= bytes.count else { return false }
-        for index in separator.indices where separator[index] != bytes[index] { return false }
-        return true
     }
 }

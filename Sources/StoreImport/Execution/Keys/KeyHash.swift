@@ -53,12 +53,24 @@ struct KeyHash {
     /// Eight bytes, the first one the lowest; zeros behind the end.
     @inline(__always)
     static func word(_ bytes: Span<UInt8>, at start: Int) -> UInt64 {
-        if start + 8 <= bytes.count {
-            return UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
+        let count = bytes.count - start
+        if count >= 8 { return load(UInt64.self, bytes, start) }
+        // Two loads that may overlap have the same bits where they do.
+        if count >= 4 {
+            return load(UInt32.self, bytes, start) | load(UInt32.self, bytes, start + count - 4) << (8 * (count - 4))
         }
-        var word: UInt64 = 0
-        for index in (start..<bytes.count).reversed() { word = word << 8 | UInt64(bytes[index]) }
-        return word
+        if count >= 2 {
+            return load(UInt16.self, bytes, start) | load(UInt16.self, bytes, start + count - 2) << (8 * (count - 2))
+        }
+        return count == 1 ? UInt64(bytes[start]) : 0
+    }
+
+    /// A number, the first byte the lowest.
+    @inline(__always)
+    private static func load<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Number.Type, _ bytes: Span<UInt8>, _ offset: Int
+    ) -> UInt64 {
+        UInt64(Number(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self)))
     }
 
     /// Whether both have the same bytes.

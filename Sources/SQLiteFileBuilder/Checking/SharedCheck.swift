@@ -1,0 +1,58 @@
+internal import SQLiteAccess
+internal import Synchronization
+internal import Threading
+
+/// Checks the trees of a file on two threads, each with some subtrees of every root.
+///
+/// It finds out whether all is well. What is wrong is for one check of all trees to say, in their order.
+struct SharedCheck {
+    private enum Outcome: Sendable {
+        case done(Walk)
+        case failure(SQLiteError)
+    }
+
+    /// What the other thread leaves; this one has it alone then.
+    private struct Walk: @unchecked Sendable {
+        let check: PageCheck
+    }
+
+    let pages: CheckedPages
+    let isCancelled: (() -> Bool)?
+
+    /// A check that has walked all trees, if they are sound; nil if not, or where the system starts no thread.
+    func walk(_ trees: [TreeShape]) throws(SQLiteError) -> PageCheck? {
+        let share = TreeShare()
+        let exchange = BufferExchange<Void, Outcome>([])
+        do throws(ThreadError) {
+            try WorkerThread.start { [pages] in
+                let check = PageCheck(pages, most: 1, sharing: share) { share.isStopped }
+                do throws(SQLiteError) {
+                    try check.checkTrees(trees)
+                    if !check.faults.isEmpty { share.stop() }
+                    exchange.put(.done(Walk(check: check)))
+                } catch {
+                    exchange.put(.failure(error))
+                }
+            }
+        } catch {
+            return nil
+        }
+        let isCancelled = isCancelled
+        let check = PageCheck(pages, most: 1, sharing: share) { share.isStopped || isCancelled?() ?? false }
+        var failure: SQLiteError?
+        do throws(SQLiteError) {
+            try check.checkTrees(trees)
+        } catch {
+            failure = error
+        }
+        if failure != nil || !check.faults.isEmpty { share.stop() }
+        // The pages are this thread's again only when the other one has ended.
+        let outcome = exchange.next()
+        if let failure {
+            guard failure.isInterrupted, !(isCancelled?() ?? false) else { throw failure }
+            return nil
+        }
+        guard case .done(let other) = outcome, check.join(other.check) else { return nil }
+        return check
+    }
+}

@@ -1,0 +1,45 @@
+/// Sorted entries that are taken one after the other.
+final class SortedIntegers {
+    @exclusivity(unchecked) private var entries: [IntegerEntry]
+    @exclusivity(unchecked) private var place = 0
+    /// What has the entries behind those.
+    private let merge: IntegerMergeAhead?
+
+    init(_ entries: [IntegerEntry]) {
+        self.entries = entries
+        merge = nil
+    }
+
+    init(_ merge: IntegerMergeAhead) {
+        entries = []
+        self.merge = merge
+    }
+
+    deinit {
+        merge?.stop()
+    }
+
+    /// The next entry; nil behind the last one.
+    @inline(__always)
+    func next() throws(BuildError) -> IntegerEntry? {
+        if place == entries.count {
+            guard try takeMore() else { return nil }
+        }
+        defer { place += 1 }
+        return entries[place]
+    }
+
+    @inline(never)
+    private func takeMore() throws(BuildError) -> Bool {
+        guard let merge else { return false }
+        if !entries.isEmpty {
+            var used: [IntegerEntry] = []
+            swap(&used, &entries)
+            merge.giveBack(consume used)
+        }
+        place = 0
+        guard let more = try merge.next() else { return false }
+        entries = more
+        return true
+    }
+}

@@ -1,0 +1,14 @@
+/// Pairs of numbers in their order, which are read once.
+public final class SortedPairs {
+    private let entries: SortedIntegers
+
+    init(_ entries: SortedIntegers) {
+        self.entries = entries
+    }
+
+    /// The next pair; nil behind the last one.
+    public func next() throws(BuildError) -> (first: Int64, second: Int64)? {
+        guard let entry = try entries.next() else { return nil }
+        return (Int64(bitPattern: entry.key), entry.row)
+    }
+}
