@@ -85,8 +85,11 @@ final class ContentChecks {
     }
 
     func count(_ table: String) throws(SQLiteError) {
-        rows +=
-            try counts[table] ?? connection.value("SELECT count(*) FROM \(SQLiteIdentifier.quoted(table))").integer ?? 0
+        if let known = counts[table] {
+            rows += known
+        } else {
+            rows += try connection.value("SELECT count(*) FROM \(SQLiteIdentifier.quoted(table))").integer ?? 0
+        }
     }
 
     private func hasRows(_ table: String) -> Bool {
