@@ -17,6 +17,8 @@ public enum ImportError: Error, Equatable, Sendable {
     /// The note of another version of Ferry.
     case unknownProgress
     case nothingToAbandon
+    /// A file of rejected records is there that is not of this import.
+    case rejectsExist(String)
     /// Why the builder was asked for and cannot write the store.
     case cannotBuild([String])
     /// What SQLite says of the file that the builder wrote.
@@ -49,6 +51,8 @@ extension ImportError: CustomStringConvertible {
         case .unknownProgress:
             "the import was interrupted in another version of Ferry; resume it with that version, or give the "
                 + "import up with --abandon"
+        case .rejectsExist(let path):
+            "\(path): it exists already; choose another folder for the rejects, or replace its files with --force"
         case .nothingToAbandon: "no import into the store was interrupted; there is nothing to give up"
         case .cannotBuild(let reasons):
             "the builder cannot write this store: \(reasons.joined(separator: "; ")); import with --writer auto"

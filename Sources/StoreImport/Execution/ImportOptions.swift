@@ -32,6 +32,9 @@ public struct ImportOptions {
     public var maximumDeletes = DeleteLimit.careful
     /// The folder that gets the rejected records, as they are in their source, and a log; nil for none.
     public var rejectsDirectory: String?
+    /// Whether rejected records of other imports in that folder give way; else they are an error before anything is
+    /// done.
+    public var replacesRejects = false
     /// What entities and properties are called in a language, for messages.
     public var localization: LocalizationDictionary?
     public var onReject: ((RecordRejection, ArraySlice<UInt8>) throws -> Void)?

@@ -120,6 +120,12 @@ public struct ImportRun {
         return report
     }
 
+    /// Makes sure that no rejected records of other imports are in the way.
+    func checkRejects() throws {
+        guard let directory = options.rejectsDirectory, !options.replacesRejects else { return }
+        try RejectWriter.check(directory, for: spools.map { $0.content.files.map(\.path) } ?? sources)
+    }
+
     private func fillExisting() throws -> ImportReport {
         try options.pragmas.checkForChange()
         let store = try SQLiteStore(path: target.path, access: .readWrite)
@@ -134,6 +140,7 @@ public struct ImportRun {
             try store.connection.execute("PRAGMA main.cache_size = -\(options.fixedLimits.pages.rows); BEGIN IMMEDIATE")
             do {
                 guard try !InterruptedImport.isPresent(in: store.connection) else { throw ImportError.interrupted }
+                try checkRejects()
                 // What a run that was killed left.
                 try external.prune(store.connection, layout: layout)
                 var report = try fill(store.connection, layout: layout, deferred: [])
@@ -158,6 +165,7 @@ public struct ImportRun {
         let directory = FileSystem.directory(of: target.path)
         guard FileSystem.isDirectory(directory) else { throw StoreError(.folderMissing, path: directory) }
         try target.newStore.layout.checkCreatable(at: target.path)
+        try checkRejects()
         let staged = try StagedFile(for: target.path)
         try external.prune(nil, layout: nil)
         do {

@@ -99,7 +99,7 @@ public final class ImportSession {
         rejects = options.rejectsDirectory.map {
             RejectWriter(
                 directory: $0, goingOnFrom: progress?.rejects ?? RejectCheckpoint(),
-                mostOpen: options.fixedLimits.openRejectFiles)
+                isReplacing: options.replacesRejects, mostOpen: options.fixedLimits.openRejectFiles)
         }
         report = ImportReport(store: store, isDryRun: options.isDryRun)
         let obligations = try Obligations(

@@ -36,6 +36,7 @@ struct AssembleRequest {
         settings.writer = options.writer
         settings.pragmas = pragmas
         settings.rejectsDirectory = options.rejects
+        settings.replacesRejects = options.isForced
         settings.onCheckpoint = CrashInjection.checkpoint
         settings.isCancelled = { Cancellation.isRequested }
         settings.onProgress = { records, source in

@@ -120,7 +120,7 @@ struct ImportCommandOptions: SourceOptions {
         .timeout(\.timeout),
         .switch("dry-run", \.isDryRun, "Do everything but the commit, and say what would be done."),
         .report(\.report),
-        .force(\.isForced, "a report, or the spool of another import"),
+        .force(\.isForced, "a report, a file of rejected records, or the spool of another import"),
         .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),
         .switch("json", \.isJSON, "Print the report as JSON."),
     ])

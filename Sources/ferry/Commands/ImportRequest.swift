@@ -74,6 +74,7 @@ struct ImportRequest {
         importOptions.pragmas = pragmas
         importOptions.localization = localization
         importOptions.rejectsDirectory = options.rejects
+        importOptions.replacesRejects = options.isForced
         let importRun = ImportRun(
             target: .init(path: store, model: version.model, newStore: newStore), sources: options.operands, plan: plan,
             options: importOptions)

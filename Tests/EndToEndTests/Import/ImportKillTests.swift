@@ -175,7 +175,7 @@ import Testing
             let name = "killed\(round)"
             var ended: ToolProcess.Result
             repeat {
-                let resume = try isInterrupted(name) ? ["--resume"] : []
+                let resume = try isInterrupted(name) ? ["--resume"] : ["--force"]
                 ended = try run(
                     sources, name, batch + resume, killAt: count < kills ? 1 + numbers.next(below: 40) : nil)
                 if ended.signal != nil { count += 1 }
@@ -194,7 +194,7 @@ import Testing
             if killed.signal != nil {
                 #expect(!FileManager.default.fileExists(atPath: directory.file("store\(point).sqlite")))
             }
-            if killed.signal != nil { #expect(try run(sources, "store\(point)", []).status == 1) }
+            if killed.signal != nil { #expect(try run(sources, "store\(point)", ["--force"]).status == 1) }
             #expect(try rows("store\(point)") == rows("whole"))
             #expect(!FileManager.default.fileExists(atPath: directory.file(".store\(point).sqlite.ferry-staging")))
         }
@@ -202,10 +202,10 @@ import Testing
         let before = try rows("whole")
         let more = [sources[0], try directory.write("code\nt31\nt32\n", to: "teams2.csv")]
         for point in TestSettings.killsAtEveryPoint ? Array(1...61) : [40, 61] {
-            #expect(try run(more, "whole", [], killAt: point).signal != nil)
+            #expect(try run(more, "whole", ["--force"], killAt: point).signal != nil)
             #expect(try rows("whole") == before)
         }
-        #expect(try run(more, "whole", []).status == 1)
+        #expect(try run(more, "whole", ["--force"]).status == 1)
         #expect(try rows("whole") != before)
     }
 

@@ -53,9 +53,11 @@ import Testing
             environment: environment)
     }
 
-    private func assemble(_ count: Int, _ environment: [String: String] = [:]) throws -> ToolProcess.Result {
+    private func assemble(
+        _ count: Int, _ environment: [String: String] = [:], isForced: Bool = false
+    ) throws -> ToolProcess.Result {
         try ToolProcess.ferry(
-            ["assemble"] + (1...count).map { directory.file("spool\($0)") } + [
+            ["assemble"] + (isForced ? ["--force"] : []) + (1...count).map { directory.file("spool\($0)") } + [
                 "--store", directory.file("assembled.sqlite"), "--uuid", Self.uuid, "--rejects",
                 directory.file("rejects-assembled"), "--progress", "none",
             ], environment: environment)
@@ -90,6 +92,30 @@ import Testing
         #expect(try assemble(3).status == 2)
     }
 
+    @Test func rejectedRecordsOfAnotherRunStayUnlessForced() throws {
+        for number in 1...2 { #expect(try shard(number, of: 2).status == 0) }
+        try FileManager.default.createDirectory(
+            atPath: directory.file("rejects-assembled"), withIntermediateDirectories: true)
+        _ = try directory.write("mended by hand", to: "rejects-assembled/people.rejected.csv")
+        let whole =
+            words + [
+                "--store", directory.file("whole.sqlite"), "--uuid", Self.uuid, "--rejects",
+                directory.file("rejects-assembled"),
+            ]
+        let before = try FolderState(of: directory.path)
+        for refused in [try assemble(2), try ToolProcess.ferry(whole)] {
+            #expect(refused.status == 2, "\(refused.summary)")
+            #expect(
+                refused.errors.contains("rejects-assembled/people.rejected.csv: it exists already")
+                    && refused.errors.contains("--force"), "\(refused.summary)")
+        }
+        #expect(try FolderState(of: directory.path).byteDifferences(from: before) == [])
+        #expect(try assemble(2, isForced: true).status == 1)
+        #expect(try ToolProcess.ferry(whole).status == 2)
+        #expect(try ToolProcess.ferry(whole + ["--force"]).status == 1)
+        #expect(try content("assembled.sqlite") == content("whole.sqlite"))
+    }
+
     @Test func aShardThatIsKilledLeavesNothingThatLooksFinished() throws {
         #expect(try shard(1, of: 2).status == 0)
         let log = try directory.write("", to: "checkpoints.txt")
@@ -122,8 +148,7 @@ import Testing
             }
             #expect(try assemble(2, ["FERRY_TEST_KILL_AT": "\(point)"]).signal == SIGKILL)
             #expect(!FileManager.default.fileExists(atPath: directory.file("assembled.sqlite")))
-            try? FileManager.default.removeItem(atPath: directory.file("rejects-assembled"))
-            #expect(try assemble(2).status == 1)
+            #expect(try assemble(2, isForced: true).status == 1)
         }
         try checkStore()
     }

@@ -101,7 +101,7 @@ extension TemporaryDirectory {
         ] {
             let path = try directory.write(text, to: name)
             var source = try JSONSource(ByteInput(path: path))
-            let writer = RejectWriter(directory: folder)
+            let writer = RejectWriter(directory: folder, isReplacing: true)
             try reject(&source, writer) { $0 % 2 == 1 }
             try writer.finish()
             let stem = name.prefix(1)

@@ -143,6 +143,12 @@ struct ImportProgress: Codable {
     mutating func note(_ changes: RejectCheckpoint, in connection: Connection) throws {
         try Self.makeTables(connection)
         rejects.recordCount = changes.recordCount
+        if rejects.directory != changes.directory {
+            rejects.directory = changes.directory
+            var change = RejectCheckpoint()
+            change.directory = changes.directory
+            try Self.write(.rejects, .string(""), change, to: connection)
+        }
         let names = Dictionary(changes.paths.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
         for (path, count) in changes.counts {
             var change = RejectCheckpoint()

@@ -7,7 +7,12 @@ extension ImportRun {
         if options.isResuming, sources.contains("-") { throw ImportError.standardInputNotResumable }
         let wasThere = FileSystem.exists(target.path)
         var finding: String?
-        if wasThere { try options.pragmas.checkForChange() } else { finding = try makeEmptyStore() }
+        if wasThere {
+            try options.pragmas.checkForChange()
+        } else {
+            try checkRejects()
+            finding = try makeEmptyStore()
+        }
         let store = try SQLiteStore(path: target.path, access: .readWrite)
         let layout = store.layout(for: target.model)
         if let problem = layout.problems.first { throw ImportPlanError(.noTable(problem.description)) }
@@ -67,12 +72,16 @@ extension ImportRun {
             report: ImportReport(store: target.path, isDryRun: false))
         guard let earlier else {
             if options.isResuming, storeWasThere { throw ImportError.nothingToResume }
+            try checkRejects()
             return fresh
         }
         guard options.isResuming else { throw ImportError.interrupted }
         guard earlier.fingerprint == fresh.fingerprint else { throw ImportError.otherImport }
         for (path, identity) in zip(sources, earlier.identities) {
             guard try identity.matches(path) else { throw ImportError.sourceChanged(path) }
+        }
+        if let directory = options.rejectsDirectory, !RejectWriter.isOwn(directory, of: earlier.rejects) {
+            try checkRejects()
         }
         return earlier
     }

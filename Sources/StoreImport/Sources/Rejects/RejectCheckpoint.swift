@@ -6,10 +6,14 @@ public struct RejectCheckpoint: Equatable, Sendable, Codable {
     /// The file of each source.
     public var paths: [String: String] = [:]
 
+    /// The folder of the files, without symbolic links; nil if that is not known.
+    public var directory: String?
+
     public init() {}
 
     /// Takes over what has changed since.
     mutating func merge(_ changes: RejectCheckpoint) {
+        directory = changes.directory ?? directory
         recordCount = max(recordCount, changes.recordCount)
         counts.merge(changes.counts) { _, new in new }
         paths.merge(changes.paths) { _, new in new }

@@ -12,13 +12,18 @@ final class RejectDatabase: RejectData {
     static let relation = "rejected"
 
     /// Makes a database, or goes on with one behind so many rows; what it has more is removed.
-    init(path: String, source: RejectSource, keeping kept: Int = 0) throws {
+    ///
+    /// - Parameter isReplacing: false to fail where a file is there.
+    init(path: String, source: RejectSource, keeping kept: Int = 0, isReplacing: Bool) throws {
         self.path = path
         count = kept
         // SQLite would follow a link.
         var status = stat()
-        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
-            throw SourceError(.cannotWrite(systemError: ELOOP), in: path)
+        if lstat(path, &status) == 0 {
+            let isLink = status.st_mode & S_IFMT == S_IFLNK
+            guard isReplacing, !isLink else {
+                throw SourceError(.cannotWrite(systemError: isLink ? ELOOP : EEXIST), in: path)
+            }
         }
         connection = try Connection(path: path, access: .create)
         let table = SQLiteIdentifier.quoted(RejectDatabase.relation)

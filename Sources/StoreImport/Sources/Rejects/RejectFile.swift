@@ -12,10 +12,13 @@ final class RejectFile {
     private static let pieceSize = 64 << 10
 
     /// Makes a file, or goes on with one behind so many bytes; what it has more is cut off. A link is not followed.
-    init(path: String, keeping kept: Int = 0) throws(SourceError) {
+    ///
+    /// - Parameter isReplacing: false to fail where a file is there.
+    init(path: String, keeping kept: Int = 0, isReplacing: Bool) throws(SourceError) {
         self.path = path
         count = kept
-        descriptor = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
+        let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (isReplacing ? 0 : O_EXCL)
+        descriptor = open(path, flags, 0o644)
         guard descriptor >= 0 else { throw SourceError(.cannotWrite(systemError: errno), in: path) }
         guard ftruncate(descriptor, off_t(kept)) == 0, lseek(descriptor, off_t(kept), SEEK_SET) >= 0 else {
             throw SourceError(.cannotWrite(systemError: errno), in: path)

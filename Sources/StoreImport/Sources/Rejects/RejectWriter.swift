@@ -1,4 +1,5 @@
 import CompressedStreams
+import PersistentStores
 
 internal import Glibc
 
@@ -18,6 +19,8 @@ public final class RejectWriter {
         let source: RejectSource
         /// The bytes that it has, of a database its rows.
         var count: Int
+        /// Whether the file is of this run, or of one that it goes on with: it may be opened though it is there.
+        var isOwn: Bool
     }
     /// By the key of the source.
     private var places: [String: Place] = [:]
@@ -30,17 +33,23 @@ public final class RejectWriter {
     /// By the name without number, the last number that a file got.
     private var numbers: [String: Int] = [:]
     private let earlier: RejectCheckpoint
+    private let isReplacing: Bool
 
     /// Writes to a folder, which is made where it does not exist; its parent must.
     ///
     /// With the checkpoint of an earlier run, its files are cut to what they had then, and continued.
     ///
-    /// - Parameter mostOpen: how many files are kept open; there may be any number of sources.
+    /// - Parameters:
+    ///   - isReplacing: whether files of other runs give way; else they are an error when they are to be written.
+    ///   - mostOpen: how many files are kept open; there may be any number of sources.
     public init(
-        directory: String, goingOnFrom earlier: RejectCheckpoint = RejectCheckpoint(), mostOpen: Int = 16
+        directory: String, goingOnFrom earlier: RejectCheckpoint = RejectCheckpoint(), isReplacing: Bool = false,
+        mostOpen: Int = 16
     ) {
         self.directory = directory
         self.earlier = earlier
+        // What was written behind the checkpoint is of the same run.
+        self.isReplacing = isReplacing || Self.isOwn(directory, of: earlier)
         self.mostOpen = max(1, mostOpen)
         paths = Set(earlier.paths.values)
         recordCount = earlier.recordCount
@@ -92,6 +101,7 @@ public final class RejectWriter {
     public func checkpoint() throws -> RejectCheckpoint {
         var checkpoint = RejectCheckpoint()
         checkpoint.recordCount = recordCount
+        checkpoint.directory = FileSystem.resolvingLinks(directory)
         for file in logFiles {
             try file.synchronize()
             checkpoint.counts[file.path] = file.count
@@ -122,14 +132,17 @@ public final class RejectWriter {
     private func openLog() throws -> RejectLog {
         if let log { return log }
         try makeDirectory()
-        for name in ["rejects.ndjson", "rejects.csv"] {
+        for name in Self.logNames {
             let path = directory + "/" + name
-            logFiles.append(try RejectFile(path: path, keeping: earlier.counts[path] ?? 0))
+            let kept = earlier.counts[path] ?? 0
+            logFiles.append(try RejectFile(path: path, keeping: kept, isReplacing: isReplacing || kept > 0))
         }
         let opened = try RejectLog(lines: logFiles[0], table: logFiles[1])
         log = opened
         return opened
     }
+
+    static let logNames = ["rejects.ndjson", "rejects.csv"]
 
     /// What the records of a file have in common.
     enum Content: String {
@@ -152,7 +165,9 @@ public final class RejectWriter {
             try makeDirectory()
             let path = earlier.paths[key] ?? freshPath(for: source, content)
             paths.insert(path)
-            places[key] = Place(path: path, source: source, count: earlier.counts[path] ?? 0)
+            places[key] = Place(
+                path: path, source: source, count: earlier.counts[path] ?? 0,
+                isOwn: isReplacing || earlier.counts[path] != nil)
         }
         guard let place = places[key] else { throw SourceError(.cannotWrite(systemError: ENOENT), in: directory) }
         if open.count >= mostOpen {
@@ -160,22 +175,22 @@ public final class RejectWriter {
             places[oldest]?.count = try data.checkpoint()
         }
         let data = try opened(place)
+        places[key]?.isOwn = true
         open.append((key, data))
         return data
     }
 
     private func opened(_ place: Place) throws -> any RejectData {
         place.source.rendering?.rendersRows ?? false
-            ? try RejectDatabase(path: place.path, source: place.source, keeping: place.count)
-            : try RejectDocument(RejectFile(path: place.path, keeping: place.count), source: place.source)
+            ? try RejectDatabase(
+                path: place.path, source: place.source, keeping: place.count, isReplacing: place.isOwn)
+            : try RejectDocument(
+                RejectFile(path: place.path, keeping: place.count, isReplacing: place.isOwn), source: place.source)
     }
 
     /// `airports.rejected.csv` for `data/airports.csv`, with a number where another source has that name.
     private func freshPath(for source: RejectSource, _ content: Content) -> String {
-        let path = StreamCompression.uncompressedPath(source.name) ?? source.name
-        let file = path == "-" ? "stdin" : String(path.split(separator: "/").last ?? "source")
-        let stem = file.lastIndex(of: ".").map { $0 > file.startIndex ? String(file[..<$0]) : file } ?? file
-        let name = "\(directory)/\(stem).\(content.rawValue)"
+        let name = "\(directory)/\(Self.stem(of: source.name)).\(content.rawValue)"
         var number = numbers[name] ?? 1
         while true {
             let path = "\(name)\(number == 1 ? "" : "-\(number)").\(source.wrapping.fileExtension)"
