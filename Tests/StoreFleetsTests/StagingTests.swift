@@ -113,16 +113,6 @@ import Testing
         #expect(try remote.isStagingEmpty())
     }
 
-    @Test(arguments: [1, 2, 3, 7, 1000])
-    func ofWhatACommandSaysTheBeginningIsKept(bytes: Int) throws {
-        var command = try #require(StagingCommand("printf 0123456789 >&2; exit 3 # {}"))
-        command.mostOfMessage = bytes
-        let failure = #expect(throws: StoreFailure.self) {
-            try command.run(for: "a.sqlite", in: "/", reason: "missing", isCancelled: nil)
-        }
-        #expect(failure?.message.hasSuffix(" ended with status 3: \("0123456789".prefix(bytes))") ?? false)
-    }
-
     @Test func commandsNameTheStore() throws {
         let command = try #require(StagingCommand("get {} {/} {//}"))
         #expect(command.command(for: "a b/c'd.sqlite") == "get 'a b/c'\\''d.sqlite' 'c'\\''d.sqlite' 'a b'")

@@ -8,14 +8,10 @@ final class SpoolReader {
     private var offset: Int
     /// Where the last block begins.
     private let end: Int
-    private let largestContent: Int
 
     /// Opens a file and looks at its beginning and its end.
-    ///
-    /// - Parameter largestContent: the most bytes of a block's content.
-    init(_ path: String, largestContent: Int = SpoolBlock.largestContent) throws {
+    init(_ path: String) throws {
         self.path = path
-        self.largestContent = largestContent
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SourceError(.cannotOpen(systemError: errno), in: path) }
         var status = stat()
@@ -77,7 +73,7 @@ final class SpoolReader {
         let header = Self.word(try Self.read(start..<content, of: descriptor, path), at: 0)
         let length = header & (1 << 56 - 1)
         guard let kind = SpoolBlock(rawValue: UInt8(truncatingIfNeeded: header >> 56)),
-            length <= UInt64(largestContent),
+            length <= UInt64(SpoolBlock.largestContent),
             length <= UInt64(size - content - SpoolBlock.checksumBytes)
         else { throw SpoolError.damaged(path, byteOffset: start) }
         let count = Int(length)

@@ -107,28 +107,6 @@ import Testing
         #expect(isStoreThere)
     }
 
-    @Test(arguments: [1, 2, 3, 7])
-    func blocksAreReadUpToTheLimit(rows: Int) throws {
-        let path = try spool(1, of: 1, to: "a", rows: rows)
-        func largest(_ reader: SpoolReader) throws -> Int {
-            var largest = 0
-            while let block = try reader.next() { largest = max(largest, block.content.count) }
-            return largest
-        }
-        let size = try largest(SpoolReader(path))
-        #expect(try largest(SpoolReader(path, largestContent: size)) == size)
-        #expect(throws: SpoolError.self) { try largest(SpoolReader(path, largestContent: size - 1)) }
-    }
-
-    @Test func thereAreSoManyShardsAndNoMore() throws {
-        let most = ImportShard.largestCount
-        let last = try #require(ImportShard(most, of: most))
-        #expect(last.share(of: most * 3) == most * 3 - 3..<most * 3)
-        #expect(last.share(of: Int.max).upperBound == Int.max)
-        #expect(ImportShard(1, of: most + 1) == nil && ImportShard(most + 1, of: most) == nil)
-        #expect(ImportShard(0, of: 1) == nil && ImportShard(1, of: 0) == nil)
-    }
-
     /// Blocks whose checksums are right, and whose content is anything: an error or a store, never a trap.
     @Test func forgedBlocksAreErrorsOrStores() throws {
         let path = try spool(1, of: 1, to: "a", rows: 20)

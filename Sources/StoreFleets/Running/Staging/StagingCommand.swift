@@ -9,8 +9,6 @@ import SQLiteAccess
 /// that; each is quoted. The command runs in the folder that the store is in, or is to come to.
 public struct StagingCommand: Sendable, Hashable {
     public let text: String
-    /// How much of what the command says is kept where it fails, in bytes.
-    var mostOfMessage = 1000
 
     /// nil if the command is empty or does not name the store.
     public init?(_ text: String) {
@@ -55,7 +53,7 @@ public struct StagingCommand: Sendable, Hashable {
             throw CancellationError()
         }
         guard process.ending != .exited(status: 0) else { return }
-        let said = (try? FileBytes.beginning(of: log, count: mostOfMessage)) ?? []
+        let said = (try? FileBytes.beginning(of: log, count: Self.mostOfMessage)) ?? []
         throw StoreFailure(
             reason, "\(name): \(text) \(Self.sentence(process.ending)): \(String(decoding: said, as: UTF8.self))",
             isTemporary: true)
@@ -63,6 +61,9 @@ public struct StagingCommand: Sendable, Hashable {
 
     /// How often a run looks whether it was asked to end, in milliseconds.
     private static let patience = 100
+
+    /// How much of what a command says is kept, in bytes.
+    private static let mostOfMessage = 1000
 
     private static func sentence(_ ending: ChildProcess.Ending?) -> String {
         switch ending {

@@ -12,15 +12,18 @@ struct BinaryPropertyListEvents {
 
     private let scanner: BinaryPropertyListScanner
     private let name: String
-    private let options: PropertyListOptions
+    private let limits: RecordLimits
     private var open: [Open] = []
     private var hasBegun = false
     /// Containers that share others may have more values than the file has bytes, without end.
     private var remainingValues: Int
 
-    init(_ bytes: [UInt8], name: String, _ options: PropertyListOptions) throws {
+    /// Containers inside each other, so that one which contains itself comes to an end.
+    private static let largestDepth = 512
+
+    init(_ bytes: [UInt8], name: String, limits: RecordLimits) throws {
         self.name = name
-        self.options = options
+        self.limits = limits
         remainingValues = PropertyListLimits.proportional(to: bytes.count).values
         do throws(PropertyListError) {
             scanner = try BinaryPropertyListScanner(bytes)
@@ -63,7 +66,7 @@ struct BinaryPropertyListEvents {
         case .dictionary(let keys, let values): return try begin(Open(keys: keys, values: values), .dictionary)
         case .array(let values), .set(let values): return try begin(Open(keys: nil, values: values), .array)
         default:
-            if scanner.payloadSize(object) > options.limits.bytes { return .tooLarge }
+            if scanner.payloadSize(object) > limits.bytes { return .tooLarge }
             return .value(try scanner.scalar(object) ?? .null)
         }
     }
@@ -71,7 +74,7 @@ struct BinaryPropertyListEvents {
     private mutating func begin(
         _ container: Open, _ event: PropertyListEvent
     ) throws(PropertyListError) -> PropertyListEvent {
-        guard open.count < options.largestDepth else { throw PropertyListError(.tooDeep) }
+        guard open.count < Self.largestDepth else { throw PropertyListError(.tooDeep) }
         open.append(container)
         return event
     }
