@@ -118,4 +118,23 @@ import Testing
         #expect(command.command(for: "a b/c'd.sqlite") == "get 'a b/c'\\''d.sqlite' 'c'\\''d.sqlite' 'a b'")
         #expect(StagingCommand("get all") == nil && StagingCommand("") == nil)
     }
+    /// 101 times 10 bytes: what is kept of them ends anywhere in a character.
+    @Test(arguments: [1, 2, 3, 7, 999, 1000, 1009, 1010]) func longMessagesAreCutBetweenCharacters(bytes: Int) throws {
+        let directory = try TemporaryDirectory()
+        let said = String(repeating: "aé€😀", count: 101)
+        let path = try directory.write(said, to: "said")
+        var command = try #require(StagingCommand("cat '\(path)' >&2; exit 4 # {}"))
+        #expect(command.messageBytes == 1000)
+        command.messageBytes = bytes
+        let failure = #expect(throws: StoreFailure.self) {
+            try command.run(for: "a", in: directory.file(""), reason: "fetch", isCancelled: nil)
+        }
+        var kept = ""
+        for scalar in said.unicodeScalars {
+            guard kept.utf8.count + String(scalar).utf8.count <= bytes else { break }
+            kept.unicodeScalars.append(scalar)
+        }
+        let expected = kept == said ? said : kept + "…"
+        #expect(failure?.message.hasSuffix("ended with status 4: \(expected)") ?? false)
+    }
 }

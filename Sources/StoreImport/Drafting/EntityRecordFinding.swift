@@ -11,7 +11,7 @@ struct EntityRecordFinding {
     /// - Throws: `SourceError`; `ImportPlanError` where several kinds of records fit alike.
     init?(path: String, entity: ResolvedEntity) throws {
         guard path != "-" else { return nil }
-        let found = try SourceSampler.candidates(of: path).map { sample in
+        let found = try SourceSampler.candidates(of: path, within: DraftLimits()).map { sample in
             let likeness =
                 sample.titles.map { EntityMatching.likeness(NameWords($0), NameWords(entity.name)) }.max() ?? 0
             return (sample: sample, fields: ColumnMatching.likeness(sample.records, entity), likeness: likeness)

@@ -9,15 +9,19 @@ public struct MappingDrafter {
     private let model: ResolvedModel
     private let entity: ResolvedEntity?
     private let basis: DraftBasis
+    private let limits: DraftLimits
 
     /// - Parameter entity: the entity of all records; nil to find it for each source.
     public init(model: ResolvedModel, entity: String? = nil) throws(MappingDraftError) {
         try self.init(model: model, entity: entity, basis: .sample)
     }
 
-    init(model: ResolvedModel, entity: String? = nil, basis: DraftBasis) throws(MappingDraftError) {
+    init(
+        model: ResolvedModel, entity: String? = nil, basis: DraftBasis, limits: DraftLimits = DraftLimits()
+    ) throws(MappingDraftError) {
         self.model = model
         self.basis = basis
+        self.limits = limits
         guard let entity else {
             self.entity = nil
             return
@@ -34,7 +38,7 @@ public struct MappingDrafter {
     ///
     /// Throws `SourceError` where a source cannot be read, `MappingDraftError` where nothing in them fits the model.
     public func draft(of paths: [String]) throws -> MappingDraft {
-        let samples = try SourcePaths.files(of: paths).flatMap { try SourceSampler.samples(of: $0) }
+        let samples = try SourcePaths.files(of: paths).flatMap { try SourceSampler.samples(of: $0, within: limits) }
         var assembly = DraftAssembly(model: model, basis: basis)
         for sample in Self.merged(samples) { assembly.add(sample, entity: entity) }
         return try assembly.draft()

@@ -16,9 +16,6 @@ struct ObjectDrafting {
     private let checks: SampleChecks
     private var model: ResolvedModel { keys.model }
 
-    /// Parts in parts in parts are rarely objects of their own.
-    private static let largestDepth = 4
-
     init(source: Int, keys: DestinationKeys, basis: DraftBasis = .sample) {
         self.source = source
         self.keys = keys
@@ -167,7 +164,7 @@ struct ObjectDrafting {
         }
         let known = keys.attributes(of: entity).first
         let isReference = matches.count == 1 && part.fields.count <= 2 && matches[0].attribute.name == known?.name
-        if isReference || request.depth >= Self.largestDepth {
+        if isReference || request.depth >= part.limits.objectDepth {
             guard let match = matches.first(where: { $0.attribute.name == known?.name }) else {
                 return notes.unusable(relationship.name, path, "it lies too deep in the record")
             }

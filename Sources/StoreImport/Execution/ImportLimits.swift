@@ -50,6 +50,9 @@ struct ImportLimits: Sendable {
     /// What the assembly of a new store keeps in memory.
     var assembly = AssemblyLimits()
 
+    /// What is kept of records in spools.
+    var spools = SpoolLimits()
+
     /// How many of the store's pages are kept in memory.
     var pages = StorePages.Limits()
 }

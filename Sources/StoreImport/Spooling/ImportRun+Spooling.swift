@@ -61,7 +61,7 @@ extension ImportRun {
         let path = folder + "/" + shard.fileName
         let isOld = FileSystem.isThere(path)
         if isOld, !isReplacing, (try? SpoolReader(path).header()) != header { throw SpoolError.otherImport(path) }
-        var writer = try SpoolWriter(path, replacing: isOld)
+        var writer = try SpoolWriter(path, replacing: isOld, limits: options.fixedLimits.spools)
         try writer.append(.import, header)
         var counts = Counts()
         for (index, range) in plan.ranges.enumerated() {

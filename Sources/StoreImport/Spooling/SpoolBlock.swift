@@ -17,9 +17,6 @@ enum SpoolBlock: UInt8 {
     /// The bytes before a block's content: its length, and in the highest byte what it is.
     static let headerBytes = 8
     static let checksumBytes = 8
-    /// The most bytes of a block's content: more than a batch can have.
-    static let largestContent = 1 << 31
-
     /// A checksum of a block's header and content: it notices accidents, not forgeries.
     static func checksum(_ header: UInt64, _ content: Span<UInt8>) -> UInt64 {
         var lanes: (UInt64, UInt64, UInt64, UInt64) = (header, 0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9, 1)

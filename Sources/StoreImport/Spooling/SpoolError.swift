@@ -6,6 +6,8 @@ public enum SpoolError: Error, Equatable, Sendable {
     case otherVersion(String, version: UInt64)
     /// A spool that ends before its end, or whose bytes are not what was written: its path and the place.
     case damaged(String, byteOffset: Int)
+    /// Records that together have more bytes than a spool keeps in one piece.
+    case blockTooLarge(String, limit: Int)
     /// A folder without a spool.
     case noShards(folder: String)
     case missingShards([Int], count: Int)
@@ -37,6 +39,9 @@ extension SpoolError: CustomStringConvertible {
             "\(path) was written by another version of Ferry (format \(version)); spool the records again"
         case .damaged(let path, let offset):
             "\(path) is damaged at byte \(offset); spool this shard again"
+        case .blockTooLarge(let path, let limit):
+            "a batch of records has more than the \(limit) bytes that \(path) can keep of one; make batches smaller with "
+                + "--batch-rows or --batch-bytes"
         case .noShards(let folder):
             "there is no finished spool in \(folder); run the import of its shard, again if it was interrupted"
         case .missingShards(let numbers, let count):

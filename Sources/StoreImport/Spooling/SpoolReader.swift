@@ -9,9 +9,12 @@ final class SpoolReader {
     /// Where the last block begins.
     private let end: Int
 
+    private let limits: SpoolLimits
+
     /// Opens a file and looks at its beginning and its end.
-    init(_ path: String) throws {
+    init(_ path: String, limits: SpoolLimits = SpoolLimits()) throws {
         self.path = path
+        self.limits = limits
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SourceError(.cannotOpen(systemError: errno), in: path) }
         var status = stat()
@@ -73,7 +76,7 @@ final class SpoolReader {
         let header = Self.word(try Self.read(start..<content, of: descriptor, path), at: 0)
         let length = header & (1 << 56 - 1)
         guard let kind = SpoolBlock(rawValue: UInt8(truncatingIfNeeded: header >> 56)),
-            length <= UInt64(SpoolBlock.largestContent),
+            length <= UInt64(limits.blockContent),
             length <= UInt64(size - content - SpoolBlock.checksumBytes)
         else { throw SpoolError.damaged(path, byteOffset: start) }
         let count = Int(length)

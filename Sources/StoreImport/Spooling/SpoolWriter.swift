@@ -6,12 +6,13 @@ struct SpoolWriter {
     /// The bytes that are written, and those that wait.
     private var offset = 0
     private var pending: [UInt8] = []
-
-    /// As many bytes go to the system at a time.
-    private static let pieceBytes = 1 << 20
+    private let path: String
+    private let limits: SpoolLimits
 
     /// - Parameter replacing: whether a file that is there gives way.
-    init(_ path: String, replacing: Bool) throws(StoreError) {
+    init(_ path: String, replacing: Bool, limits: SpoolLimits = SpoolLimits()) throws(StoreError) {
+        self.path = path
+        self.limits = limits
         output = try StagedOutput(for: path, replacing: replacing)
         var header = SpoolEncoder()
         header.append(bits: SpoolBlock.version)
@@ -19,17 +20,21 @@ struct SpoolWriter {
         offset = pending.count
     }
 
-    mutating func append(_ kind: SpoolBlock, _ content: [UInt8]) throws(StoreError) {
+    /// - Throws: `SpoolError.blockTooLarge`, since no reader would take it; `StoreError`.
+    mutating func append(_ kind: SpoolBlock, _ content: [UInt8]) throws {
+        guard content.count <= limits.blockContent else {
+            throw SpoolError.blockTooLarge(path, limit: limits.blockContent)
+        }
         let word = UInt64(content.count) | UInt64(kind.rawValue) << 56
         append(word)
         pending.append(contentsOf: content)
         offset += content.count
         append(SpoolBlock.checksum(word, content.span))
-        if pending.count >= Self.pieceBytes { try flush() }
+        if pending.count >= limits.writtenBytes { try flush() }
     }
 
     /// Writes the last block, and gives the file its name.
-    mutating func finish(_ ending: [UInt8]) throws(StoreError) {
+    mutating func finish(_ ending: [UInt8]) throws {
         let start = UInt64(offset)
         try append(.ending, ending)
         append(start)

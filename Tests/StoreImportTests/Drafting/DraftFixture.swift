@@ -1,5 +1,6 @@
-import StoreImport
 import Testing
+
+@testable import StoreImport
 
 /// A model and sources to draft a mapping for, which is then read, reviewed and run.
 struct DraftFixture {
@@ -24,8 +25,11 @@ struct DraftFixture {
     }
 
     /// Drafts, and reads what was drafted.
-    func draft(_ sources: [String], entity: String? = nil) throws -> (yaml: String, mapping: ImportMapping) {
-        let draft = try MappingDrafter(model: fixture.model, entity: entity).draft(of: sources)
+    func draft(
+        _ sources: [String], entity: String? = nil, limits: DraftLimits = DraftLimits()
+    ) throws -> (yaml: String, mapping: ImportMapping) {
+        let drafter = try MappingDrafter(model: fixture.model, entity: entity, basis: .sample, limits: limits)
+        let draft = try drafter.draft(of: sources)
         let document = try ImportMappingReader.read(bytes: Array(draft.yaml.utf8), name: "draft.yaml")
         #expect(document.mapping == draft.mapping, "\(draft.yaml)")
         _ = try document.review(for: fixture.model)

@@ -3,7 +3,7 @@ import Testing
 @testable import StoreImport
 
 @Suite struct NestedDraftTests {
-    private static let library =
+    static let library =
         DraftFixture.entity(
             "Author", "name",
             more:

@@ -10,6 +10,9 @@ import SQLiteAccess
 public struct StagingCommand: Sendable, Hashable {
     public let text: String
 
+    /// How much is kept of what a command says that fails, in bytes.
+    var messageBytes = 1000
+
     /// nil if the command is empty or does not name the store.
     public init?(_ text: String) {
         guard ["{}", "{/}", "{//}"].contains(where: text.contains), !text.utf8.contains(0) else { return nil }
@@ -53,17 +56,22 @@ public struct StagingCommand: Sendable, Hashable {
             throw CancellationError()
         }
         guard process.ending != .exited(status: 0) else { return }
-        let said = (try? FileBytes.beginning(of: log, count: Self.mostOfMessage)) ?? []
+        // One more shows whether it is all.
+        let said = (try? FileBytes.beginning(of: log, count: messageBytes + 1)) ?? []
         throw StoreFailure(
-            reason, "\(name): \(text) \(Self.sentence(process.ending)): \(String(decoding: said, as: UTF8.self))",
-            isTemporary: true)
+            reason, "\(name): \(text) \(Self.sentence(process.ending)): \(message(said))", isTemporary: true)
     }
 
     /// How often a run looks whether it was asked to end, in milliseconds.
     private static let patience = 100
 
-    /// How much of what a command says is kept, in bytes.
-    private static let mostOfMessage = 1000
+    /// The beginning of a text, with `…` where it was cut; no character is cut in two.
+    private func message(_ bytes: [UInt8]) -> String {
+        guard bytes.count > messageBytes else { return String(decoding: bytes, as: UTF8.self) }
+        var end = messageBytes
+        while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+        return String(decoding: bytes[..<end], as: UTF8.self) + "…"
+    }
 
     private static func sentence(_ ending: ChildProcess.Ending?) -> String {
         switch ending {

@@ -21,23 +21,19 @@ struct AttributeCandidates {
     /// What names of attributes must have one of to be alike.
     let tokens: Set<String>
 
-    /// Parts that are deeper in parts are rarely single values of a record.
-    private static let largestDepth = 4
-    /// A record with more values is not a row of anything.
-    private static let largestCount = 2000
-
     init(_ part: SampledPart) {
+        let limits = part.limits
         var found: [Candidate] = []
         func visit(_ part: SampledPart, _ prefix: String, _ names: [String], _ outermost: Int?) {
             for (index, field) in part.fields.enumerated() where !field.isRepeated {
-                guard found.count < Self.largestCount else { return }
+                guard found.count < limits.candidates else { return }
                 let path = prefix.isEmpty ? field.step : prefix + "." + field.step
                 let whole = names + [field.name]
                 if !field.values.fields.isEmpty || field.part == nil {
                     found.append(Candidate(outermost ?? index, path, field, whole))
                 }
                 // Names of members that are ids say nothing of the record.
-                if field.keyedPart == nil, let inner = field.part, names.count < Self.largestDepth {
+                if field.keyedPart == nil, let inner = field.part, names.count < limits.candidateDepth {
                     visit(inner, path, whole, outermost ?? index)
                 }
             }

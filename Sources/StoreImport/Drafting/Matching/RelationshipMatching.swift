@@ -157,7 +157,7 @@ struct RelationshipMatching {
     }
 
     private static func split(_ values: SampledValues, at separator: String) -> SampledValues {
-        var parts = SampledValues()
+        var parts = SampledValues(values.limits)
         var batch = RecordBatch()
         for text in values.texts {
             for part in text.split(separator: Character(separator)) {

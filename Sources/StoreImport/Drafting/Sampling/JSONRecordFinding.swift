@@ -21,24 +21,24 @@ struct JSONRecordFinding {
         var common: Set<String>?
     }
 
-    /// What comes later in a file is not looked at.
-    private static let sampleBytes = 4 << 20
-    private static let largestDepth = 6
     /// Fewer members that are alike may be so by chance.
     private static let leastMembers = 3
-    /// Members with more keys are told apart by the first of them.
-    private static let largestKeyCount = 100
+    private let limits: DraftLimits
+
+    init(_ limits: DraftLimits) {
+        self.limits = limits
+    }
 
     /// The keys of the array or object with the most records, as `records` of a mapping says them; nil for the document
     /// itself.
-    static func records(in path: String) throws -> String? {
+    static func records(in path: String, within limits: DraftLimits = DraftLimits()) throws -> String? {
         // What comes through standard input can be read once only.
         guard path != "-" else { return nil }
         var window = try TextWindow.opening(try ByteInput(path: path), as: nil, otherwise: .utf8)
-        try window.fill(toHold: sampleBytes)
-        let bytes = window.bytes[window.start..<window.end]
+        try window.fill(toHold: limits.searchedBytes)
+        let bytes = window.bytes[window.start..<window.end].prefix(limits.searchedBytes)
         guard bytes.first(where: { JSONParser.isSpace($0) == nil }) == UInt8(ascii: "{") else { return nil }
-        var finding = JSONRecordFinding()
+        var finding = JSONRecordFinding(limits)
         return finding.read(Array(bytes)) ? finding.records : nil
     }
 
@@ -99,14 +99,14 @@ struct JSONRecordFinding {
         guard let place = open.indices.last, !open[place].isArray else { return }
         open[place].key = key
         open[place].otherCount += 1
-        if open[place].keys.count < Self.largestKeyCount { open[place].keys.insert(key) }
+        if open[place].keys.count < limits.comparedKeys { open[place].keys.insert(key) }
     }
 
     /// Notes an array that only keys lead to.
     mutating func openArray() {
         var place: Int?
         let keys = open.compactMap(\.key)
-        if !open.contains(where: \.isArray), keys.count == open.count, keys.count <= Self.largestDepth {
+        if !open.contains(where: \.isArray), keys.count == open.count, keys.count <= limits.recordDepth {
             place = found.count
             found.append((keys, 0, false))
         }
@@ -117,7 +117,7 @@ struct JSONRecordFinding {
         guard let closed = open.popLast(), !closed.isArray else { return }
         let keys = open.compactMap(\.key)
         if closed.objectCount >= Self.leastMembers, closed.otherCount == 0, closed.common?.isEmpty == false,
-            keys.count == open.count, keys.count <= Self.largestDepth
+            keys.count == open.count, keys.count <= limits.recordDepth
         {
             found.append((keys, closed.objectCount, true))
         }

@@ -6,15 +6,16 @@ struct SampledField {
     let step: String
     /// How many arrays lie around the values; 1 for an XML element that is there several times.
     var levels = 0
-    var values = SampledValues()
+    var values: SampledValues
     /// What its objects or elements are made of; nil if there are only single values.
     var part: SampledPart?
     /// What the members of its objects are made of; nil if there are no objects, and in XML.
     private(set) var members: SampledMembers?
     private let isJSON: Bool
 
-    init(name: String, step: String, isJSON: Bool = false) {
+    init(name: String, step: String, isJSON: Bool, limits: DraftLimits) {
         self.isJSON = isJSON
+        values = SampledValues(limits)
         self.name = name
         self.step = step
     }
@@ -32,7 +33,7 @@ struct SampledField {
         if found.kind == .array {
             levels = max(levels, level + 1)
             var item = Int(found.firstChild)
-            while item >= 0 && level < 4 {
+            while item >= 0 && level < values.limits.arrayDepth {
                 add(node: item, of: batch, depth: depth, level: level + 1)
                 item = Int(batch.nodes[item].nextSibling)
             }
@@ -40,12 +41,12 @@ struct SampledField {
         }
         if found.isLeaf { values.add(found.value, of: batch) }
         guard found.kind == .object, found.firstChild >= 0 || !found.isLeaf else { return }
-        if isJSON, depth < SampledMembers.largestDepth {
-            var members = members ?? SampledMembers()
+        if isJSON, depth < values.limits.memberDepth {
+            var members = members ?? SampledMembers(values.limits)
             members.add(node: node, of: batch, depth: depth + 1)
             self.members = members
         }
-        var part = part ?? SampledPart(isJSON: isJSON)
+        var part = part ?? SampledPart(isJSON: isJSON, limits: values.limits)
         part.add(node: node, of: batch, depth: depth + 1)
         // An element with attributes may have a text beside them.
         if found.isLeaf { part.add(text: found.value, of: batch) }

@@ -1,7 +1,7 @@
 /// What the members of a JSON object in records are made of, where they are objects keyed by their ids:
 /// `{"chapters": {"c1": {...}, "c2": {...}}}`.
 struct SampledMembers {
-    private(set) var part = SampledPart(isJSON: true)
+    private(set) var part: SampledPart
     private var largestCount = 0
     private var hasOthers = false
     /// The keys that all members have.
@@ -9,8 +9,10 @@ struct SampledMembers {
 
     /// Fewer members that are alike may be so by chance.
     private static let leastCount = 3
-    /// Objects further down are rarely keyed by ids, and each level would be sampled twice.
-    static let largestDepth = 3
+
+    init(_ limits: DraftLimits) {
+        part = SampledPart(isJSON: true, limits: limits)
+    }
 
     /// Whether each member is a record of its own.
     var areRecords: Bool { !hasOthers && largestCount >= Self.leastCount && common?.isEmpty == false }
@@ -28,7 +30,7 @@ struct SampledMembers {
             part.add(node: child, of: batch, depth: depth, isMember: true)
             var keys = Set<String>()
             var member = Int(batch.nodes[child].firstChild)
-            while member >= 0, keys.count < SampledPart.largestFieldCount {
+            while member >= 0, keys.count < part.limits.fields {
                 keys.insert(batch.text(of: batch.nodes[member].name))
                 member = Int(batch.nodes[member].nextSibling)
             }

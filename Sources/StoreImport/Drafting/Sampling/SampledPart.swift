@@ -8,19 +8,17 @@ struct SampledPart {
     private(set) var isNested = true
     private var places: [String: Int] = [:]
     private var isJSON = false
+    let limits: DraftLimits
 
-    /// Objects whose keys are data have no end of keys.
-    static let largestFieldCount = 500
-    /// Deeper parts become no objects in a draft.
-    static let largestDepth = 12
-
-    init(isJSON: Bool = false) {
+    init(isJSON: Bool = false, limits: DraftLimits = DraftLimits()) {
         self.isJSON = isJSON
+        self.limits = limits
     }
 
     /// The columns of a flat source.
-    init(columns: [SourceColumn]) {
+    init(columns: [SourceColumn], limits: DraftLimits) {
         isNested = false
+        self.limits = limits
         for column in columns { _ = place(of: column.name, path: column.name) }
     }
 
@@ -35,7 +33,7 @@ struct SampledPart {
     /// - Parameter isMember: whether it is a member of an object, keyed by its id.
     mutating func add(node: Int, of batch: RecordBatch, depth: Int = 0, isMember: Bool = false) {
         count += 1
-        guard depth < Self.largestDepth else { return }
+        guard depth < limits.partDepth else { return }
         let found = batch.nodes[node]
         // The key of a member of an object, which is a record.
         if isMember || (depth == 0 && found.name.kind == .quoted), let place = place(of: "@key", path: "@key") {
@@ -64,9 +62,9 @@ struct SampledPart {
     /// The index of a field; nil if there are too many.
     private mutating func place(of name: String, path: String) -> Int? {
         if let place = places[name] { return place }
-        guard fields.count < Self.largestFieldCount else { return nil }
+        guard fields.count < limits.fields else { return nil }
         places[name] = fields.count
-        fields.append(SampledField(name: name, step: path, isJSON: isJSON))
+        fields.append(SampledField(name: name, step: path, isJSON: isJSON, limits: limits))
         return fields.count - 1
     }
 }

@@ -15,12 +15,13 @@ struct SampledValues {
     /// Whether there was an empty text in quotes.
     private(set) var hasQuotedEmpty = false
 
+    /// All values, also those that are not kept: the sample is not large.
     private var known: Set<[UInt8]> = []
+    let limits: DraftLimits
 
-    /// More values say nothing new about their form.
-    static let largestCount = 1000
-    /// The bytes that are kept of a column: a thousand columns take 32 MiB.
-    static let largestBytes = 32 << 10
+    init(_ limits: DraftLimits) {
+        self.limits = limits
+    }
 
     mutating func add(_ field: RecordField, of source: RecordBatch) {
         let bytes = source.bytes(of: field)
@@ -30,12 +31,12 @@ struct SampledValues {
             return
         }
         count += 1
-        // A value that is too large to keep is neither a key nor a date; only its column's name counts.
-        guard fields.count < Self.largestCount, batch.arena.count + bytes.count <= Self.largestBytes else { return }
         guard known.insert([field.kind.rawValue] + bytes).inserted else {
             hasDuplicates = true
             return
         }
+        // A value that is too large to keep is no date; only its column's name counts.
+        guard fields.count < limits.values, batch.arena.count + bytes.count <= limits.valueBytes else { return }
         fields.append(RecordField(field.kind, start: batch.appendValue(bytes), length: bytes.count))
     }
 

@@ -1,23 +1,22 @@
 /// Reads the first records of sources, to see what they are made of.
 struct SourceSampler {
-    /// As many as a batch of an import has.
-    static let limits = RecordBatch.Limits(rows: 1000, bytes: 1 << 20)
-
     /// The samples of a file: one for a CSV file, one for each table of a database or kind of element.
     ///
     /// Throws if the file cannot be read.
-    static func samples(of path: String) throws -> [SourceSample] {
-        try SourceFormat.Kind(path: path).format.samples(of: path)
+    static func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
+        try SourceFormat.Kind(path: path).format.samples(of: path, within: limits)
     }
 
     /// The kinds of records that a JSON or XML file may hold: for JSON the document itself too, which comes first.
-    static func candidates(of path: String) throws -> [SourceSample] {
-        try SourceFormat.Kind(path: path).format.candidates(of: path)
+    static func candidates(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
+        try SourceFormat.Kind(path: path).format.candidates(of: path, within: limits)
     }
 
-    static func nested(_ source: inout some RecordSource, isJSON: Bool = false) throws -> SampledPart {
-        var part = SampledPart(isJSON: isJSON)
-        var batch = RecordBatch(limits: limits)
+    static func nested(
+        _ source: inout some RecordSource, isJSON: Bool = false, within limits: DraftLimits
+    ) throws -> SampledPart {
+        var part = SampledPart(isJSON: isJSON, limits: limits)
+        var batch = RecordBatch(limits: limits.records)
         if try source.next(into: &batch) {
             for record in 0..<batch.count where batch[record].isReadable {
                 part.add(node: Int(batch[record].rootNode), of: batch)

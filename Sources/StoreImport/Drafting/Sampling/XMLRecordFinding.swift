@@ -19,14 +19,13 @@ struct XMLRecordFinding {
     private var elements: [Element] = []
     private var places: [String: Int] = [:]
 
-    /// What comes later in a file is not looked at.
-    private static let sampleBytes = 4 << 20
-    private static let largestPathCount = 2000
+    private let limits: DraftLimits
 
-    init(path: String) throws {
+    init(path: String, within limits: DraftLimits = DraftLimits()) throws {
+        self.limits = limits
         var reader = XMLEventStream(try ByteInput(path: path))
         var open: [String] = []
-        while reader.bytesRead < Self.sampleBytes, let event = try reader.next() {
+        while reader.bytesRead < limits.searchedBytes, let event = try reader.next() {
             switch event {
             case .startElement:
                 if !open.isEmpty { markParts(open) }
@@ -51,7 +50,7 @@ struct XMLRecordFinding {
         if let place = places[key] {
             elements[place].count += 1
             if hasAttributes { elements[place].hasParts = true }
-        } else if elements.count < Self.largestPathCount {
+        } else if elements.count < limits.elementPaths {
             places[key] = elements.count
             elements.append(Element(path: path, count: 1, hasParts: hasAttributes))
         }

@@ -1,7 +1,9 @@
 extension DelimitedFormat {
-    func samples(of path: String) throws -> [SourceSample] { [try sample(path)] }
+    func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
+        [try sample(path, within: limits)]
+    }
 
-    private func sample(_ path: String) throws -> SourceSample {
+    private func sample(_ path: String, within limits: DraftLimits) throws -> SourceSample {
         var source = try DelimitedSource(try ByteInput(path: path))
         var format = SourceFormat()
         var columns = source.columns
@@ -10,8 +12,8 @@ extension DelimitedFormat {
             format.hasHeader = true
             columns = names.map { SourceColumn(name: $0) }
         }
-        var records = SampledPart(columns: columns)
-        var batch = RecordBatch(limits: SourceSampler.limits)
+        var records = SampledPart(columns: columns, limits: limits)
+        var batch = RecordBatch(limits: limits.records)
         if try source.next(into: &batch) {
             for record in 0..<batch.count where batch[record].isReadable { records.add(record: record, of: batch) }
         }

@@ -43,10 +43,10 @@ protocol RecordFormat: Sendable {
     ) throws -> any RecordSource
 
     /// The samples of a file for a draft: one for each kind of records that is in it.
-    func samples(of path: String) throws -> [SourceSample]
+    func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample]
 
     /// The kinds of records that a file may hold: the document itself comes first.
-    func candidates(of path: String) throws -> [SourceSample]
+    func candidates(of path: String, within limits: DraftLimits) throws -> [SourceSample]
 }
 
 /// What the records of a format are made of.
@@ -80,5 +80,7 @@ extension RecordFormat {
     func isCertain(_ start: [UInt8]) -> Bool { false }
     func isLikely(_ start: [UInt8], first: UInt8?) -> Bool { false }
     func columns(of path: String, _ format: SourceFormat, _ opening: SourceOpening) throws -> [String]? { nil }
-    func candidates(of path: String) throws -> [SourceSample] { try samples(of: path) }
+    func candidates(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
+        try samples(of: path, within: limits)
+    }
 }

@@ -27,16 +27,17 @@ struct JSONFormat: RecordFormat {
             try ByteInput(path: path), options: options, paths: fields.paths, names: fields.names, from: position)
     }
 
-    func samples(of path: String) throws -> [SourceSample] {
-        [try sample(path, records: JSONRecordFinding.records(in: path))]
+    func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
+        [try sample(path, records: JSONRecordFinding.records(in: path, within: limits), within: limits)]
     }
 
-    func candidates(of path: String) throws -> [SourceSample] {
-        let document = try sample(path, records: nil)
-        return try [document] + (JSONRecordFinding.records(in: path).map { [try sample(path, records: $0)] } ?? [])
+    func candidates(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
+        let document = try sample(path, records: nil, within: limits)
+        let found = try JSONRecordFinding.records(in: path, within: limits)
+        return try [document] + (found.map { [try sample(path, records: $0, within: limits)] } ?? [])
     }
 
-    private func sample(_ path: String, records: String?) throws -> SourceSample {
+    private func sample(_ path: String, records: String?, within limits: DraftLimits) throws -> SourceSample {
         var options = JSONOptions()
         var titles = [SourceSampler.stem(of: path)]
         if let records {
@@ -44,7 +45,7 @@ struct JSONFormat: RecordFormat {
             titles.insert(SourceSampler.lastName(of: records), at: 0)
         }
         var source = try JSONSource(try ByteInput(path: path), options: options)
-        let records = try SourceSampler.nested(&source, isJSON: true)
+        let records = try SourceSampler.nested(&source, isJSON: true, within: limits)
         var format = SourceFormat(kind: .json)
         format.records = options.recordPath
         return SourceSample(path: path, format: format, titles: titles, records: records)

@@ -12,18 +12,15 @@ struct BinaryPropertyListEvents {
 
     private let scanner: BinaryPropertyListScanner
     private let name: String
-    private let limits: RecordLimits
+    private let options: PropertyListOptions
     private var open: [Open] = []
     private var hasBegun = false
     /// Containers that share others may have more values than the file has bytes, without end.
     private var remainingValues: Int
 
-    /// Containers inside each other, so that one which contains itself comes to an end.
-    private static let largestDepth = 512
-
-    init(_ bytes: [UInt8], name: String, limits: RecordLimits) throws {
+    init(_ bytes: [UInt8], name: String, _ options: PropertyListOptions) throws {
         self.name = name
-        self.limits = limits
+        self.options = options
         remainingValues = PropertyListLimits.proportional(to: bytes.count).values
         do throws(PropertyListError) {
             scanner = try BinaryPropertyListScanner(bytes)
@@ -66,7 +63,7 @@ struct BinaryPropertyListEvents {
         case .dictionary(let keys, let values): return try begin(Open(keys: keys, values: values), .dictionary)
         case .array(let values), .set(let values): return try begin(Open(keys: nil, values: values), .array)
         default:
-            if scanner.payloadSize(object) > limits.bytes { return .tooLarge }
+            if scanner.payloadSize(object) > options.limits.bytes { return .tooLarge }
             return .value(try scanner.scalar(object) ?? .null)
         }
     }
@@ -74,7 +71,7 @@ struct BinaryPropertyListEvents {
     private mutating func begin(
         _ container: Open, _ event: PropertyListEvent
     ) throws(PropertyListError) -> PropertyListEvent {
-        guard open.count < Self.largestDepth else { throw PropertyListError(.tooDeep) }
+        guard open.count < options.largestDepth else { throw PropertyListError(.tooDeep) }
         open.append(container)
         return event
     }

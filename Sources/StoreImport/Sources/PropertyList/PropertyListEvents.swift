@@ -12,7 +12,7 @@ enum PropertyListEvents {
             return
         }
         let bytes = try Self.bytes(of: input, atMost: options.largestBinary)
-        self = .binary(try BinaryPropertyListEvents(bytes, name: input.name, limits: options.limits))
+        self = .binary(try BinaryPropertyListEvents(bytes, name: input.name, options))
     }
 
     private static func bytes(of input: ByteInput, atMost limit: Int) throws(SourceError) -> [UInt8] {

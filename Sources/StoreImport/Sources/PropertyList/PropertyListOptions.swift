@@ -7,4 +7,6 @@ struct PropertyListOptions: Equatable, Sendable {
     var limits = RecordLimits()
     /// The largest binary property list, in bytes: its objects are found from its end, so all of it is held.
     var largestBinary = 128 << 20
+    /// Containers inside each other in a binary property list, so that one which contains itself comes to an end.
+    var largestDepth = 512
 }

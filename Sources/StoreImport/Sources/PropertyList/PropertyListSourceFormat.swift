@@ -47,16 +47,17 @@ struct PropertyListSourceFormat: RecordFormat {
             try ByteInput(path: path), options: options, paths: fields.paths, names: fields.names, from: position)
     }
 
-    func samples(of path: String) throws -> [SourceSample] {
-        [try sample(path, records: PropertyListRecordFinding.records(in: path))]
+    func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
+        [try sample(path, records: PropertyListRecordFinding.records(in: path, within: limits), within: limits)]
     }
 
-    func candidates(of path: String) throws -> [SourceSample] {
-        let found = try PropertyListRecordFinding.records(in: path)
-        return try [sample(path, records: nil)] + (found.map { [try sample(path, records: $0)] } ?? [])
+    func candidates(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
+        let found = try PropertyListRecordFinding.records(in: path, within: limits)
+        return try [sample(path, records: nil, within: limits)]
+            + (found.map { [try sample(path, records: $0, within: limits)] } ?? [])
     }
 
-    private func sample(_ path: String, records: String?) throws -> SourceSample {
+    private func sample(_ path: String, records: String?, within limits: DraftLimits) throws -> SourceSample {
         var options = PropertyListOptions()
         var titles = [SourceSampler.stem(of: path)]
         if let records {
@@ -64,7 +65,7 @@ struct PropertyListSourceFormat: RecordFormat {
             titles.insert(SourceSampler.lastName(of: records), at: 0)
         }
         var source = try PropertyListSource(try ByteInput(path: path), options: options)
-        let part = try SourceSampler.nested(&source, isJSON: true)
+        let part = try SourceSampler.nested(&source, isJSON: true, within: limits)
         var format = SourceFormat(kind: .propertyList)
         format.records = records
         return SourceSample(path: path, format: format, titles: titles, records: part)

@@ -55,18 +55,18 @@ struct SQLiteFormat: RecordFormat {
             connection, path: path, selection: selection, limits: opening.limits, from: position)
     }
 
-    func samples(of path: String) throws -> [SourceSample] {
+    func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
         let connection = try SQLiteSource.connection(to: path)
         return try SQLiteSchema(connection).relations.map { relation in
             var format = SourceFormat()
             format.table = relation.name
             let columns = relation.columns.map { SourceColumn(name: $0.name, declaredType: $0.declaredType) }
             var sample = SourceSample(
-                path: path, format: format, titles: [relation.name], records: SampledPart(columns: columns),
-                relation: relation)
+                path: path, format: format, titles: [relation.name],
+                records: SampledPart(columns: columns, limits: limits), relation: relation)
             do {
                 var source = try SQLiteSource(connection, path: path, relation: relation)
-                var batch = RecordBatch(limits: SourceSampler.limits)
+                var batch = RecordBatch(limits: limits.records)
                 if try source.next(into: &batch) {
                     for record in 0..<batch.count where batch[record].isReadable {
                         sample.records.add(record: record, of: batch)

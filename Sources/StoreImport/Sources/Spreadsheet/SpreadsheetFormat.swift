@@ -46,13 +46,13 @@ struct SpreadsheetFormat: RecordFormat {
     }
 
     /// A sample of each sheet that is shown.
-    func samples(of path: String) throws -> [SourceSample] {
+    func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
         let workbook = try Workbook(path: path)
         let shown = workbook.sheets.filter { !$0.isHidden }
         return try shown.map { sheet in
             var source = try SpreadsheetSource(workbook, sheet, options: SpreadsheetSource.Options())
-            var records = SampledPart(columns: source.columns)
-            var batch = RecordBatch(limits: SourceSampler.limits)
+            var records = SampledPart(columns: source.columns, limits: limits)
+            var batch = RecordBatch(limits: limits.records)
             if try source.next(into: &batch) {
                 for record in 0..<batch.count where batch[record].isReadable { records.add(record: record, of: batch) }
             }

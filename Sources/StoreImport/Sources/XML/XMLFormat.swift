@@ -29,10 +29,10 @@ struct XMLFormat: RecordFormat {
         return try XMLSource(path: path, options: options, paths: fields.paths, names: fields.names, from: position)
     }
 
-    func samples(of path: String) throws -> [SourceSample] {
-        try XMLRecordFinding(path: path).recordPaths.map { recordPath in
+    func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
+        try XMLRecordFinding(path: path, within: limits).recordPaths.map { recordPath in
             var source = try XMLSource(path: path, options: XMLOptions(recordPath: recordPath))
-            let records = try SourceSampler.nested(&source)
+            let records = try SourceSampler.nested(&source, within: limits)
             var format = SourceFormat(kind: .xml)
             format.records = recordPath
             return SourceSample(

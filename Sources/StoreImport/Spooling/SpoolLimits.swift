@@ -1,0 +1,7 @@
+/// The sizes of a spool's blocks, and of what is written of them at a time.
+struct SpoolLimits: Sendable {
+    /// The most bytes of a block's content: more than a batch has, unless its records are very large.
+    var blockContent = 1 << 31
+    /// As many bytes go to the system at a time.
+    var writtenBytes = 1 << 20
+}
