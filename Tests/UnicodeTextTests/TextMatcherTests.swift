@@ -8,7 +8,8 @@ import UnicodeText
     private static let pieces = [
         "a", "b", "é", ".", "[a-c]", "[^b]", "\\d", "\\w", "\\s", "\\p{L}", "(", ")", "(?:", "|", "*", "+", "?", "{2}",
         "{1,3}", "*?", "++", "^", "$", "\\b", "\\y", "\\q", "\\", "[", "]", "[[:alpha:]]", "[a&&b]", "(?i)", "(?=a)",
-        "\\1", "\\x{e9}", "\\u00e9", "\\N{LATIN SMALL LETTER A}", "ß", "\\R", "\\X", "\\Q.\\E", "(?<n>a)", "\\k<n>", "-",
+        "\\1", "\\x{e9}", "\\u00e9", "\\N{LATIN SMALL LETTER A}", "ß", "\\R", "\\X", "\\Q.\\E", "(?<n>a)", "\\k<n>",
+        "-",
     ]
 
     private static let letters = Array("aabbcAB é.1_\n\tßS😀\u{301}")

@@ -3,8 +3,8 @@ public struct ContextLimits: Sendable {
     /// The rows of one block: they are read together, and stay in memory until the last of their objects goes.
     public var rowsPerBlock = 256
 
-    /// The columns that faults read alone when they are asked for them; once more are asked for, rows are read whole. Faults
-    /// whose values were fetched, or that are read one by one, are read whole in any case.
+    /// The columns that faults read alone when they are asked for them; once more are asked for, rows are read whole.
+    /// Faults whose values were fetched, or that are read one by one, are read whole in any case.
     public var columnsPerPart = 4
 
     /// The keys in one statement that reads rows by their keys.

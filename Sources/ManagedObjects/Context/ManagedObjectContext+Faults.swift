@@ -25,8 +25,8 @@ extension ManagedObjectContext {
 
     /// Reads what was left out of the row of an object when it was read.
     func completeRow(of object: ManagedObject) throws {
-        guard let block = object.block, !block.isLoaded, block.rows != nil else { return }
-        try source.load(block)
+        guard let block = object.block, block.rows != nil else { return }
+        if !block.isLoaded { try source.load(block) }
         guard block.has(Int(object.row)) else { throw ManagedObjectError(.objectNotFound(object.objectID)) }
     }
 

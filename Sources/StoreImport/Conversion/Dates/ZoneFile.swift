@@ -46,7 +46,8 @@ struct ZoneFile {
         offsets = [types[0]]
         for (time, kind) in zip(times, kinds) { append(time, types[kind]) }
         // The last line says how the clock goes on.
-        guard let rule = ZoneRule(String(decoding: reader.rest.split(separator: 0x0A).first ?? [], as: UTF8.self)) else {
+        guard let rule = ZoneRule(String(decoding: reader.rest.split(separator: 0x0A).first ?? [], as: UTF8.self))
+        else {
             return
         }
         let last = starts.last ?? Int.min

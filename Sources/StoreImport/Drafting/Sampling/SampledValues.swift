@@ -35,7 +35,7 @@ struct SampledValues {
             hasDuplicates = true
             return
         }
-        // A value that is too large to keep is no date; only its column's name counts.
+        // A value that is too large to keep is not a date; only its column's name counts.
         guard fields.count < limits.values, batch.arena.count + bytes.count <= limits.valueBytes else { return }
         fields.append(RecordField(field.kind, start: batch.appendValue(bytes), length: bytes.count))
     }
