@@ -85,7 +85,7 @@ struct LinkCompletion {
             // An object can be in one such list only: the column has place for one owner.
             writer.findings.add(.conflictingInverse, name, count: counts[3].integer ?? 0)
         }
-        let orderPart = order.map { ", \(quoted($0.name)) = \(OrderKeys.key(at: "l.position"))" } ?? ""
+        let orderPart = order.map { ", \(quoted($0.name)) = \(OrderKeySequence.key(at: "l.position"))" } ?? ""
         try connection.execute(
             "UPDATE \(t) AS t SET \(c) = l.owner\(orderPart) FROM temp.ferry_links l "
                 + "WHERE l.list = \(number) AND t.Z_PK = l.destination\(isKind) "
@@ -104,10 +104,10 @@ struct LinkCompletion {
         let missing = try connection.value("SELECT 1 FROM \(t) WHERE \(c) IS NOT NULL AND \(o) IS NULL LIMIT 1")
         guard !missing.isNull else { return }
         try connection.execute(
-            "UPDATE \(t) AS t SET \(o) = n.last + \(OrderKeys.step) * n.place FROM (SELECT Z_PK AS pk, "
+            "UPDATE \(t) AS t SET \(o) = n.last + \(OrderKeySequence.step) * n.place FROM (SELECT Z_PK AS pk, "
                 + "row_number() OVER (PARTITION BY \(c) ORDER BY Z_PK) AS place, "
                 + "ifnull((SELECT max(m.\(o)) FROM \(t) m WHERE m.\(c) = u.\(c)), "
-                + "\(OrderKeys.first - OrderKeys.step)) AS last "
+                + "\(OrderKeySequence.first - OrderKeySequence.step)) AS last "
                 + "FROM \(t) u WHERE \(c) IS NOT NULL AND \(o) IS NULL) n WHERE t.Z_PK = n.pk")
     }
 
@@ -122,7 +122,7 @@ struct LinkCompletion {
         writer.findings.add(.oneSidedRelationship, subject(relationship), count: connection.totalChanges - before)
         if let order = side.order {
             try connection.execute(
-                "UPDATE \(j) SET \(quoted(order)) = \(OrderKeys.key(at: "l.position")) FROM temp.ferry_links l "
+                "UPDATE \(j) SET \(quoted(order)) = \(OrderKeySequence.key(at: "l.position")) FROM temp.ferry_links l "
                     + "WHERE l.list = \(number) AND \(j).\(owner) = l.owner AND \(j).\(destination) = l.destination")
         }
     }
@@ -219,10 +219,10 @@ struct LinkCompletion {
         let missing = try connection.value("SELECT 1 FROM \(j) WHERE \(order) IS NULL LIMIT 1")
         guard !missing.isNull else { return }
         try connection.execute(
-            "UPDATE \(j) AS t SET \(order) = n.last + \(OrderKeys.step) * n.place FROM (SELECT rowid AS id, "
+            "UPDATE \(j) AS t SET \(order) = n.last + \(OrderKeySequence.step) * n.place FROM (SELECT rowid AS id, "
                 + "row_number() OVER (PARTITION BY \(owner) ORDER BY rowid) AS place, "
                 + "ifnull((SELECT max(m.\(order)) FROM \(j) m WHERE m.\(owner) = u.\(owner)), "
-                + "\(OrderKeys.first - OrderKeys.step)) AS last FROM \(j) u WHERE \(order) IS NULL) n "
+                + "\(OrderKeySequence.first - OrderKeySequence.step)) AS last FROM \(j) u WHERE \(order) IS NULL) n "
                 + "WHERE t.rowid = n.id")
     }
 

@@ -11,7 +11,7 @@ extension ImportSession {
     ) throws {
         guard !leaders.isEmpty else { return }
         let (object, writer) = (entity.object, entity.writer)
-        var matches = Matches()
+        var matches = MatchedInstances()
         var duplicates = 0
         // Of the batch nothing but this is looked at for each row.
         let arena = batch.arena
@@ -39,7 +39,7 @@ extension ImportSession {
 
     /// Does with the objects that are there what the mapping says, and counts them.
     func update(
-        _ matches: Matches, _ current: inout ObjectInstances, _ entity: EntityImport,
+        _ matches: MatchedInstances, _ current: inout ObjectInstances, _ entity: EntityImport,
         _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
         _ counts: inout ImportReport.EntityReport
     ) throws {
@@ -79,7 +79,7 @@ extension ImportSession {
         _ current: inout ObjectInstances, _ entity: EntityImport, _ arena: [UInt8]
     ) throws -> Bool {
         let object = entity.object
-        guard let history = entity.freshness else {
+        guard let history = entity.keyHistory else {
             makeKeys(&current, object, arena)
             guard !current.keyed.isEmpty else { return false }
             try noteKeys(current, entity)
@@ -95,7 +95,7 @@ extension ImportSession {
         guard history.insert(hashes) else { return false }
         if object.hasPlainKey { makeKeys(&current, object, arena) }
         // A key may have come before: from here on every key is looked up.
-        entity.freshness = nil
+        entity.keyHistory = nil
         try indexes.require(object.keyColumns, of: object.table.name)
         try cache.enlarge(connection)
         return true

@@ -26,7 +26,7 @@ extension ImportSession {
                 try connection.value("SELECT 1 FROM \(SQLiteIdentifier.quoted(object.table.name)) LIMIT 1") == .null
             if isEmpty, objectCounts[object.table.root] == 1, !created.contains(object.table.root) {
                 let limits = options.fixedLimits
-                entity.freshness = KeyHistory(limits.keys.sharing(limits.filterBytes, among: keyed))
+                entity.keyHistory = KeyHistory(limits.keys.sharing(limits.filterBytes, among: keyed))
             } else {
                 try indexes.require(columns, of: object.table.name)
                 entity.writer.isKeyUnique = try indexes.isUnique(columns, of: object.table.name)

@@ -29,7 +29,7 @@ public final class ImportSession {
     var resolvers: [ReferenceResolver]
     var cache: StorePages
     /// By table and column.
-    var orderKeys: [String: OrderKeys] = [:]
+    var orderKeys: [String: OrderKeyAllocator] = [:]
     /// The to-ones that wait for their destinations are numbered through all mappings.
     var toOneNumbers: [PropertyKey: Int64] = [:]
     let history: HistoryWriter?
@@ -48,14 +48,14 @@ public final class ImportSession {
     let lastFiles: [Int: Int]
     /// By root, how many object mappings make its objects.
     let objectCounts: [Int: Int]
-    let obligations: Obligations
+    let obligations: PendingChecks
     /// nil if every record is proven when its batch is written.
-    let openRecords: OpenRecords?
+    let openRecords: PendingRecords?
     var log = BatchLog()
     /// While a new store is assembled.
     var assembled: ObjectAssembly?
     /// nil if every record is proven when its batch is written.
-    let taken: TakenRecords?
+    let taken: RevokedRecords?
     /// nil if every record is proven when its batch is written.
     let named: NamedLinks?
     let absent: AbsentLinks
@@ -102,11 +102,11 @@ public final class ImportSession {
                 isReplacing: options.replacesRejects, mostOpen: options.fixedLimits.openRejectFiles)
         }
         report = ImportReport(store: store, isDryRun: options.isDryRun)
-        let obligations = try Obligations(
+        let obligations = try PendingChecks(
             compiled, lastFiles: lastFiles, connection: connection, layout: layout, indexes: indexes)
         self.obligations = obligations
-        openRecords = obligations.mayOpen.contains(true) ? try OpenRecords(connection, schema: schema) : nil
-        taken = obligations.mayOpen.contains(true) ? try TakenRecords(connection, schema: schema) : nil
+        openRecords = obligations.mayOpen.contains(true) ? try PendingRecords(connection, schema: schema) : nil
+        taken = obligations.mayOpen.contains(true) ? try RevokedRecords(connection, schema: schema) : nil
         let window = options.fixedLimits.namedLinks
         named =
             obligations.mayOpen.contains(true)

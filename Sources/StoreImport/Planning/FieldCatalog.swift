@@ -4,7 +4,7 @@ struct FieldCatalog {
     let columns: [String]?
     /// The paths that become the fields of a nested source's records, in order.
     private(set) var paths: [RecordPath] = []
-    private(set) var names = RecordNames()
+    private(set) var names = FieldNames()
 
     init(columns: [String]?) {
         self.columns = columns

@@ -46,7 +46,7 @@ struct CustomChecks {
         return (counts, findings)
     }
 
-    private func questions(_ mapping: ObjectMapping, _ tests: ValueTests) throws -> [Question] {
+    private func questions(_ mapping: ResolvedEntityMapping, _ tests: ValueTests) throws -> [Question] {
         let entity = builder.destination.model.entities[mapping.destination]
         var result: [Question] = []
         if entity.isAbstract {
@@ -81,7 +81,8 @@ struct CustomChecks {
     }
 
     private func questions(
-        _ attribute: ResolvedAttribute, of entity: ResolvedEntity, in mapping: ObjectMapping, _ tests: ValueTests
+        _ attribute: ResolvedAttribute, of entity: ResolvedEntity, in mapping: ResolvedEntityMapping,
+        _ tests: ValueTests
     ) throws -> [Question] {
         let value = try builder.attributeValue(attribute, in: mapping)
         let subject = "\(entity.name).\(attribute.name)"
@@ -125,13 +126,13 @@ struct CustomChecks {
     }
 
     /// Whether a value is that of an attribute which needs a value in the source, too.
-    private func isRequired(_ value: ColumnExpression, in mapping: ObjectMapping) -> Bool {
+    private func isRequired(_ value: ColumnExpression, in mapping: ResolvedEntityMapping) -> Bool {
         guard case .column(let name) = value else { return false }
         return builder.isRequired(name, in: mapping)
     }
 
     /// Sources that are one object although their other values differ.
-    private func survivorFindings(_ mapping: ObjectMapping) throws -> [MigrationFinding] {
+    private func survivorFindings(_ mapping: ResolvedEntityMapping) throws -> [MigrationFinding] {
         guard let identity = mapping.mapping.identity, identity.survivor == .fail else { return [] }
         let keys = try identity.attributes.map { try builder.keyValue($0, of: mapping) }
         let entity = builder.destination.model.entities[mapping.destination]
@@ -152,7 +153,7 @@ struct CustomChecks {
         return result
     }
 
-    private func finding(_ question: Question, _ mapping: ObjectMapping) throws -> MigrationFinding? {
+    private func finding(_ question: Question, _ mapping: ResolvedEntityMapping) throws -> MigrationFinding? {
         let rows = try rows(mapping) + " AND (\(question.condition))"
         let name = builder.source.model.entities[mapping.source].name
         let objects = try store.concernedObjects(rows, ofEntity: name)
@@ -162,12 +163,12 @@ struct CustomChecks {
             message: "\(question.message) (mapping \(mapping.name))", count: objects.count, examples: objects.examples)
     }
 
-    private func rows(_ mapping: ObjectMapping) throws -> String {
+    private func rows(_ mapping: ResolvedEntityMapping) throws -> String {
         "FROM \(builder.expressions.schema.table(of: mapping.source).name) s WHERE "
             + (try builder.expressions.membership(mapping, alias: "s"))
     }
 
-    private func usesKeyTables(_ relationship: ResolvedRelationship, _ mapping: ObjectMapping) -> Bool {
+    private func usesKeyTables(_ relationship: ResolvedRelationship, _ mapping: ResolvedEntityMapping) -> Bool {
         guard let link = try? builder.toOneLink(relationship, in: mapping) else { return false }
         return link.key.sql.contains("temp.FERRY_KEYS_")
     }

@@ -42,7 +42,7 @@ extension CustomMappingBuilder {
 
     /// A to-one relationship of objects that a policy has made.
     private func toOneSteps(
-        _ relationship: ResolvedRelationship, in mapping: ObjectMapping
+        _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
     ) throws(CustomMappingError) -> [MigrationStep] {
         guard let link = try toOneLink(relationship, in: mapping),
             let column = destination.column(.toOne(relationship.key)),
@@ -65,7 +65,7 @@ extension CustomMappingBuilder {
     }
 
     private func linkSteps(
-        _ relationship: ResolvedRelationship, in mapping: ObjectMapping
+        _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
     ) throws(CustomMappingError) -> [MigrationStep] {
         guard let (instances, place, _) = try instances(relationship, in: mapping) else { return [] }
         let (links, entity) = try expressions.links(instances.path, of: mapping, alias: "s", at: place)
@@ -84,7 +84,7 @@ extension CustomMappingBuilder {
 
     /// A query of the owner's key `o`, the destination's key `d` and its place `n`, each pair once.
     private func pairs(
-        _ mapping: ObjectMapping, _ links: SQLLinks, _ maker: ObjectMapping, kind: Int
+        _ mapping: ResolvedEntityMapping, _ links: SQLLinks, _ maker: ResolvedEntityMapping, kind: Int
     ) throws(CustomMappingError) -> String {
         let owner = try owner(mapping)
         var tables = ["\(expressions.schema.table(of: mapping.source).name) s"] + owner.tables + links.tables
@@ -110,7 +110,7 @@ extension CustomMappingBuilder {
     /// The key of the object that has the relationship, and what the statement needs for it. Every source of an object
     /// counts, also those that another one stands for.
     private func owner(
-        _ mapping: ObjectMapping
+        _ mapping: ResolvedEntityMapping
     ) throws(CustomMappingError) -> (key: String, tables: [String], conditions: [String]) {
         switch mapping.keys {
         case .offset(let offset): ("s.Z_PK\(Self.plus(offset))", [], [])
@@ -144,7 +144,7 @@ extension CustomMappingBuilder {
 
     /// The links of a to-many relationship in the rows that it leads to; what a row's own mapping said goes first.
     private func keySteps(
-        _ relationship: ResolvedRelationship, _ pairs: String, owner: ObjectMapping
+        _ relationship: ResolvedRelationship, _ pairs: String, owner: ResolvedEntityMapping
     ) -> [MigrationStep] {
         guard let table = destination.table(ofEntity: relationship.destination) else { return [] }
         let key =

@@ -11,7 +11,7 @@ struct CustomMappingBuilder {
     let model: MappingModel
     let expressions: MappedExpressions
     let destination: StoreLayout
-    let mappings: [ObjectMapping]
+    let mappings: [ResolvedEntityMapping]
 
     /// The first key in the table of each root entity that no mapping gives.
     let firstFreeKeys: [Int: Int64]
@@ -32,7 +32,7 @@ struct CustomMappingBuilder {
         self.destination = destination
         expressions = MappedExpressions(source: source, naming: naming, now: now, functions: functions)
         var ranges: [Int: [KeyRange]] = [:]
-        var mappings: [ObjectMapping] = []
+        var mappings: [ResolvedEntityMapping] = []
         for mapping in model.entityMappings where mapping.type != .remove {
             guard let from = mapping.sourceEntityName.flatMap(source.model.slot),
                 let to = mapping.destinationEntityName.flatMap(destination.model.slot)
@@ -58,7 +58,7 @@ struct CustomMappingBuilder {
             let policy = try Self.policy(of: mapping, policies)
             let table = "temp.FERRY_KEYS_\(mappings.count)"
             mappings.append(
-                ObjectMapping(
+                ResolvedEntityMapping(
                     mapping: mapping, source: from, destination: to,
                     keys: policy != nil
                         ? .associated(table: table, offset: offset)
@@ -107,7 +107,7 @@ struct CustomMappingBuilder {
     ///
     /// - Parameter kind: the slot of the entity that the object must be of, or of a subentity.
     func destinationKey(
-        _ mapping: ObjectMapping, of key: String, kind: Int
+        _ mapping: ResolvedEntityMapping, of key: String, kind: Int
     ) throws(CustomMappingError) -> String {
         switch mapping.keys {
         case .associated(let table, _):
@@ -142,7 +142,7 @@ struct CustomMappingBuilder {
     func makers(
         _ instances: DestinationInstances, sources entity: Int, of relationship: ResolvedRelationship,
         at place: MappingModelPlace
-    ) throws(CustomMappingError) -> [ObjectMapping] {
+    ) throws(CustomMappingError) -> [ResolvedEntityMapping] {
         let candidates = mappings.filter { mapping in
             let isSource =
                 source.model.isKind(mapping.source, of: entity) || source.model.isKind(entity, of: mapping.source)
@@ -156,7 +156,7 @@ struct CustomMappingBuilder {
     }
 
     /// The table of keys of a mapping whose sources with equal values make one object.
-    func keySteps(_ mapping: ObjectMapping) throws(CustomMappingError) -> [MigrationStep] {
+    func keySteps(_ mapping: ResolvedEntityMapping) throws(CustomMappingError) -> [MigrationStep] {
         if case .associated(let table, _) = mapping.keys { return associationSteps(mapping, table) }
         guard case .identity(let table, let offset) = mapping.keys, let identity = mapping.mapping.identity else {
             return []
@@ -194,7 +194,7 @@ struct CustomMappingBuilder {
     }
 
     /// The condition that a row of a table of keys has the values of the source row `s`.
-    private func hasKey(_ alias: String, _ mapping: ObjectMapping) throws(CustomMappingError) -> String {
+    private func hasKey(_ alias: String, _ mapping: ResolvedEntityMapping) throws(CustomMappingError) -> String {
         var conditions: [String] = []
         for (index, name) in (mapping.mapping.identity?.attributes ?? []).enumerated() {
             // The plus takes away the column's affinity, which would keep SQLite from using the index.
@@ -204,7 +204,7 @@ struct CustomMappingBuilder {
     }
 
     /// The tables of a policy's pairs, and of the objects whose relationships the mapping leaves alone.
-    private func associationSteps(_ mapping: ObjectMapping, _ table: String) -> [MigrationStep] {
+    private func associationSteps(_ mapping: ResolvedEntityMapping, _ table: String) -> [MigrationStep] {
         let bare = table.dropFirst("temp.".count)
         return [
             "CREATE TEMP TABLE \(bare) (source INTEGER, destination INTEGER, entity INTEGER, "
@@ -216,7 +216,7 @@ struct CustomMappingBuilder {
     }
 
     /// The tables of keys of the mappings up to this one that make the same objects: same entity, same key.
-    private func identityTables(of mapping: ObjectMapping) -> [String] {
+    private func identityTables(of mapping: ResolvedEntityMapping) -> [String] {
         let place = mappings.firstIndex { $0.name == mapping.name } ?? 0
         return mappings[...place].compactMap { other in
             guard case .identity(let table, _) = other.keys, other.destination == mapping.destination,
@@ -227,7 +227,7 @@ struct CustomMappingBuilder {
     }
 
     /// The SQL of an attribute of the key, over the source row `s`.
-    func keyValue(_ name: String, of mapping: ObjectMapping) throws(CustomMappingError) -> String {
+    func keyValue(_ name: String, of mapping: ResolvedEntityMapping) throws(CustomMappingError) -> String {
         let place = MappingModelPlace(entityMapping: mapping.name, key: "key")
         guard let attribute = destination.model.entities[mapping.destination].attribute(named: name),
             let property = mapping.mapping.attributeMappings.first(where: { $0.name == name }),
@@ -239,7 +239,7 @@ struct CustomMappingBuilder {
     // MARK: - Objects
 
     /// The statement that fills a table with the objects of one mapping.
-    func fill(_ mapping: ObjectMapping) throws(CustomMappingError) -> TableFill {
+    func fill(_ mapping: ResolvedEntityMapping) throws(CustomMappingError) -> TableFill {
         guard let table = destination.table(ofEntity: mapping.destination) else {
             throw CustomMappingError(.invalid, at: mapping.place, "the destination entity has no table")
         }
@@ -262,7 +262,7 @@ struct CustomMappingBuilder {
 
     /// nil for what stays NULL in the rows of this entity.
     private func value(
-        of column: EntityColumn, in mapping: ObjectMapping
+        of column: EntityColumn, in mapping: ResolvedEntityMapping
     ) throws(CustomMappingError) -> ColumnExpression? {
         let entity = destination.model.entities[mapping.destination]
         switch column.role {
@@ -286,7 +286,7 @@ struct CustomMappingBuilder {
 
     /// Without an expression a new object has its default.
     func attributeValue(
-        _ attribute: ResolvedAttribute, in mapping: ObjectMapping
+        _ attribute: ResolvedAttribute, in mapping: ResolvedEntityMapping
     ) throws(CustomMappingError) -> ColumnExpression {
         let property = mapping.mapping.attributeMappings.first { $0.name == attribute.name }
         guard let text = property?.valueExpression else { return .constant(StoredValue.defaultValue(of: attribute)) }
@@ -303,7 +303,7 @@ struct CustomMappingBuilder {
 
     /// nil if the mapping says nothing of the relationship.
     func toOneLink(
-        _ relationship: ResolvedRelationship, in mapping: ObjectMapping
+        _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
     ) throws(CustomMappingError) -> Link? {
         guard let (instances, place, property) = try instances(relationship, in: mapping) else { return nil }
         let (links, entity) = try expressions.links(instances.path, of: mapping, alias: "s", at: place)
@@ -338,7 +338,7 @@ struct CustomMappingBuilder {
     }
 
     /// The entity number of an object that a mapping made.
-    private func entityNumber(of key: String, _ maker: ObjectMapping) -> String {
+    private func entityNumber(of key: String, _ maker: ResolvedEntityMapping) -> String {
         guard case .associated(let table, _) = maker.keys else {
             return "\(destination.entityNumbers[maker.destination])"
         }
@@ -347,7 +347,7 @@ struct CustomMappingBuilder {
 
     /// What a mapping says of a relationship; nil if it says nothing.
     func instances(
-        _ relationship: ResolvedRelationship, in mapping: ObjectMapping
+        _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
     ) throws(CustomMappingError) -> (DestinationInstances, MappingModelPlace, PropertyMapping)? {
         guard let property = mapping.mapping.relationshipMappings.first(where: { $0.name == relationship.name }),
             let text = property.valueExpression

@@ -7,7 +7,7 @@ import SQLiteAccess
 /// The steps of a mapping model over a store, and what its data would break. Computing it writes nothing.
 struct CustomProgram {
     let keySteps: [MigrationStep]
-    let fills: [(mapping: ObjectMapping, table: String, fill: TableFill)]
+    let fills: [(mapping: ResolvedEntityMapping, table: String, fill: TableFill)]
     let linkSteps: [MigrationStep]
     /// By the name of the entity mapping.
     let policies: [String: PolicyStep]
@@ -63,7 +63,7 @@ struct CustomProgram {
         let policyProgram = try attached.policyProgram(storeUUID: store.metadata.uuid, options.invalidObjects)
         var policySteps: [PolicyStep] = []
         var keySteps: [MigrationStep] = []
-        var fills: [(mapping: ObjectMapping, table: String, fill: TableFill)] = []
+        var fills: [(mapping: ResolvedEntityMapping, table: String, fill: TableFill)] = []
         var tiers: [String: (tier: MigrationTier, reason: String)] = [:]
         for mapping in attached.mappings {
             keySteps += try attached.keySteps(mapping)

@@ -25,7 +25,7 @@ struct MappedExpressions {
     }
 
     /// The condition that a row of the source's table takes part in a mapping.
-    func membership(_ mapping: ObjectMapping, alias: String) throws(CustomMappingError) -> String {
+    func membership(_ mapping: ResolvedEntityMapping, alias: String) throws(CustomMappingError) -> String {
         // Core Data's fetch for an entity mapping leaves subentities out: they have mappings of their own.
         let own = "\(alias).Z_ENT = \(source.entityNumbers[mapping.source])"
         guard let text = mapping.mapping.sourceFilter, !isUnfiltered(mapping) else { return own }
@@ -33,13 +33,13 @@ struct MappedExpressions {
     }
 
     /// Whether all objects of the source entity are taken.
-    func isUnfiltered(_ mapping: ObjectMapping) -> Bool {
+    func isUnfiltered(_ mapping: ResolvedEntityMapping) -> Bool {
         mapping.mapping.sourceFilter == nil || mapping.mapping.sourceFilter == "TRUEPREDICATE"
     }
 
     /// The condition that a predicate holds for a row that fulfils another one.
     func condition(
-        _ text: String, among own: String, of mapping: ObjectMapping, alias: String
+        _ text: String, among own: String, of mapping: ResolvedEntityMapping, alias: String
     ) throws(CustomMappingError) -> String {
         let place = MappingModelPlace(entityMapping: mapping.name, key: "filter")
         let predicate: Predicate
@@ -74,7 +74,7 @@ struct MappedExpressions {
 
     /// The value of an attribute as its column takes it.
     func value(
-        _ text: String, of attribute: ResolvedAttribute, in mapping: ObjectMapping
+        _ text: String, of attribute: ResolvedAttribute, in mapping: ResolvedEntityMapping
     ) throws(CustomMappingError) -> ColumnExpression {
         let place = MappingModelPlace(entityMapping: mapping.name, property: attribute.name)
         let expression = try parsed(text, in: mapping, at: place)
@@ -105,7 +105,7 @@ struct MappedExpressions {
 
     /// An attribute of the source row itself, as it is stored: also of types that expressions do not know.
     private func takenOver(
-        _ expression: Expression, as attribute: ResolvedAttribute, in mapping: ObjectMapping
+        _ expression: Expression, as attribute: ResolvedAttribute, in mapping: ResolvedEntityMapping
     ) -> ColumnExpression? {
         let entity = source.model.entities[mapping.source]
         guard let names = SourcePath.names(of: expression), names.count == 1,
@@ -122,7 +122,7 @@ struct MappedExpressions {
 
     /// What a relationship leads to: the parts of a statement that end in a source object's key.
     func links(
-        _ path: Expression, of mapping: ObjectMapping, alias: String, at place: MappingModelPlace
+        _ path: Expression, of mapping: ResolvedEntityMapping, alias: String, at place: MappingModelPlace
     ) throws(CustomMappingError) -> (links: SQLLinks, entity: Int) {
         let links: SQLLinks
         do {
@@ -139,7 +139,7 @@ struct MappedExpressions {
 
     /// The expression of a property, which the place names.
     func parsed(
-        _ text: String, in mapping: ObjectMapping, at place: MappingModelPlace
+        _ text: String, in mapping: ResolvedEntityMapping, at place: MappingModelPlace
     ) throws(CustomMappingError) -> Expression {
         let properties = mapping.mapping.attributeMappings + mapping.mapping.relationshipMappings
         let property = properties.first { $0.name == place.property }
@@ -151,7 +151,7 @@ struct MappedExpressions {
     }
 
     private func refused(
-        _ error: any Error, _ mapping: ObjectMapping, at place: MappingModelPlace
+        _ error: any Error, _ mapping: ResolvedEntityMapping, at place: MappingModelPlace
     ) -> CustomMappingError {
         guard let policy = mapping.mapping.migrationPolicyClassName else {
             return CustomMappingError(.expressionNotSupported, at: place, "the expression cannot be run: \(error)")

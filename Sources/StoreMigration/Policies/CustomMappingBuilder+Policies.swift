@@ -7,7 +7,7 @@ import SQLiteAccess
 /// What the mappings with policies need beside the rows.
 extension CustomMappingBuilder {
     func policyStep(
-        _ mapping: ObjectMapping, _ policy: PolicyImplementation, _ fill: TableFill, _ program: PolicyProgram
+        _ mapping: ResolvedEntityMapping, _ policy: PolicyImplementation, _ fill: TableFill, _ program: PolicyProgram
     ) throws(CustomMappingError) -> PolicyStep {
         var calls: [PolicyValueCall] = []
         for attribute in destination.model.entities[mapping.destination].attributes where attribute.isStored {
@@ -39,7 +39,7 @@ extension CustomMappingBuilder {
     }
 
     func callsPolicy(
-        _ text: String, _ attribute: ResolvedAttribute, _ mapping: ObjectMapping
+        _ text: String, _ attribute: ResolvedAttribute, _ mapping: ResolvedEntityMapping
     ) throws(CustomMappingError) -> Bool {
         guard text.contains("$entityPolicy") else { return false }
         let place = MappingModelPlace(entityMapping: mapping.name, property: attribute.name)
@@ -47,7 +47,7 @@ extension CustomMappingBuilder {
     }
 
     private func call(
-        _ text: String, _ attribute: ResolvedAttribute, _ mapping: ObjectMapping
+        _ text: String, _ attribute: ResolvedAttribute, _ mapping: ResolvedEntityMapping
     ) throws(CustomMappingError) -> PolicyValueCall {
         let place = MappingModelPlace(entityMapping: mapping.name, property: attribute.name)
         let expression = try expressions.parsed(text, in: mapping, at: place)

@@ -4,7 +4,7 @@ import SQLiteAccess
 
 /// An object of the new store. It is written when the hook that made it returns; what is set later changes its row.
 public final class DestinationObject {
-    let writer: ObjectWriter
+    let writer: EntityRowWriter
     private unowned let run: PolicyRun
     @exclusivity(unchecked) var key: Int64
     /// By column: what was set, and whether.
@@ -14,7 +14,7 @@ public final class DestinationObject {
     @exclusivity(unchecked) var row: Statement?
     @exclusivity(unchecked) var isWritten = false
 
-    init(_ writer: ObjectWriter, key: Int64, row: Statement?, run: PolicyRun) {
+    init(_ writer: EntityRowWriter, key: Int64, row: Statement?, run: PolicyRun) {
         self.writer = writer
         self.key = key
         self.row = row

@@ -28,7 +28,7 @@ extension PolicyRun {
         to process: PolicyProcess, _ answers: CommandAnswers, _ current: Current, _ beginBatch: () throws -> Void,
         _ endBatch: () throws -> Void
     ) throws {
-        let records = try RecordEncoder(current.step, self)
+        let records = try PolicyRecordEncoder(current.step, self)
         greet(&records.line, current.step)
         var asked: [Set<Int64>] = []
         func send() throws {

@@ -9,7 +9,7 @@ final class PolicyRun {
     final class Current {
         let step: PolicyStep
         let associations: AssociationWriter
-        @exclusivity(unchecked) var writer: ObjectWriter?
+        @exclusivity(unchecked) var writer: EntityRowWriter?
         @exclusivity(unchecked) var usesMappedRelationships = false
         /// The source of the object that the mapping made last, by which a second one is noticed.
         @exclusivity(unchecked) private var lastSource: Int64?
@@ -43,7 +43,7 @@ final class PolicyRun {
     /// Told how many rows came into which table.
     private let count: (String, Int64) -> Void
     private var currents: [String: Current] = [:]
-    private var writers: [Int: ObjectWriter] = [:]
+    private var writers: [Int: EntityRowWriter] = [:]
     private var nextKeys: [Int: Int64]
     private var statements: [String: Statement] = [:]
     /// Where the values of the entities stand that were looked up.
@@ -85,7 +85,7 @@ final class PolicyRun {
         let step = current.step
         let writer =
             try current.writer
-            ?? ObjectWriter(
+            ?? EntityRowWriter(
                 step.mapping.destination, of: program.destination, fill: step.fill, isStrict: program.isStrict,
                 on: connection)
         current.writer = writer
@@ -146,9 +146,9 @@ final class PolicyRun {
         return object
     }
 
-    func writer(_ slot: Int) throws -> ObjectWriter {
+    func writer(_ slot: Int) throws -> EntityRowWriter {
         if let known = writers[slot] { return known }
-        let writer = try ObjectWriter(
+        let writer = try EntityRowWriter(
             slot, of: program.destination, fill: nil, isStrict: program.isStrict, on: connection)
         writers[slot] = writer
         return writer

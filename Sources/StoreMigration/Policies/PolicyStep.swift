@@ -11,7 +11,7 @@ struct PolicyStep: Sendable {
 
     var stage: Stage
     let policy: PolicyImplementation
-    let mapping: ObjectMapping
+    let mapping: ResolvedEntityMapping
     let program: PolicyProgram
     /// What the mapping says of the attributes, and which rows take part.
     let fill: TableFill

@@ -8,11 +8,11 @@ extension CustomMappingBuilder {
     /// What the mappings take over from their source objects as it is.
     ///
     /// What a required property lacked before counts as copied only if it was required before, too.
-    func origins() throws(CustomMappingError) -> [ValueOrigin] {
-        var result: [ValueOrigin] = []
+    func origins() throws(CustomMappingError) -> [CopiedValues] {
+        var result: [CopiedValues] = []
         for mapping in mappings {
             let entity = destination.model.entities[mapping.destination]
-            var origin = ValueOrigin(
+            var origin = CopiedValues(
                 table: expressions.schema.table(of: mapping.source).name, offset: mapping.offset,
                 sourceNumber: source.entityNumbers[mapping.source],
                 destinationNumber: destination.entityNumbers[mapping.destination])
@@ -39,7 +39,7 @@ extension CustomMappingBuilder {
     }
 
     /// Whether a column of the source is that of an attribute which needs a value.
-    func isRequired(_ column: String, in mapping: ObjectMapping) -> Bool {
+    func isRequired(_ column: String, in mapping: ResolvedEntityMapping) -> Bool {
         source.model.entities[mapping.source].attributes.contains {
             !$0.isOptional && source.column(.attribute($0.key))?.name == column
         }
@@ -47,7 +47,7 @@ extension CustomMappingBuilder {
 
     /// The relationship of the source object whose inverse a mapping of the destinations follows.
     private func takenOverFromOtherSide(
-        _ relationship: ResolvedRelationship, of mapping: ObjectMapping
+        _ relationship: ResolvedRelationship, of mapping: ResolvedEntityMapping
     ) throws(CustomMappingError) -> ResolvedRelationship? {
         guard let inverse = relationship.inverse else { return nil }
         for other in mappings where destination.model.isKind(other.destination, of: inverse.owner) {
@@ -63,7 +63,7 @@ extension CustomMappingBuilder {
 
     /// The relationship of the source object itself that a relationship follows.
     func takenOver(
-        _ relationship: ResolvedRelationship, in mapping: ObjectMapping
+        _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
     ) throws(CustomMappingError) -> ResolvedRelationship? {
         guard let (instances, _, _) = try instances(relationship, in: mapping),
             let names = SourcePath.names(of: instances.path), names.count == 1,

@@ -2,7 +2,7 @@ import ObjectValidation
 
 /// What is to be validated of a result, and what becomes of objects that break a rule.
 struct ValidationProgram: Sendable {
-    let origins: [ValueOrigin]
+    let origins: [CopiedValues]
     let policy: InvalidObjectPolicy
 
     /// Whether required attributes are looked at: the plan of a mapping model has done so before any row was written.

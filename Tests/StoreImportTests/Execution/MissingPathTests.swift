@@ -116,7 +116,7 @@ import Testing
         var source = try JSONSource(ByteInput(bytes: Array("[\(record),\(record)]".utf8), name: "t.json"))
         var limits = PathWatch.Limits()
         (limits.paths, limits.values, limits.depth) = (10, 30, 1)
-        var names = RecordNames()
+        var names = FieldNames()
         var compiled = try CompiledSource(name: "t", filter: nil, objects: [])
         compiled.watchedPaths = [try RecordPath("x", names: &names)]
         #expect(PathWatch(compiled, among: nil, limits: limits) == nil)

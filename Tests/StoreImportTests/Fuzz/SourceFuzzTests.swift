@@ -138,7 +138,7 @@ import Testing
             FuzzRun.trace("xml", bytes)
             func read(_ limits: RecordBatch.Limits) -> (NestedReading?, String) {
                 do {
-                    var names = RecordNames()
+                    var names = FieldNames()
                     let paths = try ["b[*]", "@x", "text()"].map { try RecordPath($0, names: &names) }
                     let source = try XMLSource(
                         bytes: bytes, name: "t.xml", options: XMLOptions(recordPath: ["//r", "/a/r", "*"][seed % 3]),

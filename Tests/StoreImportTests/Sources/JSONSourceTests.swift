@@ -188,7 +188,7 @@ import Testing
         let path = (Corpus.path ?? "") + "/7_data/mledoze__countries/dist/countries.json"
         let expected = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path)))
         let countries = try #require(expected as? [[String: Any]])
-        var names = RecordNames()
+        var names = FieldNames()
         let paths = try ["cca3", "name.common", "borders[0]", "latlng[1]", "independent", "languages.fra"].map {
             try RecordPath($0, names: &names)
         }

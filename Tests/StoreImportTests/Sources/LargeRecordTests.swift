@@ -143,7 +143,7 @@ import Testing
             <i>\(parts)</i><i><n>e</n></i>
             </r>
             """
-        var names = RecordNames()
+        var names = FieldNames()
         let path = try RecordPath("n", names: &names)
         let directory = try TemporaryDirectory()
         let file = try directory.write(text, to: "t.xml")

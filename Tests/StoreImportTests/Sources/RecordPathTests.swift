@@ -11,7 +11,7 @@ import Testing
         ("nothing", []),
     ])
     func aPathLeadsToItsValues(path: String, values: [String]) throws {
-        var names = RecordNames()
+        var names = FieldNames()
         let compiled = try RecordPath(path, names: &names)
         var source = try JSONSource(
             ByteInput(bytes: Array(record.utf8), name: "t"), paths: [compiled], names: names)
@@ -32,13 +32,13 @@ import Testing
         ("a[1]b", 4),
     ])
     func aPathThatIsNoneSaysWhere(path: String, offset: Int) {
-        var names = RecordNames()
+        var names = FieldNames()
         let error = #expect(throws: RecordPathError.self) { try RecordPath(path, names: &names) }
         #expect(error?.offset == offset)
     }
 
     @Test func namesKeepTheirNumbersAsMoreCome() throws {
-        var names = RecordNames()
+        var names = FieldNames()
         let numbers = (0..<1000).map { names.number(of: "name\($0)") }
         #expect(numbers == Array(0..<1000))
         #expect((0..<1000).map { names.number(of: "name\($0)") } == numbers)

@@ -10,7 +10,7 @@ import Testing
         limits: RecordBatch.Limits = RecordBatch.Limits(), from position: RecordPosition? = nil,
         change: (inout XMLOptions) -> Void = { _ in }
     ) throws -> NestedReading {
-        var names = RecordNames()
+        var names = FieldNames()
         let compiled = try paths.map { try RecordPath($0, names: &names) }
         var options = XMLOptions(recordPath: recordPath)
         options.namespaces = namespaces
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func repeatedChildElementsAreVisitedInOrderWithTheirOwnParts() throws {
-        var names = RecordNames()
+        var names = FieldNames()
         let members = try RecordPath("m[*]", names: &names)
         let reference = try RecordPath("@ref", names: &names)
         var source = try XMLSource(
@@ -124,7 +124,7 @@ import Testing
 
     @Test func readingGoesOnFromThePositionOfABatch() throws {
         let text = "<r>" + (0..<10).map { "<i n='\($0)'/>" }.joined() + "</r>"
-        var names = RecordNames()
+        var names = FieldNames()
         let path = try RecordPath("@n", names: &names)
         var source = try XMLSource(
             bytes: Array(text.utf8), name: "t", options: XMLOptions(recordPath: "i"), paths: [path], names: names)
@@ -149,7 +149,7 @@ import Testing
         let whole = (Corpus.path ?? "") + "/7_data/" + file
         let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: whole)))
         let tag = Array("<\(path.split(separator: "/").last ?? "") ".utf8)
-        var names = RecordNames()
+        var names = FieldNames()
         let compiled = try RecordPath(key, names: &names)
         var source = try XMLSource(
             path: whole, options: XMLOptions(recordPath: path), paths: [compiled], names: names)

@@ -56,7 +56,7 @@ final class InsertedRows: NewStoreRows {
         try statement.bindInteger(owner, at: 1)
         for (position, link) in links.enumerated() {
             try statement.bindInteger(link, at: 2)
-            if joinHasOrder[index] { try statement.bindInteger(OrderKeys.key(at: Int64(position)), at: 3) }
+            if joinHasOrder[index] { try statement.bindInteger(OrderKeySequence.key(at: Int64(position)), at: 3) }
             try statement.run()
         }
     }

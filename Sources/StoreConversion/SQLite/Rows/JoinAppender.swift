@@ -25,7 +25,7 @@ final class JoinAppender {
             table.append(owner)
             table.append(link)
             if hasInverseOrder { table.appendNull() }
-            if hasOrder { table.append(OrderKeys.key(at: Int64(position))) }
+            if hasOrder { table.append(OrderKeySequence.key(at: Int64(position))) }
             try table.endRow(Int64(table.count + 1))
         }
     }

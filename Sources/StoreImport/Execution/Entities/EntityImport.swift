@@ -13,7 +13,7 @@ final class EntityImport {
     var instances = ObjectInstances(attributeCount: 0, toOneCount: 0)
     let writer: ObjectWriter
     /// The keys that the objects have, where all are the mapping's own; nil if they are looked up.
-    var freshness: KeyHistory?
+    var keyHistory: KeyHistory?
     /// A table that gets very many new objects.
     var largeLoad: LargeLoad?
     /// How objects without a key are found.

@@ -14,14 +14,14 @@ final class SourceImport {
     /// Whether one of its records may have to be taken back when others are read.
     let mayOpen: Bool
     /// Whether all changes of its records are noted.
-    let logsAll: Bool
+    let logsEveryObject: Bool
 
     /// - Parameter obligations: what the records of the import must prove.
-    init(_ compiled: CompiledSource, index: Int, writers: [ObjectWriter], _ obligations: Obligations) {
+    init(_ compiled: CompiledSource, index: Int, writers: [ObjectWriter], _ obligations: PendingChecks) {
         self.index = index
         self.compiled = compiled
         mayOpen = obligations.mayOpen[index]
-        logsAll =
+        logsEveryObject =
             obligations.mayOpen.contains(true)
             && (compiled.objects.count > 1 || obligations.matters[index].joined().contains(true))
         entities = compiled.objects.indices.map { object in

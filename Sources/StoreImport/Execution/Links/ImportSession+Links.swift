@@ -98,7 +98,7 @@ extension ImportSession {
         guard openRecords != nil else { return }
         let object = entity.object
         for (position, relationship) in object.toOnes.enumerated()
-        where Obligations.isInverseRuled(relationship.relationship, layout) {
+        where PendingChecks.isInverseRuled(relationship.relationship, layout) {
             for instance in 0..<entity.instances.count where mayLink(entity, instance) {
                 let place = instance * object.toOnes.count + position
                 guard entity.instances.toOneKeys[place] > 0 else { continue }

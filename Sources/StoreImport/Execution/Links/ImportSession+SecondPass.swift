@@ -7,7 +7,7 @@ extension ImportSession {
     /// Writes the links that waited; then the bookkeeping.
     func finish() throws -> ImportReport {
         // No key comes any more: the memory is for the indexes.
-        for entity in entities { entity.freshness = nil }
+        for entity in entities { entity.keyHistory = nil }
         try finishAssembly()
         try endLargeLoads()
         try writePendingLinks()

@@ -7,7 +7,7 @@ final class InverseWriter {
     private let clearDestinations: Statement?
     private let clearOwners: Statement?
     private let setInverse: Statement?
-    private let order: OrderKeys?
+    private let order: OrderKeyAllocator?
     private let setOrder: Statement?
     private let hasEntity: Bool
     private let table: String
@@ -19,7 +19,7 @@ final class InverseWriter {
     /// nil if the other side keeps nothing. Indexes on the key columns are made where there are none.
     init?(
         _ relationship: ResolvedRelationship, connection: Connection, layout: StoreLayout, indexes: IndexKeeper,
-        orderKeys: (_ table: String, _ order: String, _ key: String) throws(SQLiteError) -> OrderKeys
+        orderKeys: (_ table: String, _ order: String, _ key: String) throws(SQLiteError) -> OrderKeyAllocator
     ) throws(SQLiteError) {
         guard relationship.storage == .toOne, let inverse = relationship.inverse,
             let table = layout.table(ofEntity: relationship.owner)?.name,

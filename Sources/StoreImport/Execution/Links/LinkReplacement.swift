@@ -73,7 +73,7 @@ final class LinkReplacement {
     }
 
     /// Forgets what records say that have been taken back.
-    func removeRecords(of taken: TakenRecords) throws(SQLiteError) {
+    func removeRecords(of taken: RevokedRecords) throws(SQLiteError) {
         for table in [owners, links] {
             try connection.execute("DELETE FROM \(table) WHERE record IN (SELECT record FROM \(taken.table))")
         }
@@ -169,7 +169,7 @@ final class LinkReplacement {
             let sorted = known.sorted()
             if zip(sorted, sorted.dropFirst()).allSatisfy({ $0 < $1 }) { return sorted }
         }
-        return keys.indices.map { OrderKeys.first + Int64($0) * OrderKeys.step }
+        return keys.indices.map { OrderKeyAllocator.first + Int64($0) * OrderKeyAllocator.step }
     }
 
     func close() throws(SQLiteError) {

@@ -6,14 +6,14 @@ final class LinkWriter {
     let place: LinkPlace
     private let connection: Connection
     private let write: Statement
-    private let order: OrderKeys?
-    private let inverseOrder: OrderKeys?
+    private let order: OrderKeyAllocator?
+    private let inverseOrder: OrderKeyAllocator?
     private let existing: Statement
     private var findLink: Statement?
 
     /// - Parameters: the order keys of the destinations and, in a join table, of the owners, where these are ordered.
     init(
-        _ place: LinkPlace, connection: Connection, order: OrderKeys?, inverseOrder: OrderKeys?
+        _ place: LinkPlace, connection: Connection, order: OrderKeyAllocator?, inverseOrder: OrderKeyAllocator?
     ) throws(SQLiteError) {
         self.place = place
         self.connection = connection

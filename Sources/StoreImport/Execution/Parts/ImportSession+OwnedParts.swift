@@ -32,7 +32,7 @@ extension ImportSession {
     private func lookUp(_ entity: EntityImport, _ batch: RecordBatch) throws -> [Int64] {
         let writer = entity.writer
         var found = [Int64](repeating: 0, count: entity.instances.count)
-        guard entity.freshness == nil else { return found }
+        guard entity.keyHistory == nil else { return found }
         var copy = entity.instances
         makeKeys(&copy, writer.object, batch.arena)
         let sorted = keyOrder(copy.markFollowers(), copy)
@@ -69,7 +69,7 @@ extension ImportSession {
         let writer = entity.writer
         let known = waiting.keys.sorted()
         let named = waiting
-        var matches = Matches()
+        var matches = MatchedInstances()
         var taken = Set<Int64>()
         func take(_ place: Int, _ owner: Int64, _ row: Statement, isEqual: Bool) throws {
             guard let instance = waiting[owner]?.remove(at: place) else { return }

@@ -38,8 +38,8 @@ extension ImportSession {
         dataVersion = version
         try keys.refresh(connection)
         for resolver in resolvers { resolver.forgetAll() }
-        for entity in entities where entity.freshness != nil {
-            entity.freshness = nil
+        for entity in entities where entity.keyHistory != nil {
+            entity.keyHistory = nil
             try indexes.require(entity.object.keyColumns, of: entity.object.table.name)
         }
     }

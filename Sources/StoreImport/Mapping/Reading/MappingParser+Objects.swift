@@ -92,7 +92,7 @@ extension MappingParser {
     }
 
     mutating func checkPath(_ text: String, at location: SourceLocation) {
-        var names = RecordNames()
+        var names = FieldNames()
         do throws(RecordPathError) {
             _ = try RecordPath(text, names: &names)
         } catch {

@@ -19,7 +19,7 @@ struct JSONOpening {
         try window.fill(toHold: 256 << 10)
         let sample = window.bytes[window.start..<window.end]
         guard let lineFeed = sample.firstIndex(of: 0x0A) else { return window.isAtEnd ? .concatenated : .lines }
-        var parser = JSONParser(limits: RecordLimits(), duplicateKeys: .keepFirst, names: RecordNames())
+        var parser = JSONParser(limits: RecordLimits(), duplicateKeys: .keepFirst, names: FieldNames())
         var nodes: [RecordNode] = []
         let outcome = parser.parse(
             window.bytes.span, from: window.start, to: lineFeed, isLast: true,
@@ -89,7 +89,7 @@ struct JSONOpening {
             guard window.count > 0, window.bytes[window.start] == UInt8(ascii: "\"") else {
                 throw failure("expected a key in quotes")
             }
-            var parser = JSONParser(limits: RecordLimits(), duplicateKeys: .keepFirst, names: RecordNames())
+            var parser = JSONParser(limits: RecordLimits(), duplicateKeys: .keepFirst, names: FieldNames())
             let scalar = parser.string(
                 window.bytes.span, at: window.start, to: window.end, isLast: window.isAtEnd,
                 placement: JSONParser.Placement(toArena: 0))

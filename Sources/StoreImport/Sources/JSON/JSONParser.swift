@@ -4,7 +4,7 @@
 struct JSONParser {
     var limits: RecordLimits
     var duplicateKeys: JSONDuplicateKeys
-    var names: RecordNames
+    var names: FieldNames
 
     /// The strings that had to be unescaped, one after the other.
     var unescaped: [UInt8] = []
@@ -54,7 +54,7 @@ struct JSONParser {
     }
 
     init(
-        limits: RecordLimits, duplicateKeys: JSONDuplicateKeys, names: RecordNames,
+        limits: RecordLimits, duplicateKeys: JSONDuplicateKeys, names: FieldNames,
         order: JSONKeyOrder.Limits = JSONKeyOrder.Limits()
     ) {
         self.limits = limits

@@ -26,7 +26,7 @@ public struct JSONSource: RecordSource {
     /// A position from an earlier run makes it go on there. Reads up to the first record.
     public init(
         _ input: ByteInput, options: JSONOptions = JSONOptions(), paths: [RecordPath] = [],
-        names: RecordNames = RecordNames(), from position: RecordPosition? = nil
+        names: FieldNames = FieldNames(), from position: RecordPosition? = nil
     ) throws {
         name = input.name
         self.options = options

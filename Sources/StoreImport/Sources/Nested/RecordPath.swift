@@ -1,7 +1,7 @@
 /// The way from a record, or from a part of it, to one of its values: `name`, `owner.id`, `tags[*].name`, `[0]`,
 /// `@lang`.
 ///
-/// A path is compiled once: its names become numbers of a `RecordNames`, and following it compares numbers only.
+/// A path is compiled once: its names become numbers of a `FieldNames`, and following it compares numbers only.
 /// - `a.b` is the value of `b` in `a`; a name with other characters is quoted: `"first.name".x`.
 /// - `a[*]` is every value of the JSON array `a`, or every XML element `a`; `a[0]` is the first of them.
 /// - `a.*` is every member of the JSON object `a`, and `@key` at the end the name of the member that is there.
@@ -27,7 +27,7 @@ public struct RecordPath: Equatable, Sendable {
     static let largestStepCount = 64
 
     /// Compiles a path; throws what is wrong with it.
-    public init(_ text: String, names: inout RecordNames) throws(RecordPathError) {
+    public init(_ text: String, names: inout FieldNames) throws(RecordPathError) {
         var parser = RecordPathParser(text)
         let parsed = try parser.parse()
         self.text = text

@@ -32,7 +32,7 @@ struct PropertyListSource: RecordRendering {
     /// A position from an earlier run makes it go on there, by skipping the records before.
     init(
         _ input: ByteInput, options: PropertyListOptions = PropertyListOptions(), paths: [RecordPath] = [],
-        names: RecordNames = RecordNames(), from position: RecordPosition? = nil
+        names: FieldNames = FieldNames(), from position: RecordPosition? = nil
     ) throws {
         name = input.name
         self.options = options

@@ -10,7 +10,7 @@ struct PropertyListTreeBuilder {
         var keys = Set<String>()
     }
 
-    let names: RecordNames
+    let names: FieldNames
     let limits: RecordLimits
 
     /// Reads the value that begins with an event; the problem of one that is too large, or has a key twice.

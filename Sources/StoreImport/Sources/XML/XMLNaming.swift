@@ -4,7 +4,7 @@ internal import DocumentReading
 struct XMLNaming {
     /// Prefixes that paths use, whatever prefixes the document has for the same namespaces.
     let namespaces: [String: String]
-    let names: RecordNames
+    let names: FieldNames
     let recordPath: XMLRecordPath
 
     /// By the reader's index: the number of an element's name, -2 where it is not looked up yet.
@@ -16,7 +16,7 @@ struct XMLNaming {
     /// The namespaces of the document's own prefixes, the first where one has several.
     private(set) var documentNamespaces: [String: String] = [:]
 
-    init(namespaces: [String: String], names: RecordNames, recordPath: XMLRecordPath) {
+    init(namespaces: [String: String], names: FieldNames, recordPath: XMLRecordPath) {
         self.namespaces = namespaces
         self.names = names
         self.recordPath = recordPath

@@ -29,7 +29,7 @@ public struct XMLSource: RecordSource {
     ///
     /// A position from an earlier run makes it go on there, by skipping the records before.
     public init(
-        path: String, options: XMLOptions, paths: [RecordPath] = [], names: RecordNames = RecordNames(),
+        path: String, options: XMLOptions, paths: [RecordPath] = [], names: FieldNames = FieldNames(),
         from position: RecordPosition? = nil
     ) throws {
         try self.init(ByteInput(path: path), options: options, paths: paths, names: names, from: position)
@@ -37,7 +37,7 @@ public struct XMLSource: RecordSource {
 
     /// Reads a document from an input.
     init(
-        _ input: ByteInput, options: XMLOptions, paths: [RecordPath] = [], names: RecordNames = RecordNames(),
+        _ input: ByteInput, options: XMLOptions, paths: [RecordPath] = [], names: FieldNames = FieldNames(),
         from position: RecordPosition? = nil
     ) throws {
         try self.init(
@@ -50,7 +50,7 @@ public struct XMLSource: RecordSource {
     /// Reads a document in memory.
     public init(
         bytes: [UInt8], name: String, options: XMLOptions, paths: [RecordPath] = [],
-        names: RecordNames = RecordNames(), from position: RecordPosition? = nil
+        names: FieldNames = FieldNames(), from position: RecordPosition? = nil
     ) throws {
         let limits = XMLSource.readingLimits(options)
         try self.init(
@@ -67,7 +67,7 @@ public struct XMLSource: RecordSource {
 
     private init(
         _ reader: XMLEventStream, name: String, bytes: RecordBytes, options: XMLOptions, paths: [RecordPath],
-        names: RecordNames, from position: RecordPosition?
+        names: FieldNames, from position: RecordPosition?
     ) throws(SourceError) {
         self.name = name
         self.reader = reader

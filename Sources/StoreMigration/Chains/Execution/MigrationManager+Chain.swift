@@ -83,7 +83,7 @@ extension MigrationRun {
     private func validate(_ edits: EditSet, in store: SQLiteStore, before input: StoreFiles, path: String) throws {
         let layout = store.layout(for: edits.version.model)
         let program = ValidationProgram(
-            origins: ValueOrigin.all(of: layout), policy: edits.invalidObjects, looksForMissingValues: true)
+            origins: CopiedValues.all(of: layout), policy: edits.invalidObjects, looksForMissingValues: true)
         try store.connection.attach(path: input.path, as: "source", access: .readOnly)
         try validate(
             ResultValidation(

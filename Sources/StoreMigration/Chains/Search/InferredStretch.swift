@@ -30,7 +30,7 @@ struct InferredStretch {
                 if let way { last = (next, way) }
                 continue
             }
-            if let way, FoldingProof(reached.way, onward, direct: way).isSame {
+            if let way, StepEquivalence(reached.way, onward, direct: way).isSame {
                 last = (next, way)
             } else {
                 stops.append(reached.version)

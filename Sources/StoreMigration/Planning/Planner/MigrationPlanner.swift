@@ -164,15 +164,15 @@ public struct MigrationPlanner {
     /// What the store has beside its objects.
     func surroundings(
         _ builder: TransferBuilder, _ history: HistoryDecision, _ findings: [MigrationFinding]
-    ) throws -> StoreSurroundings {
-        try StoreSurroundings(
+    ) throws -> UnmodeledContents {
+        try UnmodeledContents(
             of: store.schema, from: builder.source, to: builder.destination, keepsHistory: history.keepsHistory,
             isRefused: findings.contains { $0.severity == .error })
     }
 
     /// - Parameter maximumKeys: by the name of the destination's root entity.
     func programs(
-        _ builder: TransferBuilder, _ surroundings: StoreSurroundings, _ history: HistoryDecision,
+        _ builder: TransferBuilder, _ surroundings: UnmodeledContents, _ history: HistoryDecision,
         _ maximumKeys: [String: Int64]
     ) -> ProgramBuilder {
         ProgramBuilder(

@@ -15,7 +15,7 @@ import Testing
 
     @Test func anOwnersLastKeyIsLookedUpOnceAsLongAsItIsRemembered() throws {
         let connection = try connection()
-        let keys = try OrderKeys(connection, table: "part", order: "place", key: "owner", limit: 2)
+        let keys = try OrderKeyAllocator(connection, table: "part", order: "place", key: "owner", limit: 2)
         #expect(try keys.next(of: 1) == 6144)
         // A key that is not used is given again.
         #expect(try keys.next(of: 1) == 6144)
@@ -33,7 +33,7 @@ import Testing
     @Test func keysThatAreUsedUpAreAnError() throws {
         let connection = try connection()
         try connection.execute("UPDATE part SET place = 9223372036854775000")
-        let keys = try OrderKeys(connection, table: "part", order: "place", key: "owner", limit: 2)
+        let keys = try OrderKeyAllocator(connection, table: "part", order: "place", key: "owner", limit: 2)
         #expect(throws: SQLiteError.self) { try keys.next(of: 1) }
     }
 

@@ -4,7 +4,7 @@ import PersistentStores
 import SQLiteAccess
 
 /// What the records of an import must still prove when all are read, as far as the model and the mapping tell.
-final class Obligations {
+final class PendingChecks {
     /// By source, whether one of its records may have to be taken back later.
     private(set) var mayOpen: [Bool] = []
     /// Whether objects must be counted: at the ends of relationships, beside those that a record names itself.

@@ -84,7 +84,7 @@ extension ImportSession {
 
     /// Records that need an object which may be taken back.
     func findDependents(
-        _ entity: EntityImport, _ batch: RecordBatch, _ openRecords: OpenRecords
+        _ entity: EntityImport, _ batch: RecordBatch, _ openRecords: PendingRecords
     ) throws {
         guard !openRecords.roots.isEmpty else { return }
         let object = entity.object
@@ -116,9 +116,9 @@ extension ImportSession {
     }
 
     /// A record by itself, so that it can be written to a file when its batch is gone.
-    func entry(_ number: Int64, _ record: Int, _ batch: RecordBatch) -> OpenRecords.Entry {
+    func entry(_ number: Int64, _ record: Int, _ batch: RecordBatch) -> PendingRecords.Entry {
         let entry = batch[record]
-        return OpenRecords.Entry(
+        return PendingRecords.Entry(
             record: number, file: file, number: batch.start.record + record + 1, line: entry.line,
             byteOffset: entry.sourceLength > 0 ? entry.sourceOffset : -1,
             captured: rejectSource?.capture(record, of: batch) ?? .bytes(Array(batch.sourceBytes(of: record))))
@@ -134,7 +134,7 @@ extension ImportSession {
         }
     }
 
-    private func keep(_ entity: EntityImport, _ instance: Int, _ number: Int64, _ openRecords: OpenRecords) throws {
+    private func keep(_ entity: EntityImport, _ instance: Int, _ number: Int64, _ openRecords: PendingRecords) throws {
         try openRecords.append(
             AffectedObject(
                 root: entity.object.table.root, primaryKey: entity.instances.primaryKeys[instance],
@@ -144,7 +144,7 @@ extension ImportSession {
     }
 
     /// Notes that other records have an open record's object too: it stays when that one is taken back.
-    private func noteSharing(_ source: SourceImport, _ batch: RecordBatch, _ openRecords: OpenRecords) throws {
+    private func noteSharing(_ source: SourceImport, _ batch: RecordBatch, _ openRecords: PendingRecords) throws {
         for entity in source.entities where openRecords.roots.contains(entity.object.table.root) {
             let root = entity.object.table.root
             try forEachInstance(entity, batch) { instance, number in

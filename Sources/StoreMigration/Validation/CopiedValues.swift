@@ -4,7 +4,7 @@ import SQLiteAccess
 
 /// The objects of one source entity that objects of a destination entity are made of, and what of them is only copied:
 /// a copied value that the model forbids was there before.
-struct ValueOrigin: Sendable {
+struct CopiedValues: Sendable {
     /// The source's table, as the migrating connection knows it.
     let table: String
 
@@ -44,13 +44,13 @@ struct ValueOrigin: Sendable {
     }
 }
 
-extension ValueOrigin {
+extension CopiedValues {
     /// The origins of a store's objects in an earlier state of the same store, which is attached as `source`.
-    static func all(of layout: StoreLayout) -> [ValueOrigin] {
+    static func all(of layout: StoreLayout) -> [CopiedValues] {
         layout.model.entities.filter { !$0.isAbstract }.compactMap { entity in
             guard let table = layout.table(ofEntity: entity.slot) else { return nil }
             let number = layout.entityNumbers[entity.slot]
-            var origin = ValueOrigin(
+            var origin = CopiedValues(
                 table: "source.\(SQLiteIdentifier.quoted(table.name))", offset: 0, sourceNumber: number,
                 destinationNumber: number)
             for attribute in entity.attributes {

@@ -33,17 +33,17 @@ final class AbsentLinks {
     }
 
     /// Keeps a record that names links which may turn out to lead nowhere.
-    func append(_ entry: OpenRecords.Entry) throws(SQLiteError) {
+    func append(_ entry: PendingRecords.Entry) throws(SQLiteError) {
         try entry.bind(to: insertRecord)
         try insertRecord.run()
     }
 
     /// A record that was kept; nil if it was not.
-    func entry(_ record: Int64) throws(SQLiteError) -> OpenRecords.Entry? {
+    func entry(_ record: Int64) throws(SQLiteError) -> PendingRecords.Entry? {
         let statement = try connection.prepare(
             "SELECT record, file, number, line, offset, bytes FROM \(records) WHERE record = ?")
         try statement.bindInteger(record, at: 1)
-        return try statement.step() ? OpenRecords.Entry(statement) : nil
+        return try statement.step() ? PendingRecords.Entry(statement) : nil
     }
 
     /// All links in the order of the records.

@@ -18,7 +18,7 @@ extension ImportSession {
         }
     }
 
-    private func takeBack(_ record: Int64, _ openRecords: OpenRecords, _ taken: TakenRecords) throws {
+    private func takeBack(_ record: Int64, _ openRecords: PendingRecords, _ taken: RevokedRecords) throws {
         if options.isCancelled?() ?? false { throw ImportError.cancelled }
         guard let entry = try openRecords.entry(record) else { return try taken.leave(record) }
         for change in try openRecords.changes(of: record) { try takeBack(change) }
@@ -84,7 +84,7 @@ extension ImportSession {
         }
     }
 
-    func countRejected(_ entry: OpenRecords.Entry) throws {
+    func countRejected(_ entry: PendingRecords.Entry) throws {
         guard entry.file < report.sources.count else { return }
         report.sources[entry.file].rejected += 1
         let count = Int(report.sources[entry.file].rejected)
@@ -93,7 +93,7 @@ extension ImportSession {
         throw ImportError.tooManyRejects(count, maximum: maximum)
     }
 
-    func reject(_ entry: OpenRecords.Entry, _ rejection: RecordRejection) throws {
+    func reject(_ entry: PendingRecords.Entry, _ rejection: RecordRejection) throws {
         var rejection = rejection
         rejection.source = name(ofFile: entry.file)
         rejection.line = entry.line
@@ -128,7 +128,7 @@ extension ImportSession {
         }
     }
 
-    private func check(_ objects: [AffectedObject], _ openRecords: OpenRecords) throws {
+    private func check(_ objects: [AffectedObject], _ openRecords: PendingRecords) throws {
         if options.isCancelled?() ?? false { throw ImportError.cancelled }
         for object in objects {
             // One by one: a record that is taken back may mend what is wrong with the next object.

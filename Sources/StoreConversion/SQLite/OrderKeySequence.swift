@@ -1,6 +1,6 @@
 /// The places of objects in ordered relationships, as Core Data hands them out
 /// (docs/format/sqlite-store.md#order-keys).
-enum OrderKeys {
+enum OrderKeySequence {
     static let first: Int64 = 2048
     static let step: Int64 = 1024
 

@@ -3,7 +3,7 @@ import PersistentStores
 import SQLiteAccess
 
 /// Writes the rows of one entity: the columns, what they hold without further notice, and the statement.
-final class ObjectWriter {
+final class EntityRowWriter {
     let entity: ResolvedEntity
     let entityNumber: Int
     let table: String

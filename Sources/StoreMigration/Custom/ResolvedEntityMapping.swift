@@ -5,7 +5,7 @@ import PersistentStores
 ///
 /// Which destination object belongs to a source row is a rule, never a table in memory: the source's key plus a number,
 /// or, where sources with equal values make one object, a temporary table on disk.
-struct ObjectMapping: Sendable {
+struct ResolvedEntityMapping: Sendable {
     enum Keys: Sendable, Hashable {
         /// The source's key plus a number.
         case offset(Int64)

@@ -6,7 +6,7 @@ import SQLiteAccess
 ///
 /// They wait on disk, as one record can bring down any number of others. When all are known they are rejected in the
 /// order of the sources.
-final class TakenRecords {
+final class RevokedRecords {
     private let connection: Connection
     /// The table that they are in; its column `record` has their numbers.
     let table: String
@@ -50,7 +50,7 @@ final class TakenRecords {
     }
 
     /// A record has been taken back.
-    func complete(_ entry: OpenRecords.Entry) throws(SQLiteError) {
+    func complete(_ entry: PendingRecords.Entry) throws(SQLiteError) {
         try connection.execute(
             "UPDATE \(table) SET waits = 0, file = ?2, number = ?3, line = ?4, offset = ?5, bytes = ?6 WHERE record = ?1",
             [
@@ -72,12 +72,12 @@ final class TakenRecords {
     }
 
     /// All records that have been taken back, in the order of the sources; then they are forgotten.
-    func drain(_ body: (OpenRecords.Entry, RecordRejection) throws -> Void) throws {
+    func drain(_ body: (PendingRecords.Entry, RecordRejection) throws -> Void) throws {
         guard !isEmpty else { return }
         let statement = try connection.prepare(
             "SELECT record, file, number, line, offset, bytes, reason FROM \(table) WHERE waits = 0 ORDER BY record")
         while try statement.step() {
-            let entry = OpenRecords.Entry(
+            let entry = PendingRecords.Entry(
                 record: statement.integer(0), file: Int(statement.integer(1)), number: Int(statement.integer(2)),
                 line: Int(statement.integer(3)), byteOffset: Int(statement.integer(4)),
                 captured: CapturedRecord(decoding: statement.value(5).blob ?? []))

@@ -2,7 +2,7 @@ import PersistentStores
 import SQLiteAccess
 
 /// What a store has beside the objects of its model, and how it goes over: tables and objects of others.
-struct StoreSurroundings {
+struct UnmodeledContents {
     let kept: KeptTables
     let foreign: ForeignObjects
 

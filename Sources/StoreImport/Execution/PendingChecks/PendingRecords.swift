@@ -4,7 +4,7 @@ import SQLiteAccess
 /// of theirs has too few or too many others.
 ///
 /// What they changed waits on disk, with the records themselves, so that each can be taken back whole.
-final class OpenRecords {
+final class PendingRecords {
     struct Entry {
         let record: Int64
         /// The index of the file that it comes from.
@@ -260,7 +260,7 @@ final class OpenRecords {
     }
 }
 
-extension OpenRecords.Entry {
+extension PendingRecords.Entry {
     /// Binds a record to the parameters of a statement, in the order of its properties.
     func bind(to statement: Statement) throws(SQLiteError) {
         try statement.bindInteger(record, at: 1)

@@ -7,7 +7,7 @@ import MappingModels
 /// Renaming identifiers that are not carried on, defaults that change, and relationships that get their links from
 /// another inverse make a difference. What the version in between has not, and the last has again, only the one step
 /// keeps: that counts as the same.
-struct FoldingProof {
+struct StepEquivalence {
     private let first: ModelCorrespondence
     private let second: ModelCorrespondence
     private let direct: ModelCorrespondence

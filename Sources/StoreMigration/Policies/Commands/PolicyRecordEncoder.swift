@@ -3,7 +3,7 @@ import PersistentStores
 import SQLiteAccess
 
 /// Writes the source objects of a policy's program as JSON lines, a batch at a time.
-final class RecordEncoder {
+final class PolicyRecordEncoder {
     /// A value of the row: the key with its colon, the column, and what stands there.
     private struct Field {
         let key: [UInt8]
@@ -47,7 +47,7 @@ final class RecordEncoder {
                 key: key(name), name: name, column: attribute.column, type: attribute.type,
                 isExternal: attribute.isExternal)
         }
-        let writer = try ObjectWriter(
+        let writer = try EntityRowWriter(
             step.mapping.destination, of: run.program.destination, fill: step.fill, isStrict: run.program.isStrict,
             on: run.connection)
         let called = Set(step.calls.map(\.attribute.name))

@@ -2,7 +2,7 @@ import PersistentStores
 import SQLiteAccess
 
 /// The objects of the store that a batch's instances stand for, and what is to be changed in them.
-struct Matches {
+struct MatchedInstances {
     var instances: [Int] = []
     var updates: [(instance: Int, key: Int64, changes: Set<Int>)] = []
 

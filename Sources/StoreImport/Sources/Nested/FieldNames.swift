@@ -1,7 +1,7 @@
 /// The names that paths ask for, each with a number: readers of nested records compare numbers, not texts.
 ///
 /// Only names that are asked for get a number, so that a source with endless different names takes no memory for them.
-public struct RecordNames: Equatable, Sendable {
+public struct FieldNames: Equatable, Sendable {
     /// The names, in the order of their numbers; an attribute's begins with `@`.
     public private(set) var names: [[UInt8]] = []
     /// Open addressing: a number plus one, 0 for a free place; at most half of the places are taken.

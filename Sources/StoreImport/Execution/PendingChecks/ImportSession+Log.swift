@@ -7,7 +7,7 @@ extension ImportSession {
     /// Whether changes of a record are noted.
     func isLogging(_ record: Int64) -> Bool {
         guard openRecords != nil else { return false }
-        return log.open.contains(record) || sources[files[Self.file(of: record)]].logsAll
+        return log.open.contains(record) || sources[files[Self.file(of: record)]].logsEveryObject
     }
 
     /// Changes a row, and notes what was in it before.
@@ -50,7 +50,7 @@ extension ImportSession {
                 columns += [relationship.column, relationship.entityColumn].compactMap {
                     $0.map { SQLiteIdentifier.quoted($0) }
                 }
-                if let column = relationship.column, Obligations.isInverseRuled(relationship.relationship, layout),
+                if let column = relationship.column, PendingChecks.isInverseRuled(relationship.relationship, layout),
                     let old = try cells(
                         SQLiteIdentifier.quoted(object.table.name), key, [SQLiteIdentifier.quoted(column)]
                     )

@@ -4,7 +4,7 @@ import SQLiteAccess
 /// (docs/format/sqlite-store.md#order-keys).
 ///
 /// The last key of an owner is looked up once and remembered, as an owner can get any number of objects.
-final class OrderKeys {
+final class OrderKeyAllocator {
     /// Order keys begin at 2048 and go up by 1024.
     static let first: Int64 = 2048
     static let step: Int64 = 1024
