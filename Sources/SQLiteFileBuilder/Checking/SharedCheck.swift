@@ -16,6 +16,9 @@ struct SharedCheck {
         let check: PageCheck
     }
 
+    /// Milliseconds between questions whether to go on.
+    private static let patience = 50
+
     let pages: CheckedPages
     let isCancelled: (() -> Bool)?
 
@@ -46,10 +49,15 @@ struct SharedCheck {
             failure = error
         }
         if failure != nil || !check.faults.isEmpty { share.stop() }
-        // The pages are this thread's again only when the other one has ended.
-        let outcome = exchange.next()
+        // The pages are this thread's again only when the other one has ended, which may have most of them.
+        var outcome = exchange.next(within: 0)
+        while outcome == nil {
+            if isCancelled?() ?? false { share.stop() }
+            outcome = exchange.next(within: Self.patience)
+        }
+        if isCancelled?() ?? false { throw SQLiteError.interrupted(path: pages.path) }
         if let failure {
-            guard failure.isInterrupted, !(isCancelled?() ?? false) else { throw failure }
+            guard failure.isInterrupted else { throw failure }
             return nil
         }
         guard case .done(let other) = outcome, check.join(other.check) else { return nil }
