@@ -33,7 +33,7 @@ final class ContentChecks {
         var result: [VerificationFinding] = []
         // What damage keeps from being counted is a finding of the check below.
         for table in layout.tables.map(\.name) + layout.joinTables.map(\.name) where hasRows(table) {
-            counts[table] = try? connection.value("SELECT count(*) FROM \(SQLiteIdentifier.quoted(table))").integer
+            counts[table] = try? rowCount(table)
         }
         for table in layout.tables where isPlain(table) {
             report(table.name)
@@ -85,11 +85,11 @@ final class ContentChecks {
     }
 
     func count(_ table: String) throws(SQLiteError) {
-        if let known = counts[table] {
-            rows += known
-        } else {
-            rows += try connection.value("SELECT count(*) FROM \(SQLiteIdentifier.quoted(table))").integer ?? 0
-        }
+        if let known = counts[table] { rows += known } else { rows += try rowCount(table) }
+    }
+
+    private func rowCount(_ table: String) throws(SQLiteError) -> Int64 {
+        try connection.value("SELECT count(*) FROM \(SQLiteIdentifier.quoted(table))").integer ?? 0
     }
 
     private func hasRows(_ table: String) -> Bool {
