@@ -32,13 +32,28 @@ struct IntegerColumns: ~Copyable {
     /// Adds a row; false if a value of it does not fit: nothing is added then, and that index is one of the
     /// others.
     @inline(__always)
-    mutating func add<Row: IntegerRow & ~Copyable>(
-        _ rowID: Int64, _ row: borrowing Row
-    ) throws(BuildError) -> Bool {
+    mutating func add(_ rowID: Int64, _ row: borrowing RecordEncoder) throws(BuildError) -> Bool {
         let start = count * rowBytes
         block.store(rowID, at: start)
         for index in orders.indices {
             guard let key = orders[index].key(rowID, row) else {
+                try leave(index)
+                return false
+            }
+            block.store(key, at: start + 8 + index * 8)
+        }
+        count += 1
+        if count == blockRows { try flush() }
+        return true
+    }
+
+    /// Adds a row of two integers; false as for other rows.
+    @inline(__always)
+    mutating func add(_ rowID: Int64, _ pair: IntegerPair) throws(BuildError) -> Bool {
+        let start = count * rowBytes
+        block.store(rowID, at: start)
+        for index in orders.indices {
+            guard let key = orders[index].key(rowID, pair) else {
                 try leave(index)
                 return false
             }

@@ -45,7 +45,7 @@ struct IntegerOrder {
 
     /// What the entry of a row sorts by; nil for what does not fit.
     @inline(__always)
-    func key<Row: IntegerRow & ~Copyable>(_ rowID: Int64, _ row: borrowing Row) -> UInt64? {
+    func key(_ rowID: Int64, _ row: borrowing RecordEncoder) -> UInt64? {
         guard let second else { return Self.key(first, rowID, row, Self.whole) }
         guard let high = Self.key(first, rowID, row, Self.half), let low = Self.key(second, rowID, row, Self.half)
         else {
@@ -54,12 +54,29 @@ struct IntegerOrder {
         return high << Self.halfBits | low
     }
 
+    /// What the entry of a row of two integers sorts by; nil for what does not fit.
     @inline(__always)
-    private static func key<Row: IntegerRow & ~Copyable>(
-        _ column: Column, _ rowID: Int64, _ row: borrowing Row, _ number: (Int64?, Bool) -> UInt64?
+    func key(_ rowID: Int64, _ pair: IntegerPair) -> UInt64? {
+        guard let second else { return Self.whole(Self.value(first, rowID, pair), first.isDescending) }
+        guard let high = Self.half(Self.value(first, rowID, pair), first.isDescending),
+            let low = Self.half(Self.value(second, rowID, pair), second.isDescending)
+        else { return nil }
+        return high << Self.halfBits | low
+    }
+
+    @inline(__always)
+    private static func value(_ column: Column, _ rowID: Int64, _ pair: IntegerPair) -> Int64 {
+        guard let position = column.position else { return rowID }
+        return position == 0 ? pair.first : pair.second
+    }
+
+    @inline(__always)
+    private static func key(
+        _ column: Column, _ rowID: Int64, _ row: borrowing RecordEncoder, _ number: (Int64?, Bool) -> UInt64?
     ) -> UInt64? {
         guard let position = column.position else { return number(rowID, column.isDescending) }
-        return row.key(position, column.isDescending, number)
+        let slot = row.slot(position)
+        return key(slot.type, row.body, at: slot.start, column.isDescending, number)
     }
 
     /// What an entry sorts by that was encoded before; nil for what does not fit.
@@ -77,7 +94,7 @@ struct IntegerOrder {
     }
 
     @inline(__always)
-    static func key(
+    private static func key(
         _ type: UInt64, _ bytes: borrowing ByteBuffer, at start: Int, _ isDescending: Bool,
         _ number: (Int64?, Bool) -> UInt64?
     ) -> UInt64? {
