@@ -189,4 +189,15 @@ public final class StagedFile {
             return error
         }
     }
+
+    /// Takes the place of a store that is held.
+    ///
+    /// - Returns: why the folder's entry may not be durable; nil if it is. The file has its place all the same.
+    /// - Throws: `StoreError`, `.locked` where another process has the store open; both files are where they were, and
+    ///   the lock has to be abandoned.
+    public func replace(_ held: ReplacementLock) throws(StoreError) -> FileError? {
+        let unsynchronized = try held.replace(by: path)
+        isMoved = true
+        return unsynchronized
+    }
 }

@@ -6,6 +6,8 @@ public enum ImportError: Error, Equatable, Sendable {
     /// More objects would be deleted than may be; the number of each entity.
     case tooManyDeletes(Int64, String)
     case cancelled
+    /// Cancelled with `--commit batch`: what was committed stays, and so does the note that the import is to be resumed.
+    case cancelledBetweenBatches
     case constraint(String)
     /// The highest primary key of a table is the highest that there is; the name of its root entity.
     case noKeyLeft(entity: String)
@@ -34,8 +36,10 @@ extension ImportError: CustomStringConvertible {
         case .tooManyDeletes(let count, let counts):
             "\(Quantity.count(count, "object")) would be deleted, because no record has them (\(counts)), and that is more "
                 + "than may be; see whether the sources are whole, or allow it with --max-deletes"
-        case .cancelled:
-            "cancelled; nothing has changed, or with --commit batch nothing after the last batch: --resume continues there"
+        case .cancelled: "cancelled; nothing has changed"
+        case .cancelledBetweenBatches:
+            "cancelled; the batches that were committed stay: complete the import with --commit batch --resume, or give "
+                + "it up with --abandon"
         case .interrupted:
             "an import into the store was interrupted; complete it with --commit batch --resume, or "
                 + "give it up with --abandon: what it has committed stays"

@@ -206,7 +206,7 @@ public struct StoreRepair {
                 StoreError(.changed, path: files.path)
             }
             do {
-                note(try staged.move(to: files.path, replacing: true))
+                note(try staged.replace(lock))
             } catch {
                 lock.abandon()
                 throw error

@@ -111,6 +111,7 @@ public struct JSONSource: RecordSource {
             }
         }
         batch.end = position
+        batch.rejectUndecodable(0..<batch.arena.count, from: 0)
         return batch.count > 0
     }
 
@@ -159,7 +160,6 @@ public struct JSONSource: RecordSource {
         } else if needsObjects, batch.nodes[firstNode].kind != .object {
             batch.reject(record, for: RecordProblem(.notAnObject, line: position.line))
         }
-        batch.rejectUndecodable(arenaStart..<arenaStart + range.count, from: record)
         position.line += lines
         position.byteOffset = window.sourceOffset
         position.record += 1
