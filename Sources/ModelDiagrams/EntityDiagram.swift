@@ -25,8 +25,7 @@ public struct EntityDiagram: Sendable {
     }
 
     /// A drawing with a layout made here; the same for the same model.
-    ///
-    /// Throws `DiagramError` for more boxes or lines than anybody could read.
+    /// - Throws: `DiagramError` for more boxes or lines than anybody could read.
     public func svg() throws(DiagramError) -> String {
         guard content.nodes.count <= DiagramError.maximumBoxes, content.edges.count <= DiagramError.maximumLines else {
             throw DiagramError(boxes: content.nodes.count, lines: content.edges.count)

@@ -69,8 +69,7 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
     // MARK: - The caller's side
 
     /// Exchanges a record for the next one; false behind the last.
-    ///
-    /// Throws what reading throws.
+    /// - Throws: what reading throws.
     public func next(into record: inout XMLStoreRecord) throws(DocumentError) -> Bool {
         if position == count {
             guard !isAtEnd else { return false }

@@ -8,8 +8,7 @@ public struct XMLStoreWriter<Failure: Error> {
     private let write: (String) throws(Failure) -> Void
 
     /// Begins a store: writes everything before its objects.
-    ///
-    /// Throws `PropertyListError` for metadata that XML cannot hold, and what `write` throws.
+    /// - Throws: `PropertyListError` for metadata that XML cannot hold, and what `write` throws.
     public init(header: XMLStoreHeader, write: @escaping (String) throws(Failure) -> Void) throws {
         self.write = write
         try write(

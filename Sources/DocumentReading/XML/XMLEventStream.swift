@@ -31,8 +31,8 @@ public struct XMLEventStream {
     }
 
     /// Goes to the next event; nil at the end of the document.
-    ///
-    /// Throws `DocumentError` where the document is malformed or exceeds a limit, after all events before that place.
+    /// - Throws: `DocumentError` where the document is malformed or exceeds a limit, after all events before that
+    ///   place.
     public mutating func next() throws(DocumentError) -> XMLEvent? {
         index += 1
         while index >= completeCount {

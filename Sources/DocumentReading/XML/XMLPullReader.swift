@@ -21,8 +21,8 @@ public final class XMLPullReader {
     }
 
     /// Goes to the next event; nil at the end of the document.
-    ///
-    /// Throws `DocumentError` where the document is malformed or exceeds a limit, after all events before that place.
+    /// - Throws: `DocumentError` where the document is malformed or exceeds a limit, after all events before that
+    ///   place.
     public func next() throws(DocumentError) -> XMLEvent? { try stream.next() }
 
     /// On a start tag: goes to its end tag.

@@ -4,8 +4,7 @@ public struct YAMLDocument: Sendable {
     public let source: SourceText
 
     /// Reads a file.
-    ///
-    /// Throws `DocumentError` with file, line, column and excerpt.
+    /// - Throws: `DocumentError` with file, line, column and excerpt.
     public init(path: String, limits: YAMLReadingLimits = YAMLReadingLimits()) throws(DocumentError) {
         try self.init(try SourceText(path: path, maximumSize: limits.maximumSize), limits: limits)
     }

@@ -7,9 +7,8 @@ public enum CompiledModelReader {
     static let maximumSize = 256 << 20
 
     /// Reads a `.mom` file.
-    ///
-    /// Throws `ModelError` for a file that is not an intact archive of a model, and for names that occur twice. What
-    /// has no counterpart in a model's description is skipped with a warning.
+    /// - Throws: `ModelError` for a file that is not an intact archive of a model, and for names that occur twice. What
+    ///   has no counterpart in a model's description is skipped with a warning.
     public static func read(path: String) throws(ModelError) -> ModelDocument {
         let source: SourceText
         do {

@@ -28,9 +28,8 @@ public struct CompiledModelWriter {
     }
 
     /// Compiles the model.
-    ///
-    /// Throws `ModelError` for a model that does not hold together (unknown parents, destinations, composites) and for
-    /// predicates and derivations that do not parse.
+    /// - Throws: `ModelError` for a model that does not hold together (unknown parents, destinations, composites) and
+    ///   for predicates and derivations that do not parse.
     public func compile() throws(ModelError) -> Result {
         var building = CompiledModelBuilding(model: model, places: places, moduleName: moduleName)
         do {

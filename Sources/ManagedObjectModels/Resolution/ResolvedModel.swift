@@ -14,9 +14,8 @@ public struct ResolvedModel: Sendable {
     private let propertyNames: [String: Bool]
 
     /// Resolves a model.
-    ///
-    /// Throws `ModelError` for an unknown superentity, a cycle of inheritance, an unknown destination, a clash of
-    /// names, or an unknown composite.
+    /// - Throws: `ModelError` for an unknown superentity, a cycle of inheritance, an unknown destination, a clash of
+    ///   names, or an unknown composite.
     public init(_ model: ManagedObjectModel) throws(ModelError) {
         var resolver = try ModelResolver(model)
         entities = try resolver.resolvedEntities()

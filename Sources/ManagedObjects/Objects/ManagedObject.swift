@@ -76,16 +76,17 @@ open class ManagedObject {
     /// Called when the object is marked for deletion, before the delete rules are followed.
     open func prepareForDeletion() {}
 
-    /// Throws if the object, which is new, must not be saved as it is; the properties have been validated by then.
+    /// - Throws: if the object, which is new, must not be saved as it is; the properties have been validated by then.
     open func validateForInsert() throws { try validateConsistency() }
 
-    /// Throws if the object, which has changed, must not be saved as it is; the properties have been validated by then.
+    /// - Throws: if the object, which has changed, must not be saved as it is; the properties have been validated by
+    ///   then.
     open func validateForUpdate() throws { try validateConsistency() }
 
-    /// Throws if the object must not be deleted.
+    /// - Throws: if the object must not be deleted.
     open func validateForDelete() throws {}
 
-    /// Throws if the values do not go together: what inserts and updates have in common.
+    /// - Throws: if the values do not go together: what inserts and updates have in common.
     open func validateConsistency() throws {}
 }
 

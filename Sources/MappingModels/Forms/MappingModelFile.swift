@@ -8,8 +8,7 @@ public enum MappingModelFile {
     /// Reads a mapping model; its form is known by its content.
     ///
     /// - Parameter path: a file, or a folder `X.xcmappingmodel`.
-    ///
-    /// Throws all errors of the file, each with its place.
+    /// - Throws: all errors of the file, each with its place.
     public static func read(path: String) throws(DocumentErrors) -> MappingModelDocument {
         let file = FileKind(path: path) == .folder ? path + "/" + SourceMappingReader.fileName : path
         let source: SourceText
@@ -40,8 +39,7 @@ public enum MappingModelFile {
     }
 
     /// The content of the file that holds a mapping model in a form.
-    ///
-    /// Throws `MappingModelWritingError` for what the form cannot hold, and for texts that no reader would take.
+    /// - Throws: `MappingModelWritingError` for what the form cannot hold, and for texts that no reader would take.
     public static func bytes(
         of model: MappingModel, form: MappingModelForm, comments: [String] = []
     ) throws -> [UInt8] {

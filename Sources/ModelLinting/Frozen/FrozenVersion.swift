@@ -21,8 +21,7 @@ public struct FrozenVersion: Sendable, Hashable {
     }
 
     /// The hashes of a version as it is.
-    ///
-    /// Throws `ModelError` where it cannot be read.
+    /// - Throws: `ModelError` where it cannot be read.
     public init(_ version: ModelVersion, name: String) throws(ModelError) {
         let model = try ResolvedModel(version.model())
         let properties = ModelHashes.propertyHashes(of: model)

@@ -5,7 +5,7 @@ public final class NewFile {
     private let path: String
     private let descriptor: Int32
 
-    /// Throws `StoreError.exists` where something is there.
+    /// - Throws: `StoreError.exists` where something is there.
     public init(_ path: String) throws(StoreError) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)

@@ -42,7 +42,8 @@ public struct PersistentHistory {
         else { throw StoreError(.historyOfAnotherStore("\(token)"), path: store.files.path) }
     }
 
-    /// Throws `StoreError` if transactions that the token's reader has not seen are gone, or if it is another store's.
+    /// - Throws: `StoreError` if transactions that the token's reader has not seen are gone, or if it is another
+    ///   store's.
     public func check(_ token: HistoryToken) throws {
         try checkOrigin(of: token)
         let (first, last) = try range()

@@ -33,8 +33,7 @@ public struct ModelOutput: Sendable {
     }
 
     /// Writes a folder.
-    ///
-    /// Throws `StoreError` and `ModelOutputError`; what was there before is there still.
+    /// - Throws: `StoreError` and `ModelOutputError`; what was there before is there still.
     public func write(_ files: [ModelFile], with localization: [LocalizationFile] = []) throws {
         let beside = try besideFiles(localization)
         let output = try StagedOutput(for: path, replacing: isReplacing)

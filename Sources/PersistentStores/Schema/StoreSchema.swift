@@ -15,8 +15,7 @@ public struct StoreSchema: Sendable {
     }
 
     /// Reads the schema of a database of a connection.
-    ///
-    /// Throws `SQLiteError` where SQLite cannot read the file.
+    /// - Throws: `SQLiteError` where SQLite cannot read the file.
     public init(of connection: Connection, database: String = "main") throws(SQLiteError) {
         let quoted = SQLiteIdentifier.quoted(database)
         var tables: [SchemaTable] = []

@@ -32,8 +32,7 @@ public struct StoreConverter {
     }
 
     /// Converts; whatever happens, the sources are as they were, and the new store is whole or not there.
-    ///
-    /// Throws `ConversionError`, `StoreError`, `DocumentError`.
+    /// - Throws: `ConversionError`, `StoreError`, `DocumentError`.
     public func convert() throws -> ConversionReport {
         let start = Clock.seconds
         do {

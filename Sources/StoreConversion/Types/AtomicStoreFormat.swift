@@ -28,7 +28,7 @@ public protocol AtomicStoreFormat: Sendable {
         to path: String, forms: ObjectForms, metadata: StoreMetadata, highestKey: Int64, findings: ConversionFindings
     ) throws -> any ObjectWriter
 
-    /// Throws if objects of a model cannot be told apart in such a store.
+    /// - Throws: if objects of a model cannot be told apart in such a store.
     func check(_ forms: ObjectForms) throws
 }
 

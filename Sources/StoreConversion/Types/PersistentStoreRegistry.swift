@@ -30,8 +30,7 @@ public struct PersistentStoreRegistry: Sendable {
     }
 
     /// The type of the store in a file, by its first bytes.
-    ///
-    /// Throws `StoreError` where there is no such file, and where it is not a store of a known type.
+    /// - Throws: `StoreError` where there is no such file, and where it is not a store of a known type.
     public func type(at path: String) throws(StoreError) -> PersistentStoreType {
         try StoreError.checkReach(path)
         if FileSystem.isDirectory(path) { throw StoreError(.isDirectory, path: path) }

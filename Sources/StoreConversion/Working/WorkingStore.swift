@@ -88,8 +88,8 @@ public final class WorkingStore {
         }
     }
 
-    /// Throws `ConversionError.lossOfValues` where a value would not come back as it was: better before the work than
-    /// at its end.
+    /// - Throws: `ConversionError.lossOfValues` where a value would not come back as it was: better before the work
+    ///   than at its end.
     public func checkFaithfulness() throws(ConversionError) {
         let losses = findings.filter(\.isLossOfValues)
         guard losses.isEmpty else { throw ConversionError(.lossOfValues(losses.map(\.description)), path: original) }

@@ -27,7 +27,7 @@ public struct ExportPlanner {
     /// - Parameters:
     ///   - format: the format of sources whose mapping says none.
     ///   - isThorough: false if no one will import the files: then the data are not looked at.
-    /// Throws `ExportError` with all that has no inverse.
+    /// - Throws: `ExportError` with all that has no inverse.
     public static func plan(
         inverting mapping: ImportMapping, store: SQLiteStore, layout: StoreLayout, format: ExportFormat?,
         isThorough: Bool = true

@@ -29,7 +29,7 @@ public struct FetchCompiler {
     /// The statements of a request.
     ///
     /// - Parameter now: the moment of `now()`, in seconds since 2001.
-    /// Throws `FetchError`, and `EvaluationError` for a predicate that has no meaning.
+    /// - Throws: `FetchError`, and `EvaluationError` for a predicate that has no meaning.
     public static func plan(
         _ request: FetchRequest, layout: StoreLayout, storeUUID: String, evaluation: FetchEvaluation = .automatic,
         now: Double = ReferenceDate.now

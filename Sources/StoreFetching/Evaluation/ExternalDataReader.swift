@@ -9,8 +9,7 @@ public struct ExternalDataReader: Sendable {
     }
 
     /// The bytes of a value with its tag: 01 before the bytes themselves, 02 before the name of a file.
-    ///
-    /// Throws `ExternalDataError` where the file is not there, or the value is neither.
+    /// - Throws: `ExternalDataError` where the file is not there, or the value is neither.
     public func bytes(of value: [UInt8]) throws -> [UInt8] {
         switch value.first {
         case 1: return Array(value.dropFirst())

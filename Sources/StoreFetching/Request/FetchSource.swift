@@ -20,8 +20,8 @@ public struct FetchSource: Sendable, Hashable {
 
 extension FetchRequest {
     /// The request of a fetched property, for each of the objects that have it.
-    ///
-    /// Throws `FetchError` where the entity has no such property, and `FormatError` for a predicate that cannot be read.
+    /// - Throws: `FetchError` where the entity has no such property, and `FormatError` for a predicate that cannot be
+    ///   read.
     public init(
         fetchedProperty name: String, of entityName: String, in model: ResolvedModel, where source: Predicate? = nil
     ) throws {

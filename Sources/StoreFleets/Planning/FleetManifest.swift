@@ -27,7 +27,7 @@ public final class FleetManifest {
     static let applicationID = 0x4645_5246
     static let formatVersion = 2
 
-    /// Throws `StoreError` where there is no such file, and `FleetError.notAManifest`.
+    /// - Throws: `StoreError` where there is no such file, and `FleetError.notAManifest`.
     public init(path: String) throws {
         try StoreError.checkReach(path)
         // Ledgers lie beside the file that a link leads to, whoever runs a shard.

@@ -24,8 +24,8 @@ public struct ChainPlanner {
         self.isCancelled = isCancelled
     }
 
-    /// Throws `ChainError.inPlace` where several steps would have to change the store itself, and
-    /// `MigrationError.cancelled`.
+    /// - Throws: `ChainError.inPlace` where several steps would have to change the store itself, and
+    ///   `MigrationError.cancelled`.
     public func plan() throws -> ChainPlan {
         let plan = try planOfModels()
         guard options.isThorough, !plan.unchecked.isEmpty else { return plan }

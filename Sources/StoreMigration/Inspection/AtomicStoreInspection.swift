@@ -23,8 +23,7 @@ public struct AtomicStoreInspection: Sendable, Encodable {
     public let versionPath: String?
 
     /// Reads the store's metadata, and counts its objects.
-    ///
-    /// Throws `StoreError`, and what reading its objects throws.
+    /// - Throws: `StoreError`, and what reading its objects throws.
     public init(path: String, catalog: VersionCatalog) throws {
         let registry = PersistentStoreRegistry.standard
         let metadata = try registry.metadata(at: path)

@@ -52,8 +52,7 @@ public struct StoreInspection: Sendable, Codable {
     public let model: ModelOutline?
 
     /// Reads all of it; rows are counted.
-    ///
-    /// Throws `SQLiteError` where a table cannot be read.
+    /// - Throws: `SQLiteError` where a table cannot be read.
     public init(of store: SQLiteStore, match: Match?, model: ModelOutline? = nil) throws(SQLiteError) {
         let connection = store.connection
         path = store.files.path

@@ -37,7 +37,7 @@ public final class MigrationModels {
     private(set) var found: [MappingModelDocument]
     let stages: StagedMigrationDocument?
 
-    /// Throws what reading models, mapping models and stages throws.
+    /// - Throws: what reading models, mapping models and stages throws.
     public init(_ paths: Paths) throws {
         catalog = try VersionCatalog(paths: paths.models, isMerging: paths.isMerging, sources: paths.sources)
         var (named, found): ([MappingModelDocument], [MappingModelDocument]) = ([], [])

@@ -41,8 +41,7 @@ public struct StoreModel {
 
     /// The model as it was archived, and a warning for each entity that has another hash in the store's metadata: then
     /// another version of the app left the model behind.
-    ///
-    /// Throws `ModelError` where the store carries no model, or one that cannot be read.
+    /// - Throws: `ModelError` where the store carries no model, or one that cannot be read.
     public static func document(of store: SQLiteStore) throws -> (document: ModelDocument, warnings: [ModelWarning]) {
         guard let own = try StoreModel(store) else { throw ModelError(.storeWithoutModel, path: store.files.path) }
         let document = try own.version.document()

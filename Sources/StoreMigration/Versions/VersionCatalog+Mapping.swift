@@ -4,8 +4,7 @@ public import MappingModels
 /// The versions that a mapping model leads from and to.
 extension VersionCatalog {
     /// The named source version, else the one that has the mapping's hashes, else the one that its path names.
-    ///
-    /// Throws `MappingVersionError` where neither tells.
+    /// - Throws: `MappingVersionError` where neither tells.
     public func sourceVersion(of mapping: MappingModel, named name: String?) throws -> VersionedModel {
         let hashes = mapping.entityMappings.compactMap { ($0.sourceEntityName, $0.sourceEntityVersionHash) }
         return try version(named: name, hashes: hashes, path: mapping.sourceModelPath, side: "source")

@@ -8,7 +8,7 @@ extension VersionCatalog {
     /// - Parameters:
     ///   - configuration: the configuration that the store holds, where its entities do not tell.
     ///   - destination: the version to migrate to; among versions with equal hashes, one of its bundle is meant.
-    /// Throws `MigrationError` with code `unknownVersion` where no version has them.
+    /// - Throws: `MigrationError` with code `unknownVersion` where no version has them.
     public func sourceVersion(
         of store: SQLiteStore, named name: String?, configuration: String? = nil, towards destination: String? = nil
     ) throws -> VersionedModel {
@@ -24,8 +24,7 @@ extension VersionCatalog {
     }
 
     /// The version of a store of another type, which carries no model: the named one, else the one with its hashes.
-    ///
-    /// Throws `MigrationError` with code `unknownVersion` where no version has them.
+    /// - Throws: `MigrationError` with code `unknownVersion` where no version has them.
     public func sourceVersion(
         of metadata: StoreMetadata, at path: String, named name: String?, configuration: String? = nil
     ) throws -> VersionedModel {

@@ -44,8 +44,8 @@ public final class VersionCatalog {
     }
 
     /// The current versions of several models as one version, as an app makes it of all models in its bundles.
-    ///
-    /// Throws `ModelError` where a path has no current version, and where the models have different entities of a name.
+    /// - Throws: `ModelError` where a path has no current version, and where the models have different entities of a
+    ///   name.
     public convenience init(
         merging paths: [String], sources: SwiftDataSelection = SwiftDataSelection()
     ) throws(ModelError) {

@@ -47,8 +47,7 @@ public struct SwiftDataRules: Sendable, Hashable {
     }
 
     /// Reads a file.
-    ///
-    /// Throws `DocumentErrors` with the line that is wrong.
+    /// - Throws: `DocumentErrors` with the line that is wrong.
     public init(path: String) throws {
         var parser = SwiftDataRuleParser(try SourceText(path: path, maximumSize: Self.maximumSize))
         rules = try parser.rules()

@@ -2,9 +2,8 @@ extension Expression {
     /// Resolves the names, once for all rows.
     ///
     /// - Parameter limits: beyond them an evaluation is an error.
-    ///
-    /// Throws `EvaluationError` for names that the resolver does not know and for what has no meaning at all, or what
-    /// the resolver throws.
+    /// - Throws: `EvaluationError` for names that the resolver does not know and for what has no meaning at all, or
+    ///   what the resolver throws.
     public func compile(
         resolving names: inout some NameResolver, limits: EvaluationLimits = EvaluationLimits()
     ) throws -> ExpressionProgram {

@@ -7,8 +7,7 @@ public struct ExpressionProgram: Sendable {
     let program: Program
 
     /// The expression's value for the context's row.
-    ///
-    /// Throws `EvaluationError`, with the part of the expression that has no value, or what the context throws.
+    /// - Throws: `EvaluationError`, with the part of the expression that has no value, or what the context throws.
     public func evaluate(in context: some EvaluationContext) throws -> ExpressionValue {
         var evaluator = Evaluator(program, context)
         return try evaluator.evaluate()

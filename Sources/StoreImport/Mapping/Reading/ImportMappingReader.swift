@@ -6,8 +6,7 @@ public enum ImportMappingReader {
     public static let formatNumber = 1
 
     /// Reads a file.
-    ///
-    /// Throws all errors that it finds, each with file, line, column, the line itself and a caret.
+    /// - Throws: all errors that it finds, each with file, line, column, the line itself and a caret.
     public static func read(path: String) throws(DocumentErrors) -> ImportMappingDocument {
         try read { () throws(DocumentError) in try YAMLDocument(path: path, limits: limits) }
     }

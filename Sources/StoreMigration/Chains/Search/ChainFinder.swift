@@ -26,7 +26,7 @@ public struct ChainFinder {
         self.found = found
     }
 
-    /// Throws `ChainError` where it is not clear which way is meant.
+    /// - Throws: `ChainError` where it is not clear which way is meant.
     public func chain(
         from source: VersionedModel, to destination: VersionedModel, mode: ChainMode = .auto
     ) throws -> MigrationChain {

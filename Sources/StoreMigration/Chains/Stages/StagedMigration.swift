@@ -19,8 +19,7 @@ public struct StagedMigration: Sendable {
     }
 
     /// The steps of the stages between two versions; the first begins at the store's.
-    ///
-    /// Throws `StagedMigrationError` where the stages do not lead there.
+    /// - Throws: `StagedMigrationError` where the stages do not lead there.
     public func chain(
         from source: VersionedModel, to destination: VersionedModel, in catalog: VersionCatalog
     ) throws -> MigrationChain {

@@ -44,7 +44,7 @@ public struct StoreEdit: Sendable {
         Self(work: .code(body), text: name)
     }
 
-    /// Throws `EditError` where the edit does not fit a version; nothing is read.
+    /// - Throws: `EditError` where the edit does not fit a version; nothing is read.
     public func check(against version: VersionedModel) throws(EditError) {
         guard case .step(let step) = work else { return }
         try step.check(against: LayoutPrediction.layout(of: version.model))
