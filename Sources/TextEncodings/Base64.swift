@@ -25,6 +25,8 @@ public enum Base64 {
     }
 
     /// The bytes.
+    /// - Throws: `Fault` with the offset of the first byte that is not a letter of the alphabet, or the text's length
+    ///   if letters or padding are missing.
     public static func decode(_ text: Span<UInt8>, _ leniency: Leniency) throws(Fault) -> [UInt8] {
         let table = leniency == .padding ? standardValues : bothValues
         let values = table.span

@@ -1,7 +1,9 @@
 extension [UInt8] {
     /// `2024-02-29T10:00:00`, in UTC: years have four digits or more, and those before the year 0 a sign.
     ///
-    /// - Parameter seconds: since 2001-01-01T00:00:00Z.
+    /// - Parameters:
+    ///   - seconds: since 2001-01-01T00:00:00Z.
+    ///   - separator: the byte between day and time.
     public mutating func append(secondsSince2001 seconds: Int, between separator: UInt8 = UInt8(ascii: "T")) {
         let (date, rest) = CalendarDay.withSecond(secondsSince2001: seconds)
         if date.year < 0 { append(UInt8(ascii: "-")) }

@@ -1,5 +1,6 @@
 /// A day of the Gregorian calendar, which goes on without end before its introduction.
 public struct CalendarDay: Equatable, Sendable {
+    /// The year of the proleptic Gregorian calendar; 0 is the year before the year 1.
     public var year: Int
     /// From 1 to 12.
     public var month: Int
@@ -10,6 +11,7 @@ public struct CalendarDay: Equatable, Sendable {
     /// of them are an era of 146 097 days.
     @usableFromInline static let firstDay = 730_791
 
+    /// Makes a day from its parts, which are not checked: a day beyond its month means the one that follows.
     @inlinable
     public init(year: Int, month: Int, day: Int) {
         self.year = year
@@ -17,6 +19,7 @@ public struct CalendarDay: Equatable, Sendable {
         self.day = day
     }
 
+    /// The day that many days after 2001-01-01; before it, if the number is negative.
     @inlinable
     public init(daysSince2001 days: Int) {
         let shifted = days + Self.firstDay

@@ -1,5 +1,6 @@
 /// What of a date lies behind its whole second, as the fewest decimal digits that are read as the same date.
 public struct SecondFraction: Equatable, Sendable {
+    /// The digits behind the decimal point as one number, without the zeros before them.
     public let digits: UInt64
     /// How many digits there are, zeros before them included; 0 for a whole second.
     public let places: Int
