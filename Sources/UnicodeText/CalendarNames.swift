@@ -5,7 +5,9 @@ internal import CICU
 public final class CalendarNames {
     /// A list of names: those in a date, those that stand alone, and the short forms of both.
     public enum List: Sendable {
+        /// The twelve months, in full or short, as in a date or alone.
         case months, standaloneMonths, shortMonths, shortStandaloneMonths
+        /// The seven weekdays, in full or short, as in a date or alone.
         case weekdays, standaloneWeekdays, shortWeekdays, shortStandaloneWeekdays
         /// The morning and the afternoon.
         case dayPeriods

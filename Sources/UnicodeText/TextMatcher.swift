@@ -37,7 +37,9 @@ public final class TextMatcher: Sendable {
 
     /// Whether the expression matches a part of the text that begins where the text does; nil if that takes too much.
     ///
-    /// - Parameter steps: how much is tried, in units of about 10 000 of ICU's steps.
+    /// - Parameters:
+    ///   - text: the text that is searched.
+    ///   - steps: how much is tried, in units of about 10 000 of ICU's steps.
     public func matchesStart(of text: String, steps: Int32) -> Bool? {
         let units = Array(text.utf16)
         guard let length = Int32(exactly: units.count) else { return nil }
