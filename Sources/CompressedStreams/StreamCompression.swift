@@ -43,6 +43,7 @@ public enum StreamCompression: String, CaseIterable, Hashable, Sendable {
     }
 
     /// A decoder for a stream of its own.
+    /// - Throws: `StreamDecodingError.outOfMemory` if the decoder's library cannot get its memory.
     public func makeDecoder() throws(StreamDecodingError) -> any StreamDecoder {
         switch self {
         case .gzip: try GzipDecoder()
