@@ -19,6 +19,7 @@ public final class BufferExchange<Buffer: Sendable, Element: Sendable>: Sendable
     private let freeCount = DispatchSemaphore(value: 0)
     private let filledCount = DispatchSemaphore(value: 0)
 
+    /// Makes an exchange with the buffers that circulate in it.
     /// - Parameter buffers: one is used, one waits, one is filled: three, mostly. No one else may keep them.
     public init(_ buffers: [Buffer]) {
         count = buffers.count
@@ -49,6 +50,7 @@ public final class BufferExchange<Buffer: Sendable, Element: Sendable>: Sendable
         for _ in 0..<count { freeCount.signal() }
     }
 
+    /// Whether the side that uses the buffers has called `stop()`: no more are wanted.
     public var isStopped: Bool { shelves.withLock { $0.isStopped } }
 
     // MARK: - The side that uses
