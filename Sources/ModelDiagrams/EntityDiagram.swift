@@ -12,7 +12,12 @@ public struct EntityDiagram: Sendable {
 
     /// The step from one version to another: what was added, removed, renamed and changed, in colours and signs.
     ///
-    /// - Parameter showsUnchanged: also entities that did not change.
+    /// - Parameters:
+    ///   - source: the earlier version.
+    ///   - destination: the later version.
+    ///   - title: the heading of the diagram.
+    ///   - detail: which parts of an entity are drawn.
+    ///   - showsUnchanged: also entities that did not change.
     public init(
         from source: ResolvedModel, to destination: ResolvedModel, title: String, detail: DiagramDetail = .all,
         showsUnchanged: Bool = false
