@@ -31,6 +31,7 @@ public struct XMLReadingLimits: Sendable, Hashable {
     /// has been read of it where that is more; 0 refuses documents that use any.
     public var maximumExpansion: Int
 
+    /// Limits that suit documents of any origin, or others.
     public init(
         maximumDepth: Int = 256, maximumTextLength: Int = 256 << 20, maximumAttributeCount: Int = 4_000,
         maximumNamespaceCount: Int = 1_000, maximumDocumentTypeSize: Int = 64 << 10, maximumEntityDepth: Int = 16,

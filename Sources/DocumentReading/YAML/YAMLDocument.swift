@@ -1,6 +1,8 @@
 /// A YAML document as a tree of nodes, with its text to point into.
 public struct YAMLDocument: Sendable {
+    /// The outermost node.
     public let root: YAMLNode
+    /// The document's text, which errors show lines of.
     public let source: SourceText
 
     /// Reads a file.
@@ -10,6 +12,7 @@ public struct YAMLDocument: Sendable {
     }
 
     /// Reads a document in memory; `name` stands for the file in messages.
+    /// - Throws: `DocumentError` with file, line, column and excerpt if the document is malformed or exceeds a limit.
     public init(
         bytes: [UInt8], name: String, limits: YAMLReadingLimits = YAMLReadingLimits()
     ) throws(DocumentError) {

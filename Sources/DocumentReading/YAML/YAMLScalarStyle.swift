@@ -1,7 +1,10 @@
 /// How a YAML document writes a scalar: only plain ones may mean anything but text.
 public enum YAMLScalarStyle: Sendable, Hashable {
+    /// Without quotation marks.
     case plain
+    /// Between single quotation marks.
     case singleQuoted
+    /// Between double quotation marks, where backslashes escape characters.
     case doubleQuoted
     /// After `|`.
     case literal
