@@ -4,8 +4,10 @@ public enum ArchivedValue: Hashable {
     case null
     /// A number, text, data or another value that has no class in the archive.
     case scalar(PropertyListValue)
+    /// An object with a class.
     case object(ArchivedObject)
 
+    /// Whether the value is absent, or archived as nil.
     public var isNull: Bool { self == .null }
 
     /// The object, where this is one with a class.

@@ -2,6 +2,7 @@
 public enum PropertyListFormat: Hashable, Sendable {
     /// `bplist00`.
     case binary
+    /// The `plist` element of Apple's DTD.
     case xml
     /// The brace format of OpenStep, also of `.strings` files.
     case openStep
