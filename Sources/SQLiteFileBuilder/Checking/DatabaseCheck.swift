@@ -14,6 +14,7 @@ public struct DatabaseCheck {
     /// Files of so many pages are checked on two threads.
     private let sharedPages: Int
 
+    /// Prepares a check of a connection's main database.
     /// - Parameters:
     ///   - connection: without uncommitted changes; begins and ends a transaction, unless one is open.
     ///   - most: how many faults are enough.

@@ -11,6 +11,7 @@ public final class RowBlock: @unchecked Sendable {
 
     private let largestKept: Int
 
+    /// Makes a block without rows.
     public init(limits: BuildLimits = BuildLimits()) {
         largestKept = limits.keptRowBytes
     }
@@ -21,6 +22,7 @@ public final class RowBlock: @unchecked Sendable {
     /// Whether memory is too much to have several blocks of it.
     public var isLarge: Bool { size > largestKept }
 
+    /// Removes the rows, and keeps the memory for the next ones unless it is much.
     public func removeAll() {
         if bytes.capacity > largestKept { bytes = ByteBuffer(capacity: 0) }
         size = 0
