@@ -12,8 +12,10 @@ public struct FlagDescription: Sendable, Hashable {
     /// A sentence.
     public let help: String
 
+    /// Whether each further time adds a value, instead of being an error.
     public let isRepeatable: Bool
 
+    /// Whether the command cannot do without the option.
     public var isRequired = false
 
     /// The only values that are accepted; empty if the values can't be listed.
@@ -22,11 +24,13 @@ public struct FlagDescription: Sendable, Hashable {
     /// What the error text asks for, as in "a whole number".
     public let expectation: String
 
+    /// What a shell offers when the value is to be completed.
     public let completion: ValueCompletion
 
     /// The value that holds without the option; nil if there is none to speak of.
     public let defaultValue: String?
 
+    /// Whether a value follows the option; a switch has none.
     public var takesValue: Bool { placeholder != nil }
 
     /// As typed: `--name`.

@@ -3,6 +3,7 @@ public protocol OptionTable: Sendable {
     /// The defaults.
     init()
 
+    /// The options of the command, in the order in which help shows them.
     static var flags: [Flag<Self>] { get }
 
     /// The words that are neither options nor their values, in order.
