@@ -1,10 +1,12 @@
 /// Something that a rule found in a model.
 public struct LintFinding: Sendable, Hashable {
+    /// What the finding is about.
     public let code: LintCode
 
     /// The version that it is in, with its bundle's name; the newer one where it is about two.
     public let version: String
 
+    /// The entity that it is in; nil if it is about the version as a whole.
     public let entity: String?
 
     /// An attribute, a relationship or a fetched property; the name of an index, a configuration or a fetch request.
@@ -31,6 +33,7 @@ public struct LintFinding: Sendable, Hashable {
         }
     }
 
+    /// Makes a finding with the severity of its code.
     public init(
         _ code: LintCode, version: String, entity: String? = nil, property: String? = nil, file: String,
         line: Int? = nil, message: String

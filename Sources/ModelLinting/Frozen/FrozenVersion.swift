@@ -4,8 +4,11 @@ public import ManagedObjectModels
 public struct FrozenVersion: Sendable, Hashable {
     /// An entity with its hash and those of its properties, inherited ones included.
     public struct Entity: Sendable, Hashable {
+        /// The entity's name.
         public let name: String
+        /// The entity's version hash, which stores record.
         public let hash: VersionHash
+        /// The version hashes of the entity's properties, by their names.
         public let properties: [String: VersionHash]
     }
 

@@ -6,6 +6,7 @@ public struct FrozenVersions: Sendable, Hashable {
     /// The path of the file; nil for hashes that no file has yet.
     public let path: String?
 
+    /// The versions with their hashes, in the order of the file.
     public private(set) var versions: [FrozenVersion]
 
     /// A file of frozen versions has at most this many bytes.

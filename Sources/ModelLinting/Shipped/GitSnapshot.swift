@@ -16,6 +16,7 @@ public final class GitSnapshot {
     /// Models of a revision together have at most this many bytes; the largest known history has some 20 MB.
     private static let maximumSize = 512 << 20
 
+    /// Takes the files of models out of a revision.
     /// - Parameters:
     ///   - model: a bundle, a model, or a folder with some, inside a repository.
     ///   - revision: whatever Git takes for a commit: a tag, a branch, `HEAD~3`.

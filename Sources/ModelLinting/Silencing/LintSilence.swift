@@ -1,5 +1,6 @@
 /// An entry of the file of silences: findings that are known, and why they are left.
 public struct LintSilence: Sendable, Hashable {
+    /// The code of the findings that are silenced.
     public let code: LintCode
 
     /// Only for this entity; nil for all.
@@ -11,6 +12,7 @@ public struct LintSilence: Sendable, Hashable {
     /// Only for this version, by its name with or without its bundle's; nil for all.
     public let version: String?
 
+    /// Why the findings are left as they are, in the words of the file.
     public let reason: String
 
     /// Where the entry begins in its file.

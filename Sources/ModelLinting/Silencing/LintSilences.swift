@@ -5,7 +5,9 @@ public struct LintSilences: Sendable {
     /// The name under which the file is found beside a model.
     public static let fileName = ".ferry-lint.yaml"
 
+    /// The path of the file.
     public let path: String
+    /// The entries in the order of the file.
     public let entries: [LintSilence]
 
     /// Reads a file.
