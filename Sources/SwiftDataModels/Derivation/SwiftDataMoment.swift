@@ -8,6 +8,7 @@ public struct SwiftDataMoment: Sendable {
     /// 16 bytes.
     public let uuid: [UInt8]
 
+    /// Makes a moment of a date, in seconds since 2001-01-01T00:00:00Z, and the 16 bytes of a UUID.
     public init(date: Double, uuid: [UInt8]) {
         self.date = date
         self.uuid = uuid

@@ -4,6 +4,7 @@ public import ManagedObjectModels
 public struct SwiftDataFit: Sendable {
     /// An entity of the version or the store.
     public struct Entity: Sendable {
+        /// How the entity's hash compares with the store's.
         public enum Result: Sendable {
             /// The hash is the store's.
             case equal
@@ -11,11 +12,15 @@ public struct SwiftDataFit: Sendable {
             case answered([(property: String, reason: String, answer: String)])
             /// No answer gives the store's hash.
             case different
+            /// The store has an entity of this name, and the version does not.
             case onlyInStore
+            /// The version has an entity of this name, and the store does not.
             case onlyInSources
         }
 
+        /// The entity's name.
         public let name: String
+        /// How the hash compares.
         public let result: Result
     }
 
@@ -47,6 +52,7 @@ public struct SwiftDataFit: Sendable {
         }
     }
 
+    /// Whether all entities have the store's hashes, by rules or by answers.
     public var fits: Bool { fittingCount == entities.count }
 
     /// Combinations of answers that are tried for one entity.
@@ -120,7 +126,9 @@ extension SwiftDataSources {
     ///
     /// Where several files declare a type, as the targets of a project do, each in turn is taken as the one that counts.
     ///
-    /// - Parameter ignoresRules: whether what other stores told is asked again.
+    /// - Parameters:
+    ///   - hashes: the store's version hashes, by the names of entities.
+    ///   - ignoresRules: whether what other stores told is asked again.
     public func fits(_ hashes: [String: VersionHash], ignoringRules ignoresRules: Bool = false) -> [SwiftDataFit] {
         let own = fitsOfAllFiles(hashes, ignoringRules: ignoresRules)
         guard own.first?.fits != true else { return own }

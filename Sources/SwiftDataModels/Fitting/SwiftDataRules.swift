@@ -5,7 +5,9 @@ import ManagedObjectModels
 public struct SwiftDataRules: Sendable, Hashable {
     /// What the store said about one property.
     public struct Rule: Sendable, Hashable {
+        /// The name of the entity that has the property.
         public let entity: String
+        /// The name of the property.
         public let property: String
 
         /// Why no rule is established; the answer is for this declaration only.
@@ -14,6 +16,7 @@ public struct SwiftDataRules: Sendable, Hashable {
         /// `Binary`, or another label of `SwiftDataQuestion.Answer`.
         public let answer: String
 
+        /// Makes a rule; line ends in the reason and the answer become spaces.
         public init(entity: String, property: String, reason: String, answer: String) {
             self.entity = entity
             self.property = property
@@ -40,8 +43,10 @@ public struct SwiftDataRules: Sendable, Hashable {
 
     static let firstLine = "swiftdata-rules 1"
 
+    /// The rules, in the order in which they were read or added.
     public private(set) var rules: [Rule] = []
 
+    /// Makes rules that no file has yet.
     public init(_ rules: [Rule] = []) {
         self.rules = rules
     }

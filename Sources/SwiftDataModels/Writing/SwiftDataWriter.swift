@@ -8,6 +8,7 @@ public struct SwiftDataWriter: Sendable {
     /// What SwiftData has no place for, and hashes that become others.
     public let warnings: [ModelWarning]
 
+    /// Writes versions of a model as one Swift file.
     /// - Parameter versions: the names and the documents, the oldest first.
     /// - Throws: `ModelError` where a model does not hold together.
     public init(_ versions: [(name: String, document: ModelDocument)]) throws(ModelError) {
