@@ -13,6 +13,7 @@ public struct XMLStoreObject: Sendable, Hashable {
         /// The value, with the escapes of the format undone; base 64 of data is not decoded.
         public var text: String
 
+        /// Makes an attribute of a name in lower case, a type of the format, and the text of the value.
         public init(name: String, type: String, text: String) {
             self.name = name
             self.type = type
@@ -25,6 +26,7 @@ public struct XMLStoreObject: Sendable, Hashable {
         /// In lower case.
         public var name: String
 
+        /// The fewest objects that the model asks for.
         public var minimumCount: Int
         /// 0 stands for any number.
         public var maximumCount: Int
@@ -35,6 +37,7 @@ public struct XMLStoreObject: Sendable, Hashable {
         /// The ids of the related objects, in the file's order, which is the order of an ordered relationship.
         public var ids: [String]
 
+        /// Makes a relationship; names and numbers are as the file has them.
         public init(name: String, minimumCount: Int, maximumCount: Int, destination: String, ids: [String]) {
             self.name = name
             self.minimumCount = minimumCount
@@ -50,12 +53,15 @@ public struct XMLStoreObject: Sendable, Hashable {
     /// `z` and a number.
     public var id: String
 
+    /// The values that are not nil, in the order of the file.
     public var attributes: [Attribute]
+    /// The relationships, in the order of the file; also those without objects.
     public var relationships: [Relationship]
 
     /// Where the object's element begins; nil for an object that was not read from a file.
     public var location: SourceLocation?
 
+    /// Makes an object of an entity's name in upper case, and an ID.
     public init(
         type: String, id: String, attributes: [Attribute] = [], relationships: [Relationship] = [],
         location: SourceLocation? = nil

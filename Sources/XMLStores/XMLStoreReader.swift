@@ -8,6 +8,7 @@ public final class XMLStoreReader {
     /// One attribute's text may have this many bytes: as many as SQLite's largest value.
     private static let limits = XMLReadingLimits(maximumTextLength: 1_000_000_000, maximumExpansion: 0)
 
+    /// The store's UUID, metadata and highest object number, which stand before its objects.
     public let header: XMLStoreHeader
 
     /// Accesses are not checked for overlaps at run time: nothing calls back into a reader.
@@ -22,6 +23,7 @@ public final class XMLStoreReader {
     }
 
     /// Reads a store in memory; `name` stands for the file in messages.
+    /// - Throws: `DocumentError` with the place of what is wrong.
     public convenience init(bytes: [UInt8], name: String) throws(DocumentError) {
         try self.init(XMLEventStream(bytes: bytes, name: name, limits: Self.limits))
     }

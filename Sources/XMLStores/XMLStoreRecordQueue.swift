@@ -21,6 +21,7 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
         /// A batch with this many bytes is full: enough that handing it over costs nothing.
         public var bytes = 128 << 10
 
+        /// Makes the limits that a queue has unless told.
         public init() {}
     }
 
@@ -35,7 +36,10 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
     private var position = 0
     private var isAtEnd = false
 
-    /// - Parameter reader: no one else may use it from here on.
+    /// Makes a queue, which `start()` sets to work.
+    /// - Parameters:
+    ///   - reader: no one else may use it from here on.
+    ///   - limits: how much is read ahead.
     public init(_ reader: XMLStoreReader, limits: Limits = Limits()) {
         self.reader = reader
         self.limits = limits
@@ -44,6 +48,7 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
     }
 
     /// Begins to read. Throws if the system starts no thread.
+    /// - Throws: `ThreadError` if the system starts no thread.
     public func start() throws(ThreadError) {
         try WorkerThread.start { self.run() }
     }

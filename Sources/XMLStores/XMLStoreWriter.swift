@@ -27,6 +27,8 @@ public struct XMLStoreWriter<Failure: Error> {
             """)
     }
 
+    /// Writes an object.
+    /// - Throws: what the closure that writes throws.
     public func append(_ object: XMLStoreObject) throws(Failure) {
         var text = "    <object type=\"\(XMLText.escaped(object.type))\" "
         text += "id=\"\(XMLText.escaped(object.id))\">\n"
@@ -48,6 +50,7 @@ public struct XMLStoreWriter<Failure: Error> {
     }
 
     /// Ends the store.
+    /// - Throws: what the closure that writes throws.
     public func finish() throws(Failure) {
         try write("</database>")
     }
