@@ -24,7 +24,13 @@ public struct MappingGenerator {
 
     private var model: ResolvedModel { layout.model }
 
-    /// - Parameter isThorough: false if the mapping only serves to export, and keys and defaults do not matter.
+    /// Prepares mappings for the objects of a store.
+    /// - Parameters:
+    ///   - store: the store, which is open.
+    ///   - layout: the tables and columns of the store, and its model.
+    ///   - format: the format of the files.
+    ///   - dates: how dates are written.
+    ///   - isThorough: false if the mapping only serves to export, and keys and defaults do not matter.
     public init(
         store: SQLiteStore, layout: StoreLayout, format: ExportFormat, dates: ValueStyle.Dates = .iso8601,
         isThorough: Bool = true

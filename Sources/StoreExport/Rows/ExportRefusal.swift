@@ -2,6 +2,7 @@
 public struct ExportRefusal: Sendable, Hashable, CustomStringConvertible {
     /// `x-coredata://UUID/Entity/pN`
     public let uri: String
+    /// Why the object would not come back as it is.
     public let reason: String
 
     public var description: String { "\(uri): \(reason)" }
