@@ -1,6 +1,8 @@
 /// The result of a verification.
 public struct VerificationReport: Sendable, Hashable, Codable {
+    /// The path of the store.
     public let store: String
+    /// The store's UUID; empty if its metadata have none.
     public let storeUUID: String
 
     /// The version of the model that the store was held against; nil if none is known.
