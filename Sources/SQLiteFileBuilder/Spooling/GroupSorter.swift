@@ -1,8 +1,8 @@
 /// Sorts rows by two numbers in bounded memory: the group that a row belongs to, and its place in that.
 public final class GroupSorter {
     private let sorter: EntrySorter
-    /// How many rows were added since the sorter was empty.
     @exclusivity(unchecked) private var entry = RecordEncoder(columns: 3)
+    /// How many rows were added since the sorter was empty.
     public private(set) var count = 0
 
     /// Makes a sorter without rows.

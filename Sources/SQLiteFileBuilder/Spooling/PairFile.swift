@@ -1,8 +1,8 @@
 /// Pairs of numbers on disk, in their order.
 public final class PairFile {
     private let file: WordFile
-    /// How many pairs are on disk; those that `finish()` has not written yet are not counted.
     @exclusivity(unchecked) private var buffer: [UInt64] = []
+    /// How many pairs are on disk; those that `finish()` has not written yet are not counted.
     public var count: Int { file.count / 2 }
 
     static let bufferWords = 1 << 12
@@ -93,6 +93,7 @@ public final class PairCursor {
     @exclusivity(unchecked) private var nextWord = 0
     /// The first number of the pair that is next; nil behind the last one.
     @exclusivity(unchecked) public private(set) var first: Int64?
+    /// The second number of that pair; of no meaning if `first` is nil.
     @exclusivity(unchecked) public private(set) var second: Int64 = 0
 
     init(_ file: WordFile) throws(BuildError) {

@@ -4,8 +4,8 @@ public final class TupleSorter {
     private let sorter: EntrySorter
     private let memory: SpoolMemory
     private let width: Int
-    /// How many tuples were added since the sorter was empty.
     @exclusivity(unchecked) private var entry: RecordEncoder
+    /// How many tuples were added since the sorter was empty.
     @exclusivity(unchecked) public private(set) var count = 0
 
     /// Makes a sorter without tuples.
