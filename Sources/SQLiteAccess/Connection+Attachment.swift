@@ -26,6 +26,7 @@ extension Connection {
     }
 
     /// Detaches a database; no statement on it may be unfinished, and no transaction open.
+    /// - Throws: `SQLiteError` if there is no such database, or if it is in use.
     public func detach(_ name: String) throws(SQLiteError) {
         try execute("DETACH " + SQLiteIdentifier.quoted(name))
     }

@@ -22,7 +22,10 @@ public final class Connection {
     /// Opens a database file, or memory for `:memory:`.
     ///
     /// Read-only access reads at once, so that errors of the file show here; the others read at the first statement.
-    /// - Parameter milliseconds: how long a statement waits for the locks of other connections; 0 fails at once.
+    /// - Parameters:
+    ///   - path: the path of the file, or `:memory:`.
+    ///   - access: whether the file is only read, changed, or made.
+    ///   - milliseconds: how long a statement waits for the locks of other connections; 0 fails at once.
     /// - Throws: "cannot open" codes for what is missing, forbidden or no regular file; "not a database"; "busy".
     public init(path: String, access: Access, busyTimeout milliseconds: Int32 = 0) throws(SQLiteError) {
         self.path = path

@@ -2,8 +2,11 @@
 public struct DatabaseFile: Sendable {
     /// The encoding of all text in the file.
     public enum TextEncoding: UInt32, Sendable {
+        /// UTF-8.
         case utf8 = 1
+        /// UTF-16 with the low byte first.
         case utf16LittleEndian = 2
+        /// UTF-16 with the high byte first.
         case utf16BigEndian = 3
     }
 
@@ -22,6 +25,7 @@ public struct DatabaseFile: Sendable {
 
     private let header: DatabaseHeader?
 
+    /// Reads the header of a database file, and looks at the files beside it.
     /// - Throws: "cannot open" for a missing file, a directory, and what may not be read; never for the content.
     public init(path: String) throws(SQLiteError) {
         let location = try DatabaseLocation(path: path, mustExist: true)
@@ -72,6 +76,7 @@ public struct DatabaseFile: Sendable {
         header.map { $0.largestRootPage == 0 ? 0 : $0.isIncrementalVacuum ? 2 : 1 }
     }
 
+    /// The number by which an application marks its files; nil if it is not a database.
     public var applicationID: Int32? { header?.applicationID }
 
     /// The number that is the application's to use; nil if it is not a database.

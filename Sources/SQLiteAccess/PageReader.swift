@@ -31,9 +31,11 @@ public final class PageReader {
     /// Whether pages are taken from the write-ahead log. Commits since the transaction began may be among them.
     public var hasLog: Bool { log != nil }
 
+    /// Opens the pages of a database of a connection, and reads their header.
     /// - Parameters:
+    ///   - connection: a connection in a read transaction, without uncommitted changes.
     ///   - schema: `main`, or the name of an attached database.
-    ///   - path: the file of the attached database; nil for the connection's own.
+    ///   - attached: the file of the attached database; nil for the connection's own.
     /// - Throws: "not a database" if the header is not that of one, "malformed" if it contradicts itself, and errors of
     ///   reading.
     public init(
@@ -98,7 +100,10 @@ public final class PageReader {
 
     /// Fills a buffer of `pageSize` bytes with a page; what is behind the end of the file is zero.
     ///
-    /// - Parameter number: 1 to `pageCount`.
+    /// - Parameters:
+    ///   - number: 1 to `pageCount`.
+    ///   - bytes: the buffer; it is made as large as a page if it is not.
+    /// - Throws: `SQLiteError` if the file or the write-ahead log cannot be read.
     public func read(_ number: UInt32, into bytes: inout [UInt8]) throws(SQLiteError) {
         if try log?.read(number, into: &bytes) == true { return }
         unsafe try Self.read(file, methods, into: &bytes, at: Int64(number - 1) * Int64(pageSize), path: path)

@@ -15,6 +15,7 @@ public struct SQLiteError: Error, Sendable {
     /// The system's error number (errno) where a call of the system failed; 0 elsewhere.
     public let systemNumber: Int32
 
+    /// Makes an error of SQLite's result code, and of where it happened as far as that is known.
     public init(code: Int32, message: String, sql: String? = nil, path: String? = nil, systemNumber: Int32 = 0) {
         self.code = code
         self.message = message
