@@ -60,6 +60,7 @@ public struct FileRights: Sendable, Equatable {
     }
 
     /// Gives them to a folder and all in it.
+    /// - Throws: `FileError` if a folder cannot be listed; rights that this user may not give are skipped.
     public func give(toAllIn folder: String) throws(FileError) {
         for name in try FileSystem.names(in: folder) {
             let path = folder + "/" + name

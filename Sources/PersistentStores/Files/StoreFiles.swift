@@ -3,6 +3,7 @@ public struct StoreFiles: Sendable, Hashable {
     /// The main database file.
     public let path: String
 
+    /// Makes the paths of a store from that of its main file.
     public init(_ path: String) {
         self.path = path
     }
@@ -21,7 +22,9 @@ public struct StoreFiles: Sendable, Hashable {
     /// The rollback journal of a transaction.
     public var journal: String { path + "-journal" }
 
+    /// The folder that the store is in.
     public var directory: String { FileSystem.directory(of: path) }
+    /// The name of the main file.
     public var name: String { FileSystem.name(of: path) }
 
     /// The folder with external data, `.NAME_SUPPORT` beside the store, NAME without its extension
@@ -53,7 +56,11 @@ public struct StoreFiles: Sendable, Hashable {
     /// Copies the store as one unit, synchronized; nothing of the destination may exist.
     ///
     /// The caller must keep writers away. A shared-memory file is not copied: SQLite makes it again.
-    /// - Parameter isCancelled: asked now and then; true throws an error that `isCancelled`.
+    /// - Parameters:
+    ///   - destination: the files of the copy.
+    ///   - isCancelled: asked now and then; true throws an error that `isCancelled`.
+    /// - Throws: `FileError` if something is at the destination, if a file cannot be copied, or if the copy was
+    ///   cancelled; nothing is left of the copy then.
     public func copy(to destination: StoreFiles, isCancelled: (() -> Bool)? = nil) throws(FileError) {
         for path in [destination.path, destination.writeAheadLog, destination.journal, destination.supportDirectory]
         where FileSystem.isThere(path) {

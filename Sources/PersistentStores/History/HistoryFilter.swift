@@ -7,6 +7,7 @@ public struct HistoryFilter: Sendable {
 
     /// Only transactions from this moment on, and before that one, in seconds since 2001.
     public var after: Double?
+    /// Only transactions before this moment, in seconds since 2001.
     public var before: Double?
 
     /// Only transactions of this author.
@@ -18,6 +19,7 @@ public struct HistoryFilter: Sendable {
     /// The greatest number of transactions, the oldest first; nil for all.
     public var limit: Int?
 
+    /// Makes a filter that lets everything through.
     public init() {}
 
     /// The condition on rows of `ATRANSACTION`, with its values.

@@ -2,8 +2,11 @@ public import ManagedObjectModels
 
 /// How many destinations the model demands of a relationship.
 public struct CountRule {
+    /// The name of the relationship.
     public let name: String
+    /// Whether the relationship leads to any number of objects.
     public let isToMany: Bool
+    /// Whether the relationship may be without objects.
     public let isOptional: Bool
     /// What the model says, 0 for no limit: Core Data saves a required to-many without objects where no minimum is
     /// named.

@@ -33,6 +33,7 @@ public struct DerivedAttributeTriggers: Sendable {
         ("NSCoreDataNow", 0),
     ]
 
+    /// Makes the triggers of all derived attributes of a model.
     public init(layout: StoreLayout) {
         for entity in layout.model.entities {
             for attribute in entity.declaredAttributes where attribute.isDerived && attribute.isStored {

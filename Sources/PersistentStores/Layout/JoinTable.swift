@@ -1,5 +1,6 @@
 /// The table of a many-to-many relationship and its inverse.
 public struct JoinTable: Sendable, Hashable {
+    /// The name that the table has in the store.
     public let name: String
 
     /// The relationship that the table is named after.
@@ -20,6 +21,7 @@ public struct JoinTable: Sendable, Hashable {
     /// The place of the owner in `inverse`, where that is ordered.
     public let inverseOrderColumn: String?
 
+    /// Makes a join table; columns are given by their names in the store.
     public init(
         name: String, relationship: PropertyKey, inverse: PropertyKey, ownerColumn: String, destinationColumn: String,
         orderColumn: String?, inverseOrderColumn: String?
@@ -33,6 +35,7 @@ public struct JoinTable: Sendable, Hashable {
         self.inverseOrderColumn = inverseOrderColumn
     }
 
+    /// Whether the relationship is its own inverse.
     public var isSelfInverse: Bool { relationship == inverse }
 
     /// The table seen from one of its relationships: whose keys are where.

@@ -4,6 +4,7 @@ import SQLiteAccess
 /// Where a store keeps the links of a relationship, seen from the objects that have it
 /// (docs/format/sqlite-store.md#entity-tables and docs/format/sqlite-store.md#many-to-many).
 public struct LinkPlace: Sendable {
+    /// Where a key stands.
     public enum Kind: Sendable {
         /// A key column in the owner's own row.
         case toOne
@@ -13,6 +14,7 @@ public struct LinkPlace: Sendable {
         case joinTable
     }
 
+    /// Where the keys stand.
     public let kind: Kind
     /// Names in quotes.
     public let table: String

@@ -2,11 +2,14 @@ public import SQLiteAccess
 
 /// The tables, indexes, triggers and views of an existing database.
 public struct StoreSchema: Sendable {
+    /// The tables in the order of their creation.
     public let tables: [SchemaTable]
+    /// The indexes, triggers and views.
     public let objects: [SchemaObject]
 
     private let indexByName: [String: Int]
 
+    /// Makes a schema of its parts.
     public init(tables: [SchemaTable], objects: [SchemaObject]) {
         self.tables = tables
         self.objects = objects
