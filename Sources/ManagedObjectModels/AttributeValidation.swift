@@ -12,6 +12,7 @@ public struct AttributeValidation: Sendable, Hashable {
     /// All other predicates of a compiled model, in the predicate format language.
     public var otherPredicates: [ValidationPredicate]
 
+    /// Makes a validation; without arguments it demands nothing.
     public init(
         minimum: AttributeValue? = nil, maximum: AttributeValue? = nil, regularExpression: String? = nil,
         otherPredicates: [ValidationPredicate] = []
@@ -22,5 +23,6 @@ public struct AttributeValidation: Sendable, Hashable {
         self.otherPredicates = otherPredicates
     }
 
+    /// Whether nothing is demanded.
     public var isEmpty: Bool { self == AttributeValidation() }
 }

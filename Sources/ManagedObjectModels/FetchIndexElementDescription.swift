@@ -1,7 +1,10 @@
 /// One column of a fetch index.
 public struct FetchIndexElementDescription: Sendable, Hashable {
+    /// The kind of index that the element is for.
     public enum Collation: Int, Sendable, Hashable {
+        /// A b-tree, by the binary order of values.
         case binary = 0
+        /// An R-tree, for queries of places.
         case rTree = 1
     }
 
@@ -11,9 +14,12 @@ public struct FetchIndexElementDescription: Sendable, Hashable {
     /// The expression of an element that is not a plain property, in the predicate format language.
     public var expression: String?
 
+    /// The kind of index that the element is for.
     public var collation: Collation
+    /// Whether smaller values come first.
     public var isAscending: Bool
 
+    /// Makes an element of a property, or of an expression.
     public init(
         propertyName: String?, expression: String? = nil, collation: Collation = .binary, isAscending: Bool = true
     ) {

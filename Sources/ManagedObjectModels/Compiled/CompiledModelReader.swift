@@ -20,6 +20,7 @@ public enum CompiledModelReader {
     }
 
     /// Reads a model in memory; `name` stands for the file in messages.
+    /// - Throws: `ModelError` for bytes that are not an intact archive of a model, and for names that occur twice.
     public static func read(bytes: [UInt8], name: String) throws(ModelError) -> ModelDocument {
         try ArchivedModelError.catching(name) {
             var parser = CompiledModelParser(path: name)

@@ -7,7 +7,9 @@ import KeyedArchives
 public struct CompiledModelWriter {
     /// The archive, and what of the model is not in it.
     public struct Result: Sendable {
+        /// The content of the `.mom` file.
         public let bytes: [UInt8]
+        /// What of the model is not in the archive, or not as it was.
         public let warnings: [ModelWarning]
     }
 

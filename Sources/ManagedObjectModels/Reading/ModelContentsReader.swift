@@ -19,6 +19,7 @@ public enum ModelContentsReader {
     }
 
     /// Reads a document in memory; `name` stands for the file in messages.
+    /// - Throws: `ModelError` with file and line for XML that is malformed, and for a document that is not a model.
     public static func read(bytes: [UInt8], name: String) throws(ModelError) -> ModelDocument {
         try ContentsParser(XMLPullReader(bytes: bytes, name: name, limits: limits)).document()
     }

@@ -3,6 +3,7 @@
 /// Slot i is entity number i + 1 (docs/format/sqlite-store.md#entity-numbers): roots sorted by name without regard to
 /// case, each followed depth first by its subentities. The entities of a hierarchy are therefore neighbours.
 public struct ResolvedModel: Sendable {
+    /// The model whose names are resolved.
     public let model: ManagedObjectModel
 
     /// The entities by slot.
@@ -36,6 +37,7 @@ public struct ResolvedModel: Sendable {
         slots[name]
     }
 
+    /// The entity of that name; nil if there is none.
     public func entity(named name: String) -> ResolvedEntity? {
         slots[name].map { entities[$0] }
     }

@@ -16,8 +16,8 @@ public struct ModelVersions: Sendable {
 
     /// Looks for models: in an `.xcdatamodeld` or `.momd`, an `.xcdatamodel` or `.mom`, or a folder and all below it.
     ///
-    /// No document is read yet. Hidden folders and symbolic links below the path are skipped. Throws `ModelError`
-    /// where the path does not exist or holds no model.
+    /// No document is read yet. Hidden folders and symbolic links below the path are skipped.
+    /// - Throws: `ModelError` where the path does not exist or holds no model.
     public init(path: String) throws(ModelError) {
         var path = path
         while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
