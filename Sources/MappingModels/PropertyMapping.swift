@@ -28,6 +28,7 @@ public struct PropertyMapping: Sendable, Hashable {
     /// Free keys and values.
     public var userInfo: [String: String]
 
+    /// Makes a property mapping; what is not given is absent.
     public init(
         name: String, valueExpression: String? = nil, sourceKeyPath: String? = nil, sourceMappingName: String? = nil,
         isExpressionGenerated: Bool? = nil, choice: RelationshipChoice? = nil, transforms: [PropertyTransform] = [],

@@ -1,5 +1,6 @@
 /// What became of one entity between two versions; properties stand with the entity that declares them.
 public struct EntityDifference: Sendable, Hashable, Codable {
+    /// What became of the entity.
     public let kind: DifferenceKind
 
     /// The destination's name; the source's where it is removed.

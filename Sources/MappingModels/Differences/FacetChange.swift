@@ -1,5 +1,6 @@
 /// One facet that differs between two versions.
 public struct FacetChange: Sendable, Hashable, Codable {
+    /// What differs.
     public let facet: ModelFacet
 
     /// Which of several: the key in the user info, the name of an index, a configuration or a template.
@@ -14,6 +15,7 @@ public struct FacetChange: Sendable, Hashable, Codable {
     /// Whether stores of the two versions have different hashes by this change alone.
     public let changesVersionHash: Bool
 
+    /// What the change means for the data of a store.
     public let risk: ChangeRisk
 
     /// What it means for the data, as a clause without a full stop; nil if nothing needs to be said.

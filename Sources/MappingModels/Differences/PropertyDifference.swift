@@ -1,12 +1,18 @@
 /// What became of one property between two versions.
 public struct PropertyDifference: Sendable, Hashable, Codable {
+    /// The kinds of properties.
     public enum PropertyKind: String, Sendable, Hashable, Codable {
+        /// An attribute.
         case attribute
+        /// A relationship.
         case relationship
+        /// A fetched property.
         case fetchedProperty = "fetched property"
     }
 
+    /// What kind of property it is.
     public let property: PropertyKind
+    /// What became of the property.
     public let kind: DifferenceKind
 
     /// The destination's name; the source's where it is removed.
@@ -30,6 +36,7 @@ public struct PropertyDifference: Sendable, Hashable, Codable {
     /// What the addition, removal or renaming means for the data.
     public let explanation: String?
 
+    /// What differs in the property.
     public let changes: [FacetChange]
 
     init(

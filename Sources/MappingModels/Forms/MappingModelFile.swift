@@ -21,6 +21,7 @@ public enum MappingModelFile {
     }
 
     /// Reads a mapping model in memory; `name` stands for the file in messages.
+    /// - Throws: all errors of the document, each with its place.
     public static func read(bytes: [UInt8], name: String) throws(DocumentErrors) -> MappingModelDocument {
         try read(SourceText(name: name, bytes: bytes))
     }

@@ -9,6 +9,7 @@ public struct MappingModelPlace: Sendable, Hashable {
     /// A key of the part's own: `filter`, `source`.
     public var key: String?
 
+    /// Makes a place; without arguments it is the mapping model as a whole.
     public init(entityMapping: String? = nil, property: String? = nil, key: String? = nil) {
         self.entityMapping = entityMapping
         self.property = property

@@ -2,6 +2,7 @@ public import ManagedObjectModels
 
 /// A reason why a mapping can't be inferred, or why the inferred one fails once there are objects that it concerns.
 public struct InferenceFailure: Error, Sendable, Hashable {
+    /// The kinds of failures.
     public enum Code: Sendable, Hashable {
         /// The values would have to be converted.
         case attributeTypeChanged(from: AttributeType, to: AttributeType)
@@ -27,6 +28,7 @@ public struct InferenceFailure: Error, Sendable, Hashable {
         case sharedDestinations
     }
 
+    /// What stands in the way.
     public let code: Code
 
     /// The destination entity; where the failure depends on data, the very entity whose objects are concerned.
@@ -41,6 +43,7 @@ public struct InferenceFailure: Error, Sendable, Hashable {
     /// The source's property.
     public let sourceProperty: String?
 
+    /// Makes a failure about an entity or a property of the destination.
     public init(
         _ code: Code, entity: String, property: String? = nil, sourceEntity: String? = nil,
         sourceProperty: String? = nil
