@@ -1,7 +1,9 @@
 /// How strings are compared; the raw value is Foundation's.
 public struct ComparisonOptions: OptionSet, Hashable, Sendable {
+    /// The options as Foundation's bits.
     public let rawValue: Int
 
+    /// Options of Foundation's bits; bits without a meaning are kept.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }

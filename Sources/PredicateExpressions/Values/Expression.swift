@@ -1,5 +1,6 @@
 /// An expression of the predicate format language, as `NSExpression` holds it.
 public indirect enum Expression: Hashable, Sendable {
+    /// A value that stands in the text.
     case constant(ConstantValue)
     /// `SELF`
     case evaluatedObject

@@ -8,6 +8,7 @@ public struct RecordNames: NameResolver {
     /// The slots that were asked for: the columns that the expression needs.
     public private(set) var used: Set<Int> = []
 
+    /// Makes names of the columns of a record; of two columns with one name the first one is meant.
     public init(_ columns: [String], variables: Set<String> = []) {
         self.columns = columns
         self.variables = variables

@@ -10,6 +10,7 @@ public struct EvaluationLimits: Sendable, Hashable {
     /// Elements that subqueries look at, all together: nested ones look at each as often as the outer have elements.
     public var subqueryElements = 100_000_000
 
+    /// The limits that evaluations have unless told.
     public init() {}
 
     func check(textBytes bytes: Int) throws(EvaluationFault) {

@@ -11,6 +11,7 @@ public final class RegularExpression: Sendable {
     /// In units of about 10 000 of ICU's steps: some tenths of a second.
     private static let maximumSteps: Int32 = 501
 
+    /// Compiles a pattern.
     /// - Throws: `EvaluationFault` if the pattern is malformed.
     public init(_ pattern: String, _ options: ComparisonOptions = []) throws(EvaluationFault) {
         // By itself first: what is wrong must not become right through the group around it.

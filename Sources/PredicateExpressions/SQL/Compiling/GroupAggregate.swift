@@ -3,8 +3,11 @@ import SQLiteAccess
 
 /// What a grouped fetch computes of the rows of a group.
 public enum GroupAggregate: String, Sendable, Hashable, CaseIterable {
+    /// The number of values, their sum, or their average.
     case count, sum, average
+    /// The smallest value.
     case minimum = "min"
+    /// The largest value.
     case maximum = "max"
 
     /// The aggregate of that selector of the language, `sum:`; nil for any other.

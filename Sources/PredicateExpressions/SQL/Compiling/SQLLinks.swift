@@ -17,7 +17,8 @@ public struct SQLLinks: Hashable, Sendable {
 }
 
 extension SQLCompiler {
-    /// A path to objects or values, to one or to many. Throws `SQLRefusal`.
+    /// A path to objects or values, to one or to many.
+    /// - Throws: `SQLRefusal`.
     public func links(_ expression: Expression) throws(SQLRefusal) -> SQLLinks {
         var compiler = self
         switch try compiler.term(expression) {

@@ -4,14 +4,17 @@ public enum SQLValueKind: Hashable, Sendable {
     case null
     /// 0 or 1.
     case boolean
+    /// INTEGER.
     case integer
     /// Always stored as REAL.
     case real
     /// INTEGER, or REAL with the nearest value: it is compared, and never computed with.
     case decimal
+    /// Text.
     case string
     /// Seconds since 2001; INTEGER where they are whole.
     case date
+    /// BLOB.
     case data
     /// A BLOB of 16 bytes.
     case uuid
