@@ -5,6 +5,7 @@ extension CountRule {
     /// number `n` of their destinations.
     ///
     /// - Parameters:
+    ///   - place: where the store keeps the links.
     ///   - table: the owners' table, in quotes.
     ///   - owners: SQL of the entity numbers of the objects that have the relationship.
     public func brokenRows(_ place: LinkPlace, of table: String, owners: String) -> String {

@@ -6,7 +6,9 @@ import SQLiteAccess
 public struct RowRule: Sendable {
     /// The entity that declares the property.
     public let entity: String
+    /// The attribute or relationship that the rule is for.
     public let property: PropertyKey
+    /// What is wrong with the rows.
     public let fault: ValidationFault
     /// More about the rule, such as "at most 65".
     public let detail: String?
@@ -20,7 +22,10 @@ public struct RowRule: Sendable {
 
     /// All rules for values and required to-one relationships; how many destinations there are is `CountRule`'s.
     ///
-    /// - Parameter tests: gets what only Swift can evaluate.
+    /// - Parameters:
+    ///   - table: the entity's table.
+    ///   - layout: the tables and columns of the store, and its model.
+    ///   - tests: gets what only Swift can evaluate.
     public static func rules(for table: EntityTable, in layout: StoreLayout, _ tests: ValueTests) -> [RowRule] {
         var result: [RowRule] = []
         for slot in layout.model.entities[table.root].subtree {

@@ -1,5 +1,6 @@
 /// A rule as SQL: a condition that holds for the rows that break it.
 public struct RuleCondition: Sendable {
+    /// What is wrong with the rows.
     public let fault: ValidationFault
 
     /// SQL over the row; NULL counts as false.
