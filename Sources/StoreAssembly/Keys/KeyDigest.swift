@@ -12,6 +12,7 @@ public struct KeyDigest: Equatable, Sendable {
 public struct KeyDigester: Sendable {
     private let seeds: (UInt64, UInt64, UInt64, UInt64)
 
+    /// Makes a digester with secret numbers of its own: digests of two digesters do not compare.
     public init() {
         var random = SystemRandomNumberGenerator()
         // Odd, so that multiplying loses nothing.

@@ -74,16 +74,19 @@ public final class AssembledList {
     public var isOrdered: Bool { place.orders.ofDestinations != nil || place.orders.ofOwners != nil }
 
     /// A row says what the links are, if only that there are none. Rows come in order.
+    /// - Throws: `BuildError` if the disk is full or fails.
     public func say(_ arrival: Int64) throws(BuildError) {
         if rule == .replace { try said.append(arrival, 0) }
     }
 
     /// Links an object with some others.
+    /// - Throws: `BuildError` if the disk is full or fails.
     public func link(_ arrival: Int64, to destinations: [Int64]) throws(BuildError) {
         try known.append(arrival, destinations)
     }
 
     /// Links two objects.
+    /// - Throws: `BuildError` if the disk is full or fails.
     public func link(_ arrival: Int64, to destination: Int64) throws(BuildError) {
         try known.append(arrival, destination)
     }
