@@ -2,6 +2,7 @@ public import PersistentStores
 
 /// The types of stores that a program can read and write; which one a file has, its content says and not its name.
 public struct PersistentStoreRegistry: Sendable {
+    /// The formats, in the order in which they are asked; SQLite is not among them.
     public let formats: [any AtomicStoreFormat]
 
     /// SQLite, XML and binary.
@@ -60,6 +61,8 @@ public struct PersistentStoreRegistry: Sendable {
     }
 
     /// What the store at a path says of itself.
+    /// - Throws: `StoreError` if there is no such file, or if it is not a store of a known type; what a custom format
+    ///   throws.
     public func metadata(at path: String) throws -> StoreMetadata {
         guard let format = format(of: try type(at: path)) else { return try SQLiteStore(path: path).metadata }
         return try format.metadata(at: path)
