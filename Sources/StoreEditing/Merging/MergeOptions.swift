@@ -28,6 +28,7 @@ public struct MergeOptions: Sendable {
     /// The attributes that identify objects, by the name of their entity; of others the first uniqueness constraint.
     public var keys: [String: [String]] = [:]
 
+    /// What becomes of an object whose key the destination has already.
     public var onMatch = OnMatch.error
 
     /// A file for the old and the new keys, as CSV.
@@ -36,5 +37,6 @@ public struct MergeOptions: Sendable {
     /// Whether a file that is there is replaced.
     public var replacesIDMap = false
 
+    /// Makes options: all objects of an entity are copied, and none may be there already.
     public init(entity: String) { self.entity = entity }
 }
