@@ -67,7 +67,7 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     }
 
     /// The expression as SQL.
-    /// - Throws: `SQLRefusal`.
+    /// - Throws: `SQLRefusal`, with the part that SQL does not compute, and the reason.
     public func compile(_ expression: Expression) throws(SQLRefusal) -> SQLFragment {
         var compiler = self
         let operand = try compiler.checked(compiler.value(expression))
@@ -75,7 +75,7 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     }
 
     /// The predicate as SQL.
-    /// - Throws: `SQLRefusal`.
+    /// - Throws: `SQLRefusal`, with the part that SQL does not compute, and the reason.
     public func compile(_ predicate: Predicate) throws(SQLRefusal) -> SQLFragment {
         var compiler = self
         let text = try compiler.condition(predicate).text

@@ -18,7 +18,7 @@ public struct SQLLinks: Hashable, Sendable {
 
 extension SQLCompiler {
     /// A path to objects or values, to one or to many.
-    /// - Throws: `SQLRefusal`.
+    /// - Throws: `SQLRefusal`, with the part that SQL does not compute, and the reason.
     public func links(_ expression: Expression) throws(SQLRefusal) -> SQLLinks {
         var compiler = self
         switch try compiler.term(expression) {
