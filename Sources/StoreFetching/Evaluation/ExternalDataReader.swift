@@ -4,6 +4,7 @@ public import PersistentStores
 public struct ExternalDataReader: Sendable {
     private let directory: String
 
+    /// Prepares to read the external data of a store.
     public init(of files: StoreFiles) {
         directory = files.externalDataDirectory
     }

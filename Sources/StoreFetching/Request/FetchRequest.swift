@@ -3,9 +3,11 @@ public import PredicateExpressions
 
 /// Which objects of an entity are wanted, in which order, and what of them: Core Data's `NSFetchRequest`.
 public struct FetchRequest: Sendable {
+    /// What the results are.
     public enum ResultType: Sendable, Hashable {
         /// The objects with all their attributes and to-one relationships.
         case objects
+        /// The IDs of the objects.
         case objectIDs
         /// The values of `propertiesToFetch`.
         case dictionaries
@@ -13,18 +15,25 @@ public struct FetchRequest: Sendable {
         case count
     }
 
+    /// The name of the entity whose objects are wanted.
     public var entityName: String
+    /// Which of the objects are wanted; nil for all.
     public var predicate: Predicate?
+    /// The order of the results; by primary key if empty.
     public var sortDescriptors: [FetchSortDescriptor] = []
 
     /// At most this many results; 0 for no limit.
     public var fetchLimit = 0
+    /// How many of the first results are skipped.
     public var fetchOffset = 0
+    /// Whether objects of subentities are wanted, too.
     public var includesSubentities = true
+    /// What the results are.
     public var resultType = ResultType.objects
 
     /// With dictionaries: key paths, expressions and aggregates; empty for all attributes and to-one relationships.
     public var propertiesToFetch: [FetchedProperty] = []
+    /// With dictionaries: whether equal results count once.
     public var returnsDistinctResults = false
 
     /// With dictionaries: key paths or expressions whose equal values make a group.
@@ -57,6 +66,7 @@ public struct FetchRequest: Sendable {
     /// The values of the predicates' variables.
     public var variables: [String: ConstantValue] = [:]
 
+    /// Makes a request for the objects of an entity.
     public init(entityName: String, predicate: Predicate? = nil) {
         self.entityName = entityName
         self.predicate = predicate

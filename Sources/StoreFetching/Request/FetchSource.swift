@@ -6,11 +6,14 @@ public struct FetchSource: Sendable, Hashable {
     /// How predicates call the object that has the property.
     public static let variable = "FETCH_SOURCE"
 
+    /// The name of the entity that has the property.
     public let entityName: String
+    /// The fetched property, with its request.
     public let property: FetchedPropertyDescription
     /// Which objects; nil for all.
     public var predicate: Predicate?
 
+    /// Makes a source of objects and their fetched property.
     public init(entityName: String, property: FetchedPropertyDescription, predicate: Predicate? = nil) {
         self.entityName = entityName
         self.property = property
