@@ -10,6 +10,7 @@ public enum BatchRequest: Sendable, Hashable {
     /// Deletes objects by the delete rules of their relationships.
     case delete(String, where: String)
 
+    /// The name of the entity whose objects are changed.
     public var entityName: String {
         switch self {
         case .insert(let name, _), .update(let name, _, _), .delete(let name, _): name

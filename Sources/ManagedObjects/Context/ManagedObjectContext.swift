@@ -7,11 +7,13 @@ public import PersistentStores
 /// compiler sees to; `ContextActor` has one, and what crosses are IDs and snapshots. Objects that have not changed are
 /// not held: they go when the program lets go of them.
 public final class ManagedObjectContext {
+    /// The coordinator whose stores the context reads, and saves to unless it has a parent.
     public let coordinator: PersistentStoreCoordinator
 
     /// The context that saves go to; nil for one that saves to the stores.
     public let parent: ManagedObjectContext?
 
+    /// How much the context takes at once.
     public let limits: ContextLimits
 
     /// What a save does about objects that somebody else has changed.

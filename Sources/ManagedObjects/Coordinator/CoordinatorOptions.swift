@@ -3,9 +3,13 @@ public import StoreConversion
 
 /// What a coordinator knows beside the model: the program's classes, rules, transformers and types of stores.
 public struct CoordinatorOptions: Sendable {
+    /// The Swift classes of entities.
     public var classes = ManagedObjectClasses()
+    /// The rules of the program, beside those of the model.
     public var validators = ObjectValidators()
+    /// The value transformers of transformable attributes.
     public var transformers = ValueTransformerRegistry()
+    /// The types of stores that are known.
     public var registry = PersistentStoreRegistry.standard
 
     /// The texts of validation errors in a language.
@@ -15,5 +19,6 @@ public struct CoordinatorOptions: Sendable {
     /// can be opened all the same; tables and columns must still be there.
     public var checksVersionHashes = true
 
+    /// Makes options without classes, rules and transformers of the program's own.
     public init() {}
 }

@@ -16,5 +16,6 @@ public struct ObjectFetchOptions: Sendable {
     /// Only these stores; nil for all that hold the entity.
     public var affectedStores: [PersistentStore]?
 
+    /// Makes options: unsaved changes count, and values are read along.
     public init() {}
 }

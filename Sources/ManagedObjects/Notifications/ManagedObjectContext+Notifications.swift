@@ -56,7 +56,10 @@ extension ManagedObjectContext {
 
     /// Takes over what persistent history has of a store since a token: the changes of other programs.
     ///
-    /// - Parameter author: only transactions of others than this author; nil for all.
+    /// - Parameters:
+    ///   - store: the store whose history is read.
+    ///   - token: what was read last; nil to begin with the first transaction that is there.
+    ///   - author: only transactions of others than this author; nil for all.
     /// - Returns: the token with which the next call goes on.
     /// - Throws: `StoreError` if the store keeps no history, or has pruned what came after the token.
     @discardableResult

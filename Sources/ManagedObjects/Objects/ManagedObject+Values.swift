@@ -12,6 +12,7 @@ extension ManagedObject {
         set { noting { try setValue(newValue, of: key) } }
     }
 
+    /// The value of an attribute; nil for none.
     /// - Throws: `ManagedObjectError` for a property that is not there, of another type, or of an object that is gone.
     public final func value<Value: AttributeRepresentable>(of key: AttributeKey<Value>) throws -> Value? {
         let slot = try attributeSlot(key.name)
@@ -22,6 +23,9 @@ extension ManagedObject {
         return value
     }
 
+    /// Sets an attribute; nil takes the value away.
+    /// - Throws: `ManagedObjectError` for a property that is not there, a value that its type cannot hold, or an object
+    ///   that is gone.
     public final func setValue<Value: AttributeRepresentable>(_ value: Value?, of key: AttributeKey<Value>) throws {
         try setValue(value?.attributeValue, forAttribute: key.name)
     }
@@ -43,6 +47,8 @@ extension ManagedObject {
     }
 
     /// Sets a property of any kind; the inverse of a relationship follows.
+    /// - Throws: `ManagedObjectError` for a property that is not there or cannot be set, and for a value that does not
+    ///   fit it; `StoreError` if the store cannot be read.
     public final func setValue(_ value: ObjectValue?, forKey name: String) throws {
         switch (shape.slot(named: name), value) {
         case (.attribute, nil): try setValue(nil, forAttribute: name)
@@ -71,12 +77,16 @@ extension ManagedObject {
     // MARK: - Primitive
 
     /// The value of an attribute, as `value(forKey:)` gives it.
+    /// - Throws: `ManagedObjectError` for an attribute that is not there, or an object that is gone; `StoreError` if
+    ///   the store cannot be read.
     public final func primitiveValue(forKey name: String) throws -> AttributeValue? {
         try currentValue(attributeSlot(name))
     }
 
     /// Sets an attribute without saying that the object has changed: no undo, no notification. If the object is saved
     /// for another reason, so is the value.
+    /// - Throws: `ManagedObjectError` for an attribute that is not there, a value that its type cannot hold, or an
+    ///   object that is gone; `StoreError` if the store cannot be read.
     public final func setPrimitiveValue(_ value: AttributeValue?, forKey name: String) throws {
         let slot = try attributeSlot(name)
         let type = shape.attributes[slot].attribute.type
@@ -105,6 +115,8 @@ extension ManagedObject {
     }
 
     /// The values of attributes as the store had them when the object was read or saved last; nil for none.
+    /// - Throws: `ManagedObjectError` for an attribute that is not there, or an object that is gone; `StoreError` if
+    ///   the store cannot be read.
     public final func committedValue(forKey name: String) throws -> AttributeValue? {
         let slot = try attributeSlot(name)
         try requiredContext().realize(self)

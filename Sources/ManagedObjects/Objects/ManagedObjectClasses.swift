@@ -4,6 +4,7 @@ import ManagedObjectModels
 public struct ManagedObjectClasses: Sendable {
     private var classes: [String: ManagedObject.Type] = [:]
 
+    /// Makes a list without classes.
     public init() {}
 
     /// The same with a class for an entity.

@@ -14,6 +14,8 @@ extension ManagedObjectContext {
 
     /// Validates a value for an attribute of an object, which is not set.
     ///
+    /// - Throws: `ObjectValidationError`, or what a rule of the program throws; `ManagedObjectError` if the attribute
+    ///   is not there.
     /// - Returns: the value, or the one that a rule of the program has put in its place.
     public func validated(
         _ value: AttributeValue?, forKey name: String, of object: ManagedObject

@@ -7,6 +7,7 @@ public struct ObjectValidators: Sendable {
 
     private var rules: [String: [String: [Rule]]] = [:]
 
+    /// Makes a list without rules.
     public init() {}
 
     /// The same with a rule for an attribute of an entity and its subentities. It sees nil too.
