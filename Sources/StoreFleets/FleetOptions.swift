@@ -5,6 +5,7 @@ import SwiftDataModels
 
 /// What is done to the stores of a fleet, and how; a part of its manifest. Paths are absolute.
 public struct FleetOptions: Sendable, Hashable, Codable {
+    /// What is done to each store.
     public var operation: FleetOperation
 
     /// Model bundles, models, Swift sources, or folders with some.
@@ -12,8 +13,11 @@ public struct FleetOptions: Sendable, Hashable, Codable {
 
     /// Of Swift sources: the `VersionedSchema` that is meant.
     public var schema: String?
+    /// Of Swift sources: the classes of the only version, where no list in the sources is meant.
     public var modelTypes: [String] = []
+    /// Of Swift sources: names in `#if` that the build defines, or does not.
     public var conditions: [String: Bool] = [:]
+    /// Of Swift sources: the paths of files and folders that are left out.
     public var excludedSources: [String] = []
 
     /// The file with what stores say about Swift sources; nil for the ones beside them.
@@ -31,9 +35,13 @@ public struct FleetOptions: Sendable, Hashable, Codable {
 
     /// How long a policy's program may be silent, in seconds; 0 for no limit.
     public var policyTimeout: Int64 = 600
+    /// Of a migration: whether steps lead from version to version, or from the first one to the last.
     public var chain = ChainMode.auto
+    /// Of a migration: what becomes of persistent history.
     public var history = HistoryPolicy.automatic
+    /// Of a migration: what becomes of numbers that do not fit a smaller type.
     public var narrowing = NumberNarrowing.refuse
+    /// Of a migration: what becomes of objects that break rules of the new version.
     public var invalidObjects = InvalidObjectPolicy.refuse
 
     /// Of a conversion: the name of the new stores' type.
@@ -63,6 +71,7 @@ public struct FleetOptions: Sendable, Hashable, Codable {
     /// Whether the stores are names for the commands that bring them, and no files that a plan can read.
     public var isRemote = false
 
+    /// Makes options of an operation and the paths of models.
     public init(_ operation: FleetOperation, models: [String]) {
         self.operation = operation
         self.models = models

@@ -9,6 +9,7 @@ import Threading
 ///
 /// A run can be killed and repeated at any moment.
 public struct FleetRunner: Sendable {
+    /// How shards are run.
     public struct Options: Sendable {
         /// How many stores are worked on at a time, each on a thread of its own.
         public var jobs = 1
@@ -43,6 +44,7 @@ public struct FleetRunner: Sendable {
         /// Called at every point where a crash would leave something different on disk; for tests that kill the process.
         public var onCheckpoint: (@Sendable (String) -> Void)?
 
+        /// Makes options: one store at a time, where it is.
         public init() {}
 
         func limits(sharedBy jobs: Int) -> BatchLimits {
@@ -52,6 +54,7 @@ public struct FleetRunner: Sendable {
 
     private let options: Options
 
+    /// Makes a runner of shards.
     public init(options: Options = Options()) {
         self.options = options
     }
@@ -59,6 +62,7 @@ public struct FleetRunner: Sendable {
     /// Runs a shard.
     ///
     /// - Parameters:
+    ///   - manifest: the manifest that has the shard.
     ///   - shard: from 1 to the number of shards.
     ///   - count: the number of shards that the caller believes in.
     /// - Throws: `FleetError` and `StoreError` where the shard cannot be run; what is wrong with stores is in the ledger.
