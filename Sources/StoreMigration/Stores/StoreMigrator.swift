@@ -34,12 +34,15 @@ public final class StoreMigrator {
         /// Asked now and then; true ends the planning.
         public var isCancelled: (@Sendable () -> Bool)?
 
+        /// Makes options: the current version is the destination, and the way there is found.
         public init() {}
     }
 
+    /// The models, mapping models and stages that the stores are migrated with.
     public let models: MigrationModels
     let options: Options
 
+    /// Prepares to migrate stores with the same models.
     public init(_ models: MigrationModels, options: Options = Options()) {
         self.models = models
         self.options = options

@@ -11,6 +11,8 @@ public struct StoreModel {
     public let knownHashes: KnownModelHashes
 
     /// The model of an opened store; nil if it carries none.
+    /// - Throws: `ModelError` where the model that the store carries cannot be read; `StoreError` or `SQLiteError`
+    ///   where the store cannot.
     public init?(_ store: SQLiteStore) throws {
         guard let document = try store.cachedModel() else { return nil }
         let name = FileSystem.name(of: store.files.path)

@@ -11,6 +11,7 @@ extension VersionCatalog {
     }
 
     /// The named destination version, else the one that has the mapping's hashes, else the one that its path names.
+    /// - Throws: `MappingVersionError` where neither tells.
     public func destinationVersion(of mapping: MappingModel, named name: String?) throws -> VersionedModel {
         let hashes = mapping.entityMappings.map { ($0.destinationEntityName, $0.destinationEntityVersionHash) }
         return try version(named: name, hashes: hashes, path: mapping.destinationModelPath, side: "destination")

@@ -5,8 +5,10 @@ extension VersionCatalog {
     /// The version that a store of any type was made with.
     ///
     /// - Parameters:
+    ///   - path: the path of the store.
     ///   - name: the version, where the store's hashes do not show it.
     ///   - configuration: the configuration that the store holds, where its entities do not tell.
+    ///   - registry: the types of stores that are known.
     /// - Throws: `StoreError`; `MigrationError` with code `unknownVersion` where no version has the store's hashes.
     public func sourceVersion(
         ofStoreAt path: String, named name: String? = nil, configuration: String? = nil,

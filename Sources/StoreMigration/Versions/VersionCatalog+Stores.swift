@@ -6,6 +6,8 @@ extension VersionCatalog {
     /// the store itself carries.
     ///
     /// - Parameters:
+    ///   - store: the store, which is open.
+    ///   - name: the version, where the store's hashes do not show it; nil to go by the hashes.
     ///   - configuration: the configuration that the store holds, where its entities do not tell.
     ///   - destination: the version to migrate to; among versions with equal hashes, one of its bundle is meant.
     /// - Throws: `MigrationError` with code `unknownVersion` where no version has them.
@@ -65,6 +67,8 @@ extension VersionCatalog {
     ///
     /// One with other hashes is what another version left behind. One that cannot be read counts as none where there
     /// are other versions to look among.
+    /// - Throws: `ModelError` where the store's model cannot be read and there are no other versions; `StoreError` or
+    ///   `SQLiteError` where the store cannot be read.
     public func ownVersion(of store: SQLiteStore) throws -> VersionedModel? {
         do {
             guard let own = try StoreModel(store) else { return nil }

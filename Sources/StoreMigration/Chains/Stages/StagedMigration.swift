@@ -4,8 +4,10 @@ import MappingModels
 
 /// A migration in stages that the app's developers have laid down, as `NSStagedMigrationManager` takes them.
 public struct StagedMigration: Sendable {
+    /// The stages, in the order in which they follow each other.
     public let stages: [MigrationStage]
 
+    /// Makes a migration of stages in their order.
     public init(_ stages: [MigrationStage]) {
         self.stages = stages
     }

@@ -2,6 +2,7 @@ public import DocumentReading
 
 /// A staged migration as it was read from YAML, with the places of its parts.
 public struct StagedMigrationDocument: Sendable {
+    /// The stages that the file describes.
     public let migration: StagedMigration
     private let document: YAMLDocument
     private let locations: [Int: SourceLocation]

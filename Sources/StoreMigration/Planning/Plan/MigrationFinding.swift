@@ -1,5 +1,6 @@
 /// Something that a plan found out about the data or the models.
 public struct MigrationFinding: Sendable, Hashable, Codable {
+    /// How serious a finding is.
     public enum Severity: String, Sendable, Codable, Comparable {
         /// Worth knowing; nothing is wrong.
         case note
@@ -19,6 +20,7 @@ public struct MigrationFinding: Sendable, Hashable, Codable {
         }
     }
 
+    /// How serious the finding is.
     public let severity: Severity
 
     /// A stable name such as `missing-required-value`.
@@ -42,6 +44,7 @@ public struct MigrationFinding: Sendable, Hashable, Codable {
     /// The values of these objects that are concerned, as SQL writes them; nil if they are not known.
     public let values: [String]?
 
+    /// Makes a finding.
     public init(
         _ severity: Severity, _ code: String, cocoaCode: Int? = nil, subject: String? = nil, message: String,
         count: Int64? = nil, examples: [String] = [], values: [String]? = nil

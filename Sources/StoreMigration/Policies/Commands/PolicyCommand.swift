@@ -1,5 +1,6 @@
 /// A program that does what a policy does, as words: the first is the program, the others are its arguments.
 public struct PolicyCommand: Sendable, Hashable {
+    /// The program, then its arguments.
     public let words: [String]
 
     /// As it was written, for messages.
