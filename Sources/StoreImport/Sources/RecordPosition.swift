@@ -7,11 +7,13 @@ public struct RecordPosition: Equatable, Sendable, Codable {
     /// How many records lie before it, rejected ones included, header and comments not.
     public var record: Int
 
+    /// Makes a position.
     public init(byteOffset: Int, line: Int, record: Int) {
         self.byteOffset = byteOffset
         self.line = line
         self.record = record
     }
 
+    /// Before the first record.
     public static let start = RecordPosition(byteOffset: 0, line: 1, record: 0)
 }

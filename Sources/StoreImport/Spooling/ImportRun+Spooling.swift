@@ -8,10 +8,13 @@ extension ImportRun {
     public struct SpoolReport: Sendable, Codable, Equatable {
         /// The spool.
         public let path: String
+        /// The part of the sources that was read.
         public let shard: ImportShard
+        /// The records that were read.
         public let records: Int64
         /// Records whose values break a rule of the model; others may be rejected when the store is made.
         public let rejected: Int64
+        /// The seconds that it took.
         public var seconds: Double = 0
     }
 
@@ -21,6 +24,8 @@ extension ImportRun {
     /// same shard is replaced; until the new one is whole, the old one stays.
     ///
     /// - Parameters:
+    ///   - folder: the folder that the spool goes to.
+    ///   - shard: the part of the sources that is read.
     ///   - hasMoment: whether `ImportOptions.now` is the same for all shards, so that a mapping may use `now()`.
     ///   - isReplacing: whether the spool of another import gives way.
     /// - Throws: `ImportPlanError`, `SourceError`, `SpoolError`, `StoreError`, `ImportError.cancelled`.

@@ -1,6 +1,8 @@
 /// One of the equal parts of an import's sources: the shard `number` of `count`, counted from 1.
 public struct ImportShard: Hashable, Sendable, Codable {
+    /// The number of the shard, from 1.
     public let number: Int
+    /// The number of shards.
     public let count: Int
 
     /// The most shards of an import: what `assemble` opens at a time is one of them.

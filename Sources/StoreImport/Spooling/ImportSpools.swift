@@ -63,6 +63,7 @@ public struct ImportSpools {
     /// Makes the store; what an import of all sources into it would make.
     ///
     /// - Parameters:
+    ///   - path: the path of the store, where nothing may be.
     ///   - uuid: the UUID of the store, in upper case.
     ///   - options: batches, the size of records, and `now` are those of the shards.
     /// - Throws: `SpoolError`, `StoreError`, `ImportError`; there is no store then.

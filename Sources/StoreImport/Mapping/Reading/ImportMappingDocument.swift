@@ -3,6 +3,7 @@ public import ManagedObjectModels
 
 /// An import mapping with the places in the file that it was read from.
 public struct ImportMappingDocument: Sendable {
+    /// The mapping that was read.
     public let mapping: ImportMapping
 
     private let source: SourceText

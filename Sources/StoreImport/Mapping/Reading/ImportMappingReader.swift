@@ -12,6 +12,7 @@ public enum ImportMappingReader {
     }
 
     /// Reads a document in memory; `name` stands for the file in messages.
+    /// - Throws: all errors that are found, each with file, line, column, the line itself and a caret.
     public static func read(bytes: [UInt8], name: String) throws(DocumentErrors) -> ImportMappingDocument {
         try read { () throws(DocumentError) in try YAMLDocument(bytes: bytes, name: name, limits: limits) }
     }

@@ -7,6 +7,7 @@ public struct MappingComment: Equatable, Sendable {
     /// Lines at the end of what is inside it.
     public var after: [String]
 
+    /// Makes comments around a part; without arguments there are none.
     public init(before: [String] = [], beside: String? = nil, after: [String] = []) {
         self.before = before
         self.beside = beside

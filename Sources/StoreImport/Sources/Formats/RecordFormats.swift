@@ -31,6 +31,7 @@ enum RecordFormats {
 extension SourceFormat {
     /// A format of sources by its name in mappings: `csv`, `json`.
     public struct Kind: RawRepresentable, CaseIterable, Hashable, Sendable, Codable {
+        /// The name of the format in mappings.
         public let rawValue: String
 
         /// For the format itself: each names its kind once.
@@ -44,6 +45,7 @@ extension SourceFormat {
             guard Self.allCases.contains(self) else { return nil }
         }
 
+        /// The formats, in the order in which a file is looked at.
         public static var allCases: [Kind] { RecordFormats.all.map(\.kind) }
 
         /// What people call files of the kind.

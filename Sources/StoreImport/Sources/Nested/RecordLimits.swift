@@ -10,6 +10,7 @@ public struct RecordLimits: Equatable, Sendable {
     /// What can be allowed: less would hold hardly a record, and more would not fit a batch.
     public static let allowedBytes = 1 << 10...128 << 20
 
+    /// The limits that sources have unless told.
     public init() {}
 
     /// - Parameter bytes: brought into the range of what can be allowed.

@@ -2,7 +2,9 @@
 public struct Rejection: Equatable, Sendable {
     /// The column or path that the value came from; nil if the whole record is meant.
     public var column: String?
+    /// The entity that the record was for; nil if it was not known yet.
     public var entity: String?
+    /// The property that the value was for; nil if the whole record is meant.
     public var property: String?
     /// Core Data's error number.
     public var code: Int
@@ -14,8 +16,10 @@ public struct Rejection: Equatable, Sendable {
     public var value: [UInt8]?
     /// Where in the source it is, where that is not the record's own place.
     public var line: Int?
+    /// Where in the source it is, in bytes, where that is not the record's own place.
     public var byteOffset: Int?
 
+    /// Makes a reason of facts.
     public init(
         column: String? = nil, entity: String? = nil, property: String? = nil, code: Int, error: String,
         message: String, value: [UInt8]? = nil, line: Int? = nil, byteOffset: Int? = nil
