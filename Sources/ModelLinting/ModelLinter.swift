@@ -21,8 +21,7 @@ public enum ModelLinter {
 
     /// The risks between two versions, without the problems of either.
     ///
-    /// Nothing where the newer one is broken, which is a finding of its own. Throws `ModelError` where the older one is
-    /// broken.
+    /// Nothing where the newer one is broken, which is a finding of its own.
     ///
     /// - Parameters:
     ///   - old: the version that stores have.

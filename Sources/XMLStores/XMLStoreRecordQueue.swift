@@ -47,7 +47,7 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
         exchange = BufferExchange((0..<max(1, limits.batches)).map { _ in batch })
     }
 
-    /// Begins to read. Throws if the system starts no thread.
+    /// Begins to read.
     /// - Throws: `ThreadError` if the system starts no thread.
     public func start() throws(ThreadError) {
         try WorkerThread.start { self.run() }
@@ -74,7 +74,7 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
     // MARK: - The caller's side
 
     /// Exchanges a record for the next one; false behind the last.
-    /// - Throws: what reading throws.
+    /// - Throws: `DocumentError` with the place of what is wrong, behind all records before it.
     public func next(into record: inout XMLStoreRecord) throws(DocumentError) -> Bool {
         if position == count {
             guard !isAtEnd else { return false }

@@ -20,7 +20,7 @@ public final class GitSnapshot {
     /// - Parameters:
     ///   - model: a bundle, a model, or a folder with some, inside a repository.
     ///   - revision: whatever Git takes for a commit: a tag, a branch, `HEAD~3`.
-    /// - Throws: `GitError`.
+    /// - Throws: `GitError` if Git is not installed or fails, and if there is no such repository, revision or model.
     public init(of model: String, revision: String) throws(GitError) {
         folder = FileManager.default.temporaryDirectory.path + "/ferry-lint-" + UUID().uuidString
         try Self.makeFolder(folder)

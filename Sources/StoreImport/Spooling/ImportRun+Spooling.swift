@@ -28,7 +28,8 @@ extension ImportRun {
     ///   - shard: the part of the sources that is read.
     ///   - hasMoment: whether `ImportOptions.now` is the same for all shards, so that a mapping may use `now()`.
     ///   - isReplacing: whether the spool of another import gives way.
-    /// - Throws: `ImportPlanError`, `SourceError`, `SpoolError`, `StoreError`, `ImportError.cancelled`.
+    /// - Throws: `ImportPlanError` for a mapping that cannot be followed, `SourceError` for a source that cannot be read,
+    ///   `SpoolError` or `StoreError` if the spool cannot be written, `ImportError.cancelled`.
     public func spool(
         to folder: String, _ shard: ImportShard, hasMoment: Bool = false, isReplacing: Bool = false
     ) throws -> SpoolReport {

@@ -21,7 +21,8 @@ public struct ImportSpools {
     /// Opens the spools in folders, which may have one or several each, and compares them with each other.
     ///
     /// - Parameter folders: the folders, or spools themselves.
-    /// - Throws: `SpoolError`, `SourceError`.
+    /// - Throws: `SpoolError` for a file that is not a spool or not of the same import, and if shards are missing;
+    ///   `SourceError` if one cannot be read.
     public init(_ folders: [String]) throws {
         var found: [(ending: SpoolEnding, path: String)] = []
         var common: (bytes: [UInt8], path: String)?

@@ -4,7 +4,7 @@ public import ManagedObjectModels
 extension ModelVersions {
     /// The versions of models at a path, whether model files or Swift sources declare them.
     ///
-    /// In a folder with both, both are found. Throws `ModelError` where there is neither.
+    /// In a folder with both, both are found.
     /// - Throws: `ModelError` if there is no model at the path, or one that cannot be read.
     public init(path: String, swiftData selection: SwiftDataSelection) throws(ModelError) {
         guard SwiftDataSources.areThere(at: path) else {

@@ -24,7 +24,8 @@ extension Expression {
 
 extension Predicate {
     /// Resolves the names, once for all rows.
-    /// - Throws: as `Expression.compile` does.
+    /// - Throws: `EvaluationError` for names that the resolver does not know and for what has no meaning at all, or
+    ///   what the resolver throws.
     public func compile(
         resolving names: inout some NameResolver, limits: EvaluationLimits = EvaluationLimits()
     ) throws -> PredicateProgram {
