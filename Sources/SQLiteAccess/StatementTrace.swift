@@ -32,6 +32,7 @@ public enum StatementTrace {
     /// - Parameters:
     ///   - level: how much is told.
     ///   - longestText: bytes of a statement; what is longer is cut.
+    ///   - write: gets lines, from any thread; it must not use a connection.
     public static func start(
         _ level: Level, longestText: Int = 16 << 10, _ write: @escaping @Sendable (String) -> Void
     ) {

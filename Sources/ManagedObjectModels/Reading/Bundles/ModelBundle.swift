@@ -24,6 +24,7 @@ public struct ModelBundle: Sendable, Hashable {
         /// Whether code of the app does it, which only the app can run.
         public let isCustom: Bool
 
+        /// Makes a stage of the names of its versions.
         public init(from: String, to: String, isCustom: Bool) {
             self.from = from
             self.to = to
