@@ -16,9 +16,9 @@ public final class ChildProcess {
 
     /// What one of a program's standard streams is.
     public enum Stream: Sendable {
-        /// `/dev/null`.
+        /// `/dev/null`: there is nothing to read, and what is written is dropped.
         case null
-        /// That of this process.
+        /// The stream of this process.
         case inherited
         /// An open file of this process.
         case descriptor(Int32)

@@ -1,8 +1,8 @@
 /// How a stream of bytes is compressed that can be read from front to back.
 public enum StreamCompression: String, CaseIterable, Hashable, Sendable {
-    /// RFC 1952.
+    /// gzip, as RFC 1952 defines it.
     case gzip
-    /// RFC 8878.
+    /// Zstandard, as RFC 8878 defines it.
     case zstd
 
     /// The bytes that tell it.

@@ -10,11 +10,11 @@ public enum AttributeValue: Sendable {
     case string(String)
     /// True or false.
     case boolean(Bool)
-    /// Seconds since 2001-01-01T00:00:00Z.
+    /// A moment, in seconds since 2001-01-01T00:00:00Z.
     case date(Double)
     /// Bytes.
     case binary([UInt8])
-    /// 16 bytes.
+    /// A UUID of 16 bytes.
     case uuid([UInt8])
     /// A URL as text.
     case uri(String)

@@ -11,15 +11,15 @@ public struct FetchRequestTemplate: Sendable, Hashable {
     /// The order of the results, the first key first; empty for no order.
     public var sortDescriptors: [FetchSortDescriptor]
 
-    /// At most this many results; 0 for no limit.
+    /// The most results; 0 for no limit.
     public var fetchLimit: Int
     /// How many of the first results are skipped.
     public var fetchOffset: Int
 
-    /// 0 for no batches.
+    /// How many objects are read at a time; 0 for no batches.
     public var fetchBatchSize: Int
 
-    /// 0 objects, 1 object IDs, 2 dictionaries, 4 count.
+    /// What the results are: 0 objects, 1 object IDs, 2 dictionaries, 4 their number.
     public var resultType: Int
 
     /// Whether objects of subentities are fetched, too.

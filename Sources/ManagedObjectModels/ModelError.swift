@@ -78,7 +78,7 @@ public struct ModelError: Error, Sendable, Hashable {
 }
 
 extension ModelError {
-    /// That there is no model at a path, or why one that is there cannot be read.
+    /// The error that there is no model at a path, or why one that is there cannot be read.
     public static func noVersions(at path: String, _ warnings: [ModelWarning]) -> ModelError {
         guard let first = warnings.first else { return ModelError(.noVersions, path: path) }
         return ModelError(.unreadable(first.reason), path: first.path ?? path)

@@ -6,13 +6,13 @@ public struct EntityMapping: Sendable, Hashable {
     /// What the mapping does with the objects.
     public var type: EntityMappingType
 
-    /// nil if the type is `.add`.
+    /// The entity whose objects are mapped; nil if the type is `.add`.
     public var sourceEntityName: String?
 
     /// 32 bytes; nil if there is no source entity, or its hash is not known.
     public var sourceEntityVersionHash: [UInt8]?
 
-    /// nil if the type is `.remove`.
+    /// The entity that the objects become; nil if the type is `.remove`.
     public var destinationEntityName: String?
 
     /// 32 bytes; nil if there is no destination entity, or its hash is not known.

@@ -8,7 +8,7 @@ public enum ArenaValue: Equatable, Sendable {
     case integer(Int64)
     /// A real of 64 bits.
     case real(Double)
-    /// UTF-8.
+    /// A text in UTF-8.
     case text(ArenaRange)
     /// Bytes as they are.
     case blob(ArenaRange)

@@ -37,7 +37,7 @@ public struct ColumnValue: ~Copyable {
         return unsafe try body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// As `withBytes`, with bounds that the compiler keeps.
+    /// Calls a closure with the bytes of a text (UTF-8) or a blob, with bounds that the compiler keeps.
     /// - Throws: what the closure throws.
     @inlinable
     public func withSpan<Result, Failure: Error>(

@@ -12,13 +12,13 @@ public struct DatabaseFile: Sendable {
 
     /// The main file as the caller named it.
     public let path: String
-    /// Bytes of the main file.
+    /// The size of the main file, in bytes.
     public let size: Int64
-    /// Bytes of the `-wal` beside it; nil if there is none.
+    /// The size of the `-wal` beside it, in bytes; nil if there is none.
     public let writeAheadLogSize: Int64?
-    /// Bytes of the `-shm` beside it; nil if there is none.
+    /// The size of the `-shm` beside it, in bytes; nil if there is none.
     public let sharedMemorySize: Int64?
-    /// Bytes of the `-journal` beside it; nil if there is none.
+    /// The size of the `-journal` beside it, in bytes; nil if there is none.
     public let journalSize: Int64?
     /// Whether the journal must be rolled back before the file is read: its writer died in a transaction.
     public let hasHotJournal: Bool
@@ -45,7 +45,7 @@ public struct DatabaseFile: Sendable {
     /// No bytes: a database without tables.
     public var isEmpty: Bool { size == 0 }
 
-    /// Bytes of a page, 512 to 65536 in a sound file; nil if it is not a database.
+    /// The size of a page in bytes, 512 to 65536 in a sound file; nil if it is not a database.
     public var pageSize: Int? { header?.pageSize }
 
     /// Whether changes go to a `-wal` first.

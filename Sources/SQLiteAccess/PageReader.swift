@@ -9,7 +9,7 @@ internal import CSQLite
 public final class PageReader {
     /// The file as the caller named it.
     public let path: String
-    /// Bytes of a page, a power of two from 512 to 65536.
+    /// The size of a page in bytes, a power of two from 512 to 65536.
     public let pageSize: Int
     /// Bytes of a page that hold content: the rest is reserved for extensions.
     public let usableSize: Int

@@ -11,7 +11,7 @@ public enum SQLiteValue: Sendable, Hashable {
     /// Bytes as they are.
     case blob([UInt8])
 
-    /// Text in UTF-8.
+    /// Makes a text of a string.
     public static func string(_ string: String) -> SQLiteValue {
         .text(Array(string.utf8))
     }

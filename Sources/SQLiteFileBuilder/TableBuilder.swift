@@ -26,7 +26,7 @@ public final class TableBuilder {
     @exclusivity(unchecked) private var gathersEntries = true
     @exclusivity(unchecked) private var encoded = ByteBuffer(capacity: 0)
 
-    /// Rows so far.
+    /// How many rows were appended so far.
     @exclusivity(unchecked) public private(set) var count = 0
 
     init(
@@ -108,13 +108,13 @@ public final class TableBuilder {
         row.add(value)
     }
 
-    /// A real; a NaN becomes NULL.
+    /// Appends a real to the row begun; a NaN becomes NULL.
     /// - Throws: `BuildError` of the kind `conversion` if SQLite cannot convert the value for its column.
     public func append(_ value: Double) throws(BuildError) {
         try row.add(value)
     }
 
-    /// Text in UTF-8.
+    /// Appends text in UTF-8 to the row begun.
     /// - Throws: `BuildError` of the kind `conversion` if SQLite cannot convert the value for its column.
     public func append(text: Span<UInt8>) throws(BuildError) {
         try row.add(text: text)

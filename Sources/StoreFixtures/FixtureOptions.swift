@@ -2,9 +2,9 @@
 public struct FixtureOptions {
     /// Objects of each entity that is not abstract.
     public var rows: Int
-    /// The same number gives the same data.
+    /// The number that the data are made of: the same number gives the same data.
     public var seed: UInt64
-    /// Rows of a transaction.
+    /// How many rows are written in a transaction.
     public var batchRows = 20_000
     /// The limits that no one has to know of; tests set them.
     var fixedLimits = FixtureLimits()

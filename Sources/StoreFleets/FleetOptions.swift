@@ -56,7 +56,7 @@ public struct FleetOptions: Sendable, Hashable, Codable {
     /// Of a repair: which of objects with equal unique values stays.
     public var survivor = Survivor.first
 
-    /// Of an export.
+    /// Of an export: the format of the files.
     public var format = ExportFormat.csv
 
     /// Of an export: the entities; all that have objects of their own without any.

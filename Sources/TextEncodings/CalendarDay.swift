@@ -2,9 +2,9 @@
 public struct CalendarDay: Equatable, Sendable {
     /// The year of the proleptic Gregorian calendar; 0 is the year before the year 1.
     public var year: Int
-    /// From 1 to 12.
+    /// The month, from 1 to 12.
     public var month: Int
-    /// From 1.
+    /// The day of the month, from 1.
     public var day: Int
 
     /// From 0000-03-01 to 2001-01-01. Years are counted from March, so that a leap day is the last of its year, and 400

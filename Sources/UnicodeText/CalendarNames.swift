@@ -37,7 +37,7 @@ public final class CalendarNames {
 
     private let handle: OpaquePointer
 
-    /// nil if the language of the locale, such as `de_AT` or `de`, is not known.
+    /// Finds the names in a language; nil if the language of the locale, such as `de_AT` or `de`, is not known.
     public init?(locale identifier: String) {
         let language = identifier.prefix { $0 != "_" && $0 != "-" }.lowercased()
         guard !language.isEmpty, unsafe ferry_has_language(language),

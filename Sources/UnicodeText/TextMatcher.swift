@@ -18,7 +18,7 @@ public final class TextMatcher: Sendable {
     /// Each thread takes one from here, or copies one.
     private let idle: Mutex<[Pattern]>
 
-    /// nil if the pattern is malformed or empty.
+    /// Compiles a pattern; nil if it is malformed or empty.
     public init?(_ pattern: String, isCaseInsensitive: Bool = false) {
         let units = Array(pattern.utf16)
         guard let length = Int32(exactly: units.count) else { return nil }

@@ -4,7 +4,7 @@ public import DocumentReading
 public struct XMLStoreObject: Sendable, Hashable {
     /// A value under an attribute's name. Attributes that are nil have no element.
     public struct Attribute: Sendable, Hashable {
-        /// In lower case, as all names of properties are in these files.
+        /// The attribute's name in lower case, as all names of properties are in these files.
         public var name: String
 
         /// `string`, `int16`, `bool`, `date`, `binary` and so on.
@@ -23,12 +23,12 @@ public struct XMLStoreObject: Sendable, Hashable {
 
     /// The objects that a relationship leads to.
     public struct Relationship: Sendable, Hashable {
-        /// In lower case.
+        /// The relationship's name, in lower case.
         public var name: String
 
         /// The fewest objects that the model asks for.
         public var minimumCount: Int
-        /// 0 stands for any number.
+        /// The most objects that the model allows; 0 stands for any number.
         public var maximumCount: Int
 
         /// The destination entity's name, in upper case.

@@ -49,7 +49,7 @@ public struct XMLStoreWriter<Failure: Error> {
         try write(text + "    </object>\n")
     }
 
-    /// Ends the store.
+    /// Ends the store with what stands behind its objects.
     /// - Throws: what the closure that writes throws.
     public func finish() throws(Failure) {
         try write("</database>")

@@ -24,7 +24,7 @@ public struct Command: Sendable {
     /// How many operands the command takes, and what they are called.
     public let operands: OperandRule
 
-    /// Without `--help`, which every command has.
+    /// The options of the command, without `--help`, which every command has.
     public var flags: [FlagDescription] { flagList() + commonFlags.map(\.description) }
 
     /// The options that all commands with work of their own have.

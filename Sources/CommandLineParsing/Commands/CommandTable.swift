@@ -1,6 +1,6 @@
 /// The commands of a tool, from which parsing, help, the reference, and completions all come.
 public struct CommandTable: Sendable {
-    /// As one types it.
+    /// The tool's name, as one types it.
     public let tool: String
 
     /// The tool's version, as `--version` prints it.

@@ -3,7 +3,7 @@ public struct EnvironmentVariable: Sendable, Hashable {
     /// The variable's name, as in `TMPDIR`.
     public let name: String
 
-    /// Sentences.
+    /// What the variable does, in sentences.
     public let help: String
 
     /// Makes a description of a variable, from its name and some sentences.

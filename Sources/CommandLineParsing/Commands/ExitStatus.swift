@@ -8,7 +8,7 @@ public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
     case failed = 2
     /// The work failed for a reason that may pass, such as a lock; it can be tried again.
     case temporary = 3
-    /// EX_USAGE of sysexits.h.
+    /// The command line is wrong: EX_USAGE of sysexits.h.
     case usage = 64
 
     /// What the help says about it.

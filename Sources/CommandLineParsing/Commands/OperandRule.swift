@@ -1,6 +1,6 @@
 /// Which operands a command takes.
 public struct OperandRule: Sendable, Hashable {
-    /// As the usage line shows them, as in "STORE [DEST]" or "SOURCE..."; empty if there are none.
+    /// The operands as the usage line shows them, as in "STORE [DEST]" or "SOURCE..."; empty if there are none.
     public let synopsis: String
 
     /// The fewest operands that are accepted.

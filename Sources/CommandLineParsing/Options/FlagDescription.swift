@@ -1,15 +1,15 @@
 /// What an option looks like from outside, without the type whose field it sets: for help, reference, and completions.
 public struct FlagDescription: Sendable, Hashable {
-    /// Without the two dashes.
+    /// The option's name, without the two dashes.
     public let long: String
 
-    /// Without the dash.
+    /// The letter that stands for the option, without the dash; nil if there is none.
     public let short: Character?
 
     /// Stands for the value in the help; nil if the option is a switch.
     public let placeholder: String?
 
-    /// A sentence.
+    /// What the option does, in a sentence.
     public let help: String
 
     /// Whether each further time adds a value, instead of being an error.

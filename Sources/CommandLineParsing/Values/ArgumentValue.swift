@@ -1,6 +1,6 @@
 /// A value that an option can have, read from the word after it.
 public protocol ArgumentValue: Sendable {
-    /// nil if the word is no such value.
+    /// Makes a value of a word; nil if the word stands for no such value.
     init?(argument: String)
 
     /// The value as one would type it; shown as the default in the help.

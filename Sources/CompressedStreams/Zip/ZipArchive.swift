@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// Memory holds the directory, of which it reads at most 64 MiB.
 public final class ZipArchive {
-    /// In the order of the directory.
+    /// The files of the archive, in the order of its directory.
     public private(set) var entries: [ZipEntry] = []
 
     private let descriptor: Int32

@@ -6,8 +6,8 @@ public enum YAMLScalarStyle: Sendable, Hashable {
     case singleQuoted
     /// Between double quotation marks, where backslashes escape characters.
     case doubleQuoted
-    /// After `|`.
+    /// Lines after `|`, which keep their ends.
     case literal
-    /// After `>`.
+    /// Lines after `>`, which are joined.
     case folded
 }

@@ -12,7 +12,7 @@ public enum BinaryObject: Hashable, Sendable {
     case real(Double)
     /// A number of 32 bits with a binary exponent.
     case single(Float)
-    /// Seconds since 2001-01-01T00:00:00Z.
+    /// A moment, in seconds since 2001-01-01T00:00:00Z.
     case date(Double)
     /// Byte offsets of the content.
     case data(Range<Int>)

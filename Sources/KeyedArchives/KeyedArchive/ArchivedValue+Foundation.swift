@@ -30,7 +30,7 @@ extension ArchivedValue {
         }
     }
 
-    /// Seconds since 2001-01-01T00:00:00Z.
+    /// Returns the moment of a date, in seconds since 2001-01-01T00:00:00Z.
     /// - Throws: `KeyedArchiveError` with code `keyMissing` if an `NSDate` has no time; `KeyedArchiveError` or
     ///   `PropertyListError` if it cannot be decoded.
     public func date() throws -> Double? {

@@ -9,7 +9,7 @@ public enum XMLPropertyListWriter {
 
         """
 
-    /// The whole document. XML has no null, and no text outside of XML's characters: these are errors.
+    /// Returns the whole document. XML has no null, and no text outside of XML's characters: these are errors.
     /// - Throws: `PropertyListError` with code `notRepresentable` for a null, and for text with characters that XML
     ///   does not have.
     public static func text(for value: PropertyListValue) throws(PropertyListError) -> String {

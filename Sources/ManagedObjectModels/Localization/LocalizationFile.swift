@@ -36,7 +36,7 @@ public struct LocalizationFile: Sendable, Hashable {
         }
     }
 
-    /// That the file is not a property list of texts; nil if it is one. Apps ignore such a file.
+    /// A warning if the file is not a property list of texts; nil if it is one. Apps ignore such a file.
     public var problem: ModelWarning? {
         do throws(ModelError) {
             _ = try dictionary()

@@ -19,7 +19,7 @@ public final class ManagedObjectContext {
     /// What a save does about objects that somebody else has changed.
     public var mergePolicy = MergePolicy.error
 
-    /// nil for none, which saves the work where no one will undo anything.
+    /// What takes changes back; nil for none, which saves the work where no one will undo anything.
     public var undoManager: ContextUndoManager? {
         didSet { undoManager?.context = self }
     }

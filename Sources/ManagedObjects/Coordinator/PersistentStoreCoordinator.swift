@@ -38,7 +38,7 @@ public final class PersistentStoreCoordinator: Sendable {
 
     // MARK: - Stores
 
-    /// In the order in which they were added.
+    /// The stores of the coordinator, in the order in which they were added.
     public var persistentStores: [PersistentStore] { state.withLock(\.stores) }
 
     /// The store in a file; nil if it was not added.

@@ -13,7 +13,7 @@ public struct ObjectFetchOptions: Sendable {
     /// Whether values that have been read before are replaced by those that are in the store now; changes stay.
     public var refreshesRefetchedObjects = false
 
-    /// Only these stores; nil for all that hold the entity.
+    /// The stores that are looked into; nil for all that hold the entity.
     public var affectedStores: [PersistentStore]?
 
     /// Makes options: unsaved changes count, and values are read along.

@@ -7,7 +7,7 @@ public import PersistentStores
 /// A subclass has hooks, and properties over `AttributeKey`, `ToOneKey` and `ToManyKey`; `ManagedObjectClasses` says for
 /// which entity it is.
 open class ManagedObject {
-    /// nil once the context is gone, or has forgotten the object in a `reset()`.
+    /// The context of the object; nil once the context is gone, or has forgotten the object in a `reset()`.
     public internal(set) final weak var managedObjectContext: ManagedObjectContext?
 
     final let shape: EntityShape

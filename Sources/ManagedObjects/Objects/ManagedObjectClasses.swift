@@ -7,7 +7,7 @@ public struct ManagedObjectClasses: Sendable {
     /// Makes a list without classes.
     public init() {}
 
-    /// The same with a class for an entity.
+    /// Returns the list with a class for an entity added.
     public func registering(_ type: ManagedObject.Type, for entityName: String) -> ManagedObjectClasses {
         var result = self
         result.classes[entityName] = type

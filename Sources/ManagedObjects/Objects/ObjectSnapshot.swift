@@ -5,7 +5,7 @@ public import PersistentStores
 public struct ObjectSnapshot: Sendable, Hashable {
     /// The object's ID, by which another context finds it.
     public let objectID: ManagedObjectID
-    /// By name; those without a value are left out.
+    /// The values of attributes by name; those without a value are left out.
     public let attributes: [String: AttributeValue]
     /// The IDs of to-one relationships by name; those that lead nowhere are left out.
     public let toOne: [String: ManagedObjectID]

@@ -2,7 +2,7 @@ public import ManagedObjectModels
 
 /// A Swift type whose values are those of attributes.
 public protocol AttributeRepresentable {
-    /// nil for a value of another type.
+    /// Makes a value of an attribute's; nil for a value of another type.
     init?(_ value: AttributeValue)
 
     /// The value as an attribute has it.

@@ -6,6 +6,6 @@ public enum ObjectValue: Equatable {
     case attribute(AttributeValue)
     /// The object of a to-one relationship.
     case object(ManagedObject)
-    /// Of a to-many relationship or a fetched property, in its order.
+    /// The objects of a to-many relationship or a fetched property, in its order.
     case objects([ManagedObject])
 }

@@ -23,7 +23,7 @@ public struct ValueTransformerRegistry: Sendable {
     /// Makes a registry with the transformer of keyed archives only.
     public init() {}
 
-    /// The same with a transformer more.
+    /// Returns the registry with one more transformer.
     public func registering(_ transformer: some AttributeValueTransformer, as name: String) -> ValueTransformerRegistry
     {
         var result = self

@@ -34,13 +34,13 @@ public struct InferenceFailure: Error, Sendable, Hashable {
     /// The destination entity; where the failure depends on data, the very entity whose objects are concerned.
     public let entity: String
 
-    /// The destination's property.
+    /// The destination's property; nil if the failure is about the entity.
     public let property: String?
 
-    /// The source entity.
+    /// The source entity; nil if there is none.
     public let sourceEntity: String?
 
-    /// The source's property.
+    /// The source's property; nil if there is none.
     public let sourceProperty: String?
 
     /// Makes a failure about an entity or a property of the destination.
@@ -72,6 +72,6 @@ public struct InferenceFailure: Error, Sendable, Hashable {
         return 134_110
     }
 
-    /// `Entity` or `Entity.property`.
+    /// What the failure is about: `Entity` or `Entity.property`.
     public var subject: String { property.map { "\(entity).\($0)" } ?? entity }
 }

@@ -17,7 +17,7 @@ public struct InferenceReport: Sendable, Hashable, Codable {
     /// What each entity becomes, in the order of the mapping model.
     public let entityMappings: [Entity]
 
-    /// Refusals first.
+    /// What stands against the mapping, refusals first.
     public let failures: [Failure]
 
     /// What an entity becomes.

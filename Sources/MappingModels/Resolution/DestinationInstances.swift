@@ -15,7 +15,7 @@ public struct DestinationInstances {
     /// The path to the objects' sources.
     public let path: Expression
 
-    /// nil if the expression is not a call of the manager that is known.
+    /// Takes an expression apart; nil if it is not a call of the manager that is known.
     public init?(_ expression: Expression) {
         switch expression {
         case .invocation(.variable("manager"), let selector, let arguments) where arguments.count == 2:

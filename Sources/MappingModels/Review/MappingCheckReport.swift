@@ -22,7 +22,7 @@ public struct MappingCheckReport: Encodable, Sendable {
         public let message: String
     }
 
-    /// In the order of the mapping model.
+    /// The errors and warnings, in the order of the mapping model.
     public let problems: [Problem]
 
     /// How many entity mappings there are.

@@ -21,7 +21,7 @@ public struct LintFinding: Sendable, Hashable {
     /// What is wrong here, and what to do where it is not the same everywhere; no capital, no full stop.
     public let message: String
 
-    /// That of the code, unless a gate raises it.
+    /// How serious it is: as its code says, unless a gate raises it.
     public internal(set) var severity: LintSeverity
 
     /// `Entity.property`, or as much of it as there is.

@@ -15,7 +15,7 @@ public struct FrozenVersion: Sendable, Hashable {
     /// The name of the version, with its bundle's where several bundles have one of that name.
     public let name: String
 
-    /// By name.
+    /// The entities, by name.
     public let entities: [Entity]
 
     init(name: String, entities: [Entity]) {

@@ -17,7 +17,7 @@ public struct RowRule: Sendable {
     /// The property's column, in quotes.
     public let column: String
 
-    /// `Entity.property`
+    /// The property as messages name it: `Entity.property`.
     public var subject: String { "\(entity).\(property.name)" }
 
     /// All rules for values and required to-one relationships; how many destinations there are is `CountRule`'s.

@@ -7,7 +7,7 @@ public struct FileRights: Sendable, Equatable {
     private let group: gid_t
     private let permissions: mode_t
 
-    /// Those of a file or a folder; nil if there is none.
+    /// Reads the rights of a file or a folder; nil if there is none.
     public init?(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

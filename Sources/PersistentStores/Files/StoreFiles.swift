@@ -42,12 +42,12 @@ public struct StoreFiles: Sendable, Hashable {
     /// The sidecar files that SQLite may have left beside the main file.
     public var sidecars: [String] { [writeAheadLog, sharedMemory, journal] }
 
-    /// Bytes of the main file, the write-ahead log and the external data.
+    /// The size of the main file, the write-ahead log and the external data together, in bytes.
     public var totalSize: Int64 {
         SaturatingSum.of([FileSystem.size(path) ?? 0, FileSystem.size(writeAheadLog) ?? 0, externalDataSize])
     }
 
-    /// Bytes of the external data.
+    /// The size of the external data, in bytes.
     public var externalDataSize: Int64 {
         let names = (try? FileSystem.names(in: externalDataDirectory)) ?? []
         return SaturatingSum.of(names.lazy.map { FileSystem.size(externalDataDirectory + "/" + $0) ?? 0 })

@@ -46,7 +46,7 @@ public struct StoreFingerprint: Sendable, Equatable {
             nanoseconds: status.st_mtim.tv_nsec)
     }
 
-    /// The same as one line of text, for a record that a later run reads.
+    /// The fingerprint as one line of text, for a record that a later run reads.
     public var text: String {
         [main, writeAheadLog].map { file in
             file.map { "\($0.inode):\($0.size):\($0.seconds).\($0.nanoseconds)" } ?? "none"

@@ -2,7 +2,7 @@ import SQLiteAccess
 
 /// Which transactions and changes of persistent history are read.
 public struct HistoryFilter: Sendable {
-    /// Only transactions that come later.
+    /// Only transactions that come after this token; nil for all.
     public var since: HistoryToken?
 
     /// Only transactions from this moment on, and before that one, in seconds since 2001.
@@ -10,7 +10,7 @@ public struct HistoryFilter: Sendable {
     /// Only transactions before this moment, in seconds since 2001.
     public var before: Double?
 
-    /// Only transactions of this author.
+    /// Only transactions of this author; nil for all.
     public var author: String?
 
     /// Only changes of this entity's objects and those of its subentities, and transactions that have some.

@@ -4,7 +4,7 @@ public struct HistoryToken: Sendable, Hashable, CustomStringConvertible {
     /// The UUID of the store whose history was read.
     public let storeUUID: String
 
-    /// 0 for a reader that has read nothing.
+    /// The number of the last transaction that was read; 0 for a reader that has read nothing.
     public let transaction: Int64
 
     /// Makes the token of a store and the number of a transaction.

@@ -3,7 +3,7 @@ public struct HistoryTransaction: Sendable, Hashable {
     /// The transaction's number; later ones have higher numbers.
     public let number: Int64
 
-    /// Seconds since 2001; nil if the store does not say.
+    /// When the transaction was made, in seconds since 2001; nil if the store does not say.
     public let date: Double?
 
     /// The `transactionAuthor` of the context that saved; nil if it had none.
@@ -31,10 +31,10 @@ public struct HistoryChange: Sendable, Hashable {
         case inserted, updated, deleted
     }
 
-    /// nil for a type that is not known.
+    /// What was done to the object; nil for a type that is not known.
     public let kind: Kind?
 
-    /// nil if the store has no entity of the change's number.
+    /// The object; nil if the store has no entity of the change's number.
     public let objectID: ManagedObjectID?
 
     /// The number of the entity (`Z_ENT`), and the object's primary key.

@@ -11,10 +11,10 @@ public struct CountRule {
     /// What the model says, 0 for no limit: Core Data saves a required to-many without objects where no minimum is
     /// named.
     public let minimum: Int64
-    /// 0 for no limit.
+    /// The most destinations; 0 for no limit.
     public let maximum: Int64
 
-    /// nil if any number is allowed.
+    /// Makes the rule of a relationship; nil if any number is allowed.
     public init?(_ relationship: ResolvedRelationship) {
         guard relationship.isStored else { return nil }
         let description = relationship.description

@@ -16,7 +16,7 @@ public struct LinkPlace: Sendable {
 
     /// Where the keys stand.
     public let kind: Kind
-    /// Names in quotes.
+    /// The table that has the links, in quotes as all names here.
     public let table: String
     /// The column of the owner's key.
     public let owner: String
@@ -31,7 +31,7 @@ public struct LinkPlace: Sendable {
     /// Whether every link is there in both directions: a relationship that is its own inverse.
     public let isSymmetric: Bool
 
-    /// nil if the store does not keep the relationship.
+    /// Finds the place of a relationship's links; nil if the store does not keep the relationship.
     public init?(_ relationship: ResolvedRelationship, layout: StoreLayout) {
         func name(_ column: EntityColumn?) -> String? { column.map { SQLiteIdentifier.quoted($0.name) } }
         switch relationship.storage {

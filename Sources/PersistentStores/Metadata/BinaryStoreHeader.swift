@@ -4,7 +4,7 @@ public struct BinaryStoreHeader {
     /// The first bytes of every binary store.
     public static let magic = Array("CoreData".utf8)
 
-    /// In bytes. The objects' archive follows.
+    /// The size of the header, in bytes. The objects' archive follows.
     public static let size: Int64 = 64
 
     /// The format's version, which is also that of XML stores.

@@ -6,14 +6,15 @@ public struct IndexStatement: Hashable, Sendable {
         public var name: String
         /// Whether smaller values come first.
         public var isAscending = true
-        /// In upper case; that of the column where the statement names none, which is BINARY in Core Data's tables.
+        /// The collation in upper case; that of the column where the statement names none, which is BINARY in Core
+        /// Data's tables.
         public var collation = "BINARY"
     }
 
     /// Whether the statement says `UNIQUE`.
     public let isUnique: Bool
 
-    /// nil if a column is an expression, or the statement is not understood.
+    /// The columns that the index sorts by; nil if one is an expression, or the statement is not understood.
     public let columns: [Column]?
 
     /// The words behind `WHERE`, nil for an index of all rows.

@@ -13,7 +13,7 @@ public struct SchemaTable: Sendable, Hashable {
     /// The name of the table.
     public let name: String
 
-    /// The CREATE statement.
+    /// The statement that makes the table.
     public let sql: String
 
     /// The columns in the order of the statement.

@@ -8,7 +8,7 @@ public struct StoreUnit {
     /// The paths of the store's files.
     public let files: StoreFiles
 
-    /// nil if only parts of a store are left, of which a removal was killed.
+    /// The type of the store; nil if only parts of a store are left, of which a removal was killed.
     public let type: StoreType?
 
     /// How an operation is done.

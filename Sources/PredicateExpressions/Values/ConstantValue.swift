@@ -14,11 +14,11 @@ public enum ConstantValue: Hashable, Sendable {
     case decimal(DecimalNumber)
     /// A text.
     case string(String)
-    /// Seconds since 2001-01-01T00:00:00Z.
+    /// A moment, in seconds since 2001-01-01T00:00:00Z.
     case date(Double)
     /// Bytes.
     case data([UInt8])
-    /// 16 bytes.
+    /// A UUID of 16 bytes.
     case uuid([UInt8])
     /// A URL as text.
     case url(String)

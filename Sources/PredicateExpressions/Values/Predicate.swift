@@ -1,6 +1,6 @@
 /// A predicate of the predicate format language, as `NSPredicate` holds it.
 public indirect enum Predicate: Hashable, Sendable {
-    /// `TRUEPREDICATE` or `FALSEPREDICATE`
+    /// `TRUEPREDICATE` or `FALSEPREDICATE`: it always holds, or never.
     case constant(Bool)
     /// Two expressions and how they are compared.
     case comparison(ComparisonPredicate)

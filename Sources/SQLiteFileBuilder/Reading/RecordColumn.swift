@@ -22,7 +22,7 @@ public struct SmallNumbers: Sendable {
     /// Larger numbers have no replacement here.
     private static let largest: Int64 = 1 << 16
 
-    /// nil if a number is negative or larger than 65536.
+    /// Makes replacements of pairs; nil if a number is negative or larger than 65536.
     public init?(_ pairs: [Int64: Int64]) {
         for (number, replacement) in pairs {
             guard (0...Self.largest).contains(number) else { return nil }

@@ -3,7 +3,7 @@
 /// Is handed from one thread to another, and belongs to one at a time.
 public final class RowBlock: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var bytes = ByteBuffer(capacity: 0)
-    /// Bytes in use.
+    /// How many bytes the rows have.
     @exclusivity(unchecked) public private(set) var size = 0
     @exclusivity(unchecked) private(set) var rowIDs: [Int64] = []
     /// By row, the bytes of its record and of its entry in each index.
@@ -16,7 +16,7 @@ public final class RowBlock: @unchecked Sendable {
         largestKept = limits.keptRowBytes
     }
 
-    /// Rows.
+    /// How many rows there are.
     public var count: Int { rowIDs.count }
 
     /// Whether memory is too much to have several blocks of it.

@@ -1,7 +1,7 @@
 /// Words of 64 bits in a file without a name, in the order of the machine: what a sort or a join leaves on disk.
 public final class WordFile {
     private let file: OutputFile
-    /// Words so far.
+    /// How many words there are.
     @exclusivity(unchecked) public private(set) var count = 0
 
     /// Makes an empty file.

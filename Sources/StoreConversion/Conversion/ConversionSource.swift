@@ -9,7 +9,7 @@ extension StoreConverter {
         /// The model that the store was made with.
         public let model: ResolvedModel
 
-        /// nil for a file.
+        /// The store in memory; nil for a file.
         public let memory: InMemoryStore?
 
         /// Makes the source of a file.

@@ -12,7 +12,7 @@ public struct PersistentStoreRegistry: Sendable {
         self.formats = formats
     }
 
-    /// The same with one type more; it is asked first.
+    /// Returns the registry with one more type, which is asked first.
     public func adding(_ format: any AtomicStoreFormat) -> PersistentStoreRegistry {
         PersistentStoreRegistry(formats: [format] + formats)
     }

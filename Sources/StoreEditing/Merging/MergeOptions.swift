@@ -13,7 +13,7 @@ public struct MergeOptions: Sendable {
     /// The entity whose objects are copied, with its subentities.
     public var entity: String
 
-    /// Which of them, in the format language.
+    /// Which of the entity's objects are copied, in the predicate format language.
     public var predicate = EditStep.all
 
     /// Key paths of relationships from the entity: the objects on them are copied too.

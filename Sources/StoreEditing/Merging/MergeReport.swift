@@ -8,7 +8,7 @@ public struct MergeReport: Codable, Hashable, Sendable {
     public internal(set) var store: String
     /// Whether nothing was changed: it only says what would be.
     public internal(set) var isDryRun: Bool
-    /// By entity, with URIs of the destination.
+    /// The objects that were made, by entity, with URIs of the destination.
     public internal(set) var inserted: [String: EditReport.Objects] = [:]
     /// Matched objects with other values now, and objects that have won or lost links.
     public internal(set) var updated: [String: EditReport.Objects] = [:]

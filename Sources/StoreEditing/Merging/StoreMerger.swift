@@ -34,7 +34,7 @@ public struct StoreMerger {
         self.registry = registry
     }
 
-    /// Merges.
+    /// Merges the stores.
     ///
     /// - Returns: what was done; a report with faults where the merge breaks rules, and then nothing was changed.
     /// - Throws: `MergeError`, `StoreError`, and what a conversion throws; nothing was changed.

@@ -14,7 +14,8 @@ public struct EditReport: Codable, Hashable, Sendable {
     public internal(set) var store: String
     /// Whether the store is as it was because only a dry run was asked for.
     public internal(set) var isDryRun: Bool
-    /// By entity; objects that were changed along with others, such as those whose links were taken away, count too.
+    /// The objects that were made, by entity. Objects that were changed along with others, such as those whose links
+    /// were taken away, count among the updated ones.
     public internal(set) var inserted: [String: Objects] = [:]
     /// The objects that were changed, by entity.
     public internal(set) var updated: [String: Objects] = [:]

@@ -9,7 +9,7 @@ public struct RelationshipLinks: Sendable {
     private let ownerColumn: String
     private let order: String
 
-    /// nil if the store lacks the column or table.
+    /// Finds the links of a relationship; nil if the store lacks the column or table.
     public init?(_ relationship: ResolvedRelationship, in layout: StoreLayout) {
         guard let table = layout.table(ofEntity: relationship.destination) else { return nil }
         let destination = SQLiteIdentifier.quoted(table.name) + " AS d"

@@ -21,7 +21,7 @@ public struct RecordPartPath: Sendable, Hashable {
     /// What is around each object, the object itself last; empty if it is a value of the list.
     public let inside: ArraySlice<Step>
 
-    /// nil without any step.
+    /// Makes a path of its steps; nil without any step.
     public init?(_ steps: [Step]) {
         guard !steps.isEmpty else { return nil }
         let last = steps.lastIndex(where: \.isList)

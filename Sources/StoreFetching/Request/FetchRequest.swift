@@ -22,7 +22,7 @@ public struct FetchRequest: Sendable {
     /// The order of the results; by primary key if empty.
     public var sortDescriptors: [FetchSortDescriptor] = []
 
-    /// At most this many results; 0 for no limit.
+    /// The most results; 0 for no limit.
     public var fetchLimit = 0
     /// How many of the first results are skipped.
     public var fetchOffset = 0

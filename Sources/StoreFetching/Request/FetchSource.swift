@@ -10,7 +10,7 @@ public struct FetchSource: Sendable, Hashable {
     public let entityName: String
     /// The fetched property, with its request.
     public let property: FetchedPropertyDescription
-    /// Which objects; nil for all.
+    /// Which of the entity's objects are meant; nil for all.
     public var predicate: Predicate?
 
     /// Makes a source of objects and their fetched property.

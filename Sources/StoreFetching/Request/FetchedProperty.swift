@@ -12,7 +12,7 @@ public struct FetchedProperty: Sendable, Hashable {
         case position
         /// A text that Swift makes of the object's values.
         case computed(ComputedText)
-        /// Of the values of a group; without an expression the number of its objects.
+        /// An aggregate of the values of a group; without an expression the number of its objects.
         case aggregate(GroupAggregate, of: Expression?)
     }
 

@@ -5,7 +5,7 @@ public import PredicateExpressions
 public enum ValueForm: Sendable, Hashable {
     /// A whole number.
     case integer
-    /// 0 or 1.
+    /// A truth value, stored as 0 or 1.
     case boolean
     /// A real number of 64 bits.
     case real
@@ -15,17 +15,17 @@ public enum ValueForm: Sendable, Hashable {
     case decimal
     /// A text.
     case text
-    /// Seconds since 2001.
+    /// A moment, in seconds since 2001.
     case date
     /// Bytes.
     case data
-    /// With a tag before it, or in a file of its own.
+    /// Bytes with a tag before them, or in a file of their own.
     case externalData
     /// A UUID of 16 bytes.
     case uuid
     /// The URI of an object.
     case object
-    /// As the storage class says.
+    /// Any value, which is written as its storage class says.
     case any
 
     /// The form of the values of an expression in SQL.

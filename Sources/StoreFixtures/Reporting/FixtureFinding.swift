@@ -22,7 +22,7 @@ public struct FixtureFinding: Sendable, Hashable, Encodable {
 
     /// What the finding is about.
     public let code: Code
-    /// `Entity` or `Entity.property`
+    /// What the finding is about: `Entity` or `Entity.property`.
     public let subject: String
     /// What is to be known, as a sentence without a capital and a full stop.
     public let message: String

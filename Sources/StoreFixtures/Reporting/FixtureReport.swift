@@ -20,7 +20,7 @@ public struct FixtureReport: Sendable, Encodable {
     public let seed: UInt64
     /// Every entity that is not abstract, by name.
     public let entities: [Entity]
-    /// Rows of join tables.
+    /// How many rows the join tables have.
     public let joinRows: Int
     /// Binary values in files beside the store.
     public let externalFiles: Int
@@ -28,7 +28,7 @@ public struct FixtureReport: Sendable, Encodable {
     public let findings: [FixtureFinding]
     /// The seconds that the work took.
     public let seconds: Double
-    /// Bytes.
+    /// The most memory that the process ever had in use, in bytes.
     public let peakMemory: Int64
 
     /// The objects of all entities together.

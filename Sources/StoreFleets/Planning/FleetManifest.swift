@@ -8,7 +8,7 @@ import SQLiteAccess
 public final class FleetManifest {
     /// The stores of a shard, and their bytes.
     public struct Shard: Sendable, Hashable {
-        /// From 1.
+        /// The shard's number, from 1.
         public let number: Int
         /// How many stores the shard has.
         public let stores: Int64

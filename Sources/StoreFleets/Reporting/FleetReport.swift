@@ -50,7 +50,7 @@ public struct FleetReport: Sendable, Hashable, Codable {
 
     /// How many stores lie below a limit and not below the limit before it.
     public struct Bin: Sendable, Hashable, Codable {
-        /// Bytes or seconds, a power of ten.
+        /// The limit in bytes or seconds, a power of ten.
         public let below: Double
         /// The number of stores.
         public let stores: Int64
@@ -58,7 +58,7 @@ public struct FleetReport: Sendable, Hashable, Codable {
 
     /// What a part of the time brought.
     public struct Interval: Sendable, Hashable, Codable {
-        /// Seconds since 1970.
+        /// When the part begins, in seconds since 1970.
         public let start: Double
         /// How long the part is, in seconds.
         public let seconds: Double
@@ -111,7 +111,7 @@ public struct FleetReport: Sendable, Hashable, Codable {
     /// The time of all jobs together.
     public var secondsOfWork = 0.0
 
-    /// From the first store's beginning to the last one's end.
+    /// The seconds from the first store's beginning to the last one's end.
     public var secondsElapsed = 0.0
 
     /// The shards to run again.

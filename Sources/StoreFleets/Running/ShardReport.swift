@@ -10,7 +10,7 @@ public struct ShardReport: Sendable, Hashable, Codable {
     /// The stores that failed in this run.
     public var failed: Int64 = 0
 
-    /// Of the failed ones those that another run may help.
+    /// The failed ones among these that another run may help.
     public var temporary: Int64 = 0
 
     /// Whether the run was asked to end before it was through.

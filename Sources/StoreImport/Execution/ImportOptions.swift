@@ -5,7 +5,7 @@ public import PersistentStores
 public struct ImportOptions {
     /// When records are durable.
     public enum Commit: String, Sendable, CaseIterable {
-        /// All or nothing.
+        /// All records together, or nothing.
         case whole
         /// Each batch is durable.
         case batch

@@ -22,7 +22,7 @@ public struct ConversionSettings: Hashable, Sendable, Codable {
     public var no: [String]?
     /// Whether white space around a text is left out.
     public var trims: Bool?
-    /// `always`, `unless-quoted`, `never`.
+    /// When an empty text is NULL: `always`, `unless-quoted` or `never`.
     public var emptyAsNull: String?
     /// Unquoted texts that stand for NULL.
     public var nullTokens: [String]?

@@ -50,7 +50,7 @@ public struct RelationshipMapping: Hashable, Sendable, Codable {
             self.missing = missing
         }
 
-        /// A source key.
+        /// Makes a target of values that make a source key.
         ///
         /// - Parameters:
         ///   - entity: the entity, where it is a subentity of the relationship's destination.
@@ -66,7 +66,7 @@ public struct RelationshipMapping: Hashable, Sendable, Codable {
             isSourceKey = true
         }
 
-        /// A key of one attribute.
+        /// Makes a target of a key of one attribute.
         public init(
             entity: String? = nil, attribute: String?, value: ValueOrigin,
             conversion: ConversionSettings = ConversionSettings(), separator: String? = nil,

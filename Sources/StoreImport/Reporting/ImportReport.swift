@@ -53,7 +53,7 @@ public struct ImportReport: Sendable, Codable, Equatable {
         public var rejected: Int64 = 0
         /// Records that the filter skipped.
         public var filtered: Int64 = 0
-        /// Bytes of the source that were read.
+        /// How many bytes of the source were read.
         public var bytes: Int64 = 0
         /// The encoding of a text, where nothing says it and it was guessed from its bytes; nil for UTF-8.
         public var guessedEncoding: String?

@@ -4,7 +4,7 @@ public import ManagedObjectModels
 public struct RecordRejection: Sendable, Equatable, Codable {
     /// The path of the source, `-` for standard input.
     public var source: String
-    /// Counted from 1.
+    /// The line on which the record begins, counted from 1.
     public var line: Int
     /// The offset of the record in the source's own bytes; 0 for a database.
     public var byteOffset: Int

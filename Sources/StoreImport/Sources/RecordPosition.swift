@@ -1,6 +1,6 @@
 /// A place between two records, from which a source can be read on.
 public struct RecordPosition: Equatable, Sendable, Codable {
-    /// Bytes of the source before it; 0 for a database.
+    /// How many bytes of the source lie before it; 0 for a database.
     public var byteOffset: Int
     /// The line that begins there, counted from 1.
     public var line: Int

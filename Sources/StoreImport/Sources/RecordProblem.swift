@@ -40,9 +40,9 @@ public struct RecordProblem: Equatable, Sendable {
     public var line: Int
     /// The number of fields found, where the number is the problem; the number of a column, where its cell is.
     public var fieldCount: Int
-    /// Of a record that is too large its size in bytes, 0 if it is not known, and what is allowed.
+    /// The size of a record that is too large, in bytes; 0 if it is not known, and for other problems.
     public private(set) var byteCount = 0
-    /// Of a record that is too large the bytes that are allowed; else 0.
+    /// The bytes that a record may have, if it is too large; else 0.
     public private(set) var limit = 0
 
     /// Makes a problem of a place in the record.

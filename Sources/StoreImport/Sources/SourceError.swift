@@ -24,7 +24,7 @@ public struct SourceError: Error, Equatable, Sendable {
         case malformedHeader(RecordProblem)
         /// A quote is never closed.
         case unclosedQuote
-        /// JSON.
+        /// A JSON value is never closed.
         case unclosedValue
         /// A record has more bytes than are allowed.
         case recordTooLarge(limit: Int)

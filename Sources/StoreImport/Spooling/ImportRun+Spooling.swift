@@ -6,7 +6,7 @@ import PersistentStores
 extension ImportRun {
     /// What a shard did.
     public struct SpoolReport: Sendable, Codable, Equatable {
-        /// The spool.
+        /// The path of the spool.
         public let path: String
         /// The part of the sources that was read.
         public let shard: ImportShard

@@ -8,7 +8,7 @@ public struct ImportShard: Hashable, Sendable, Codable {
     /// The most shards of an import: what `assemble` opens at a time is one of them.
     public static let largestCount = 1_000_000
 
-    /// nil unless 1 <= number <= count <= `largestCount`.
+    /// Makes a shard; nil unless 1 <= number <= count <= `largestCount`.
     public init?(_ number: Int, of count: Int) {
         guard number >= 1, number <= count, count <= Self.largestCount else { return nil }
         self.number = number

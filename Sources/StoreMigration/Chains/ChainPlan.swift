@@ -5,7 +5,7 @@ import MappingModels
 public struct ChainPlan: Sendable {
     /// A step with its plan.
     public struct Step: Sendable {
-        /// Counted from 1.
+        /// The number of the step, from 1.
         public let number: Int
         /// The versions, the mapping model and the edits of the step.
         public let step: MigrationChain.Step
@@ -16,7 +16,7 @@ public struct ChainPlan: Sendable {
         public let isSketch: Bool
     }
 
-    /// At least one.
+    /// The steps of the chain, at least one.
     public let steps: [Step]
 
     /// How each step is planned, once its source is there.
@@ -56,7 +56,7 @@ public struct ChainPlan: Sendable {
     /// Whether there is not enough space for the first step, or for a backup.
     public var lacksSpace: Bool { first.lacksSpace }
 
-    /// The same with what only execution could find out.
+    /// Returns the plan with findings that only execution could make.
     public func adding(_ findings: [MigrationFinding]) -> ChainPlan {
         var plan = self
         if isSingle {

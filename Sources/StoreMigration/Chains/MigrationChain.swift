@@ -36,7 +36,7 @@ public struct MigrationChain: Sendable {
         public var way: String { mapping.map { "mapping model \($0.shortName)" } ?? "inference" }
     }
 
-    /// At least one.
+    /// The steps of the chain, at least one.
     public let steps: [Step]
 
     /// What is worth knowing of the way that was chosen.

@@ -9,10 +9,10 @@ public struct HashListing: Sendable, Codable {
         /// The entity's name.
         public let name: String
 
-        /// 64 hexadecimal digits.
+        /// The version hash as 64 hexadecimal digits.
         public let versionHash: String
 
-        /// The same in base 64, as XML stores and property lists have it.
+        /// The version hash in base 64, as XML stores and property lists have it.
         public let base64: String
 
         /// Why the hash is not certain; nil if it is.
@@ -28,13 +28,13 @@ public struct HashListing: Sendable, Codable {
         /// Whether it is the version that new stores get.
         public let isCurrent: Bool
 
-        /// `NSStoreModelVersionHashesDigest`.
+        /// The digest over all hashes, `NSStoreModelVersionHashesDigest`.
         public let digest: String
 
         /// `NSStoreModelVersionChecksumKey`, and `NSManagedObjectModel_VersionChecksums` of a `VersionInfo.plist`.
         public let checksum: String
 
-        /// By name.
+        /// The entities, by name.
         public let entities: [Entity]
 
         /// Why the version cannot be used; nil if it can.

@@ -44,7 +44,7 @@ open class EntityMigrationPolicy {
     /// - Throws: any error, which ends the migration.
     open func performCustomValidation(in context: MigrationContext) throws {}
 
-    /// At the end.
+    /// Called at the end, when everything else has been done.
     /// - Throws: any error, which ends the migration.
     open func end(_ context: MigrationContext) throws {}
 

@@ -12,7 +12,7 @@ public struct MigrationProgress: Sendable {
     /// The table that is being worked on.
     public let table: String?
 
-    /// Rows written so far, and in all where they were counted.
+    /// The rows that are written so far.
     public let rowsDone: Int64
     /// Rows in all; nil if they were not counted.
     public let rowsTotal: Int64?

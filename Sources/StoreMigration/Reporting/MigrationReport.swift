@@ -44,7 +44,7 @@ public struct MigrationReport: Sendable, Codable {
     public let rowsWritten: Int64
     /// The rows of all entities that have no place in the destination.
     public let rowsDropped: Int64
-    /// Seconds by stage.
+    /// The seconds that each stage took, by its name.
     public let stages: [String: Double]
     /// The seconds that the migration took.
     public let seconds: Double

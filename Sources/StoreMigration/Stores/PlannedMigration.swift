@@ -22,7 +22,7 @@ public struct PlannedMigration {
         (self.placement, self.working) = (placement, working)
     }
 
-    /// Migrates.
+    /// Migrates the store as planned.
     ///
     /// - Throws: `MigrationError`, also where the plan is refused; `StoreError`; `ConversionError`. The store is as it
     ///   was.

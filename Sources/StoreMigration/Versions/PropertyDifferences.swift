@@ -12,7 +12,7 @@ public struct PropertyDifferences: Sendable, Hashable {
         case declaredOtherwise
     }
 
-    /// By name.
+    /// The properties that differ, by name.
     public let properties: [(name: String, kind: Kind)]
 
     /// Compares the hashes of properties.

@@ -15,10 +15,10 @@ public struct VersionedModel: Sendable {
     /// The version hash of each entity, 32 bytes.
     public let hashes: [String: [UInt8]]
 
-    /// `NSStoreModelVersionHashesDigest`.
+    /// The digest over all hashes, `NSStoreModelVersionHashesDigest`.
     public let digest: String
 
-    /// `NSStoreModelVersionChecksumKey`.
+    /// The checksum of the version, `NSStoreModelVersionChecksumKey`.
     public let checksum: String
 
     /// Entities whose hash rests on a rule that is not established, with the feature that causes it.

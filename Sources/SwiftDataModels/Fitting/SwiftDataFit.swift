@@ -27,7 +27,7 @@ public struct SwiftDataFit: Sendable {
     /// The name of the version.
     public let version: String
 
-    /// By name.
+    /// The entities of the version and the store, by name.
     public let entities: [Entity]
 
     /// The model with the answers that give the store's hashes.

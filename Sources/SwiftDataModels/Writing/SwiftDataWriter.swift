@@ -2,7 +2,7 @@ public import ManagedObjectModels
 
 /// Writes models as `@Model` classes: each version is a `VersionedSchema`, and several have a migration plan.
 public struct SwiftDataWriter: Sendable {
-    /// A Swift file.
+    /// The content of a Swift file.
     public let text: String
 
     /// What SwiftData has no place for, and hashes that become others.

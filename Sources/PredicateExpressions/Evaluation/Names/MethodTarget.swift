@@ -2,7 +2,7 @@
 public enum MethodTarget: Hashable, Sendable {
     /// `SELF`.
     case evaluatedObject
-    /// `$manager`, `$entityPolicy`
+    /// A variable, such as `$manager` or `$entityPolicy`.
     case variable(String)
     /// A class, by its name.
     case className(String)

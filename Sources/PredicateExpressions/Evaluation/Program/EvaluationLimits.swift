@@ -1,7 +1,7 @@
 /// How large a value may become while an expression is evaluated for one row: a short expression can multiply a text at
 /// each of its levels, and so ask for more than any memory holds.
 public struct EvaluationLimits: Sendable, Hashable {
-    /// Bytes of a text that is put together; texts that are only read may be longer. 16 MiB without another.
+    /// The bytes of a text that is put together; texts that are only read may be longer. 16 MiB without another.
     public var textBytes = 16 << 20
 
     /// Elements of a collection that a text is taken apart to.

@@ -14,7 +14,7 @@ public struct StagingCommand: Sendable, Hashable {
     /// How much is kept of what a command says that fails, in bytes.
     var messageBytes = 1000
 
-    /// nil if the command is empty or does not name the store.
+    /// Makes a command of its text; nil if the text is empty or does not name the store.
     public init?(_ text: String) {
         guard ["{}", "{/}", "{//}"].contains(where: text.contains), !text.utf8.contains(0) else { return nil }
         self.text = text

@@ -12,7 +12,7 @@ public struct DateConversion: Equatable, Sendable {
         case millisecondsSince1970
         /// Microseconds since 1970-01-01T00:00:00Z.
         case microsecondsSince1970
-        /// Core Data's own.
+        /// Seconds since 2001-01-01T00:00:00Z, as Core Data stores dates.
         case secondsSince2001
         /// Milliseconds since 2001-01-01T00:00:00Z.
         case millisecondsSince2001

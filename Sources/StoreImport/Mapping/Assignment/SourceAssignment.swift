@@ -19,7 +19,7 @@ public struct SourceAssignment: Equatable, Sendable {
         }
     }
 
-    /// By source in the order of the mapping, then by file in the order given.
+    /// What is read, by source in the order of the mapping, then by file in the order given.
     public let readings: [Reading]
 
     /// The sources that no file is for, by index.

@@ -12,7 +12,7 @@ public struct DelimitedOptions: Equatable, Sendable {
     public var newline: DelimitedDialect.Newline?
     /// Whether the first line has the names of the columns.
     public var hasHeader: Bool?
-    /// Lines before the header.
+    /// How many lines come before the header.
     public var skippedLines = 0
     /// The encoding of the file.
     public var encoding: TextEncoding?

@@ -39,7 +39,7 @@ extension SourceFormat {
             rawValue = format
         }
 
-        /// nil if there is no such format.
+        /// Makes the format of its name; nil if there is no such format.
         public init?(rawValue: String) {
             self.init(of: rawValue)
             guard Self.allCases.contains(self) else { return nil }

@@ -4,7 +4,7 @@ public struct RecordLimits: Equatable, Sendable {
     public var depth = 128
     /// Values of all kinds, elements and attributes: a million take 40 MB.
     public var values = 1_000_000
-    /// Bytes of the record, or of the texts in it.
+    /// The bytes of the record, or of the texts in it.
     public var bytes = DelimitedOptions.defaultLargestRecord
 
     /// What can be allowed: less would hold hardly a record, and more would not fit a batch.

@@ -6,7 +6,7 @@ public struct SQLiteRelation: Equatable, Sendable {
     public struct Column: Equatable, Sendable {
         /// The column's name.
         public let name: String
-        /// As it was declared, empty if nothing was.
+        /// The type as it was declared; empty if there is none.
         public let declaredType: String
         /// Whether it is declared `NOT NULL`.
         public let isMandatory: Bool
@@ -30,7 +30,7 @@ public struct SQLiteRelation: Equatable, Sendable {
     public let isView: Bool
     /// The columns in the order of their declaration.
     public let columns: [Column]
-    /// In the order of the key; empty if there is none.
+    /// The columns of the primary key, in its order; empty if there is none.
     public let primaryKey: [String]
     /// The columns of each unique constraint or index, the primary key's aside; partial indexes do not count.
     public let uniqueKeys: [[String]]

@@ -12,7 +12,7 @@ public struct ChainReport: Sendable, Codable {
 
     /// What a step did.
     public struct Step: Sendable, Codable {
-        /// Counted from 1.
+        /// The number of the step, from 1.
         public let number: Int
         /// The name of the version that the step began with.
         public let source: String
@@ -22,7 +22,7 @@ public struct ChainReport: Sendable, Codable {
         public let by: String
         /// Why the chain went this way.
         public let reason: String
-        /// nil if an earlier run has done it.
+        /// What the migration of the step did; nil if an earlier run has done it.
         public var migration: MigrationReport?
         /// The edits before and behind the step, in their order.
         public var edits: [Edit] = []

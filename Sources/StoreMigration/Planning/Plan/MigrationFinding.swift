@@ -29,7 +29,7 @@ public struct MigrationFinding: Sendable, Hashable, Codable {
     /// Cocoa's error number, where it has one.
     public let cocoaCode: Int?
 
-    /// `Entity`, or `Entity.property`.
+    /// What the finding is about: `Entity` or `Entity.property`; nil if it is about the store.
     public let subject: String?
 
     /// What is the matter and what to do.

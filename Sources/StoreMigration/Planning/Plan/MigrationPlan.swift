@@ -14,9 +14,9 @@ public struct MigrationPlan: Sendable {
         public let tier: MigrationTier
         /// Why they have to change so much, as a clause.
         public let reason: String
-        /// Rows in the source; nil if no one counted, because no row has to be read.
+        /// The rows in the source; nil if no one counted, because no row has to be read.
         public let rows: Int64?
-        /// The destination's table.
+        /// The destination's table; nil if there is none.
         public let table: String?
     }
 
@@ -61,9 +61,9 @@ public struct MigrationPlan: Sendable {
     /// Tables that are kept without being understood.
     public let keptTables: [String]
 
-    /// Bytes that the migration writes at the most, and those that are free where it writes.
+    /// The bytes that the migration writes at the most.
     public var bytesNeeded: Int64 { space.needed }
-    /// Bytes that are free where the migration writes; nil if that is not known.
+    /// The bytes that are free where the migration writes; nil if that is not known.
     public var bytesFree: Int64? { space.free }
 
     /// What a backup takes, where it goes to another file system.
@@ -89,6 +89,6 @@ public struct MigrationPlan: Sendable {
     /// Whether executing the plan is refused.
     public var isRefused: Bool { severity == .error }
 
-    /// Rows that are written, where they were counted.
+    /// The rows that are written, as far as they were counted.
     public var totalRows: Int64 { tableRows.values.reduce(0, +) }
 }

@@ -3,7 +3,7 @@ public struct PolicyCommand: Sendable, Hashable {
     /// The program, then its arguments.
     public let words: [String]
 
-    /// As it was written, for messages.
+    /// The command line as it was written, for messages.
     public let text: String
 
     /// How long the program may say nothing while it has all of a batch, in seconds; 0 for as long as it likes.
