@@ -150,7 +150,7 @@ public struct StoreInspection: Sendable, Codable {
     }
 
     /// Which of a catalog's versions a store was made with.
-    /// - Throws: `SQLiteError` if the store cannot be read.
+    /// - Throws: nothing so far.
     public static func match(_ store: SQLiteStore, in catalog: VersionCatalog) throws -> Match {
         if let match = catalog.match(store.metadata) {
             return Match(

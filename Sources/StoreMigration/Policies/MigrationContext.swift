@@ -29,7 +29,7 @@ public final class MigrationContext {
     }
 
     /// Makes an object with the model's defaults. It belongs to no source object until it is associated with one.
-    /// - Throws: `PolicyError` for an entity that has no objects; `SQLiteError` if the row cannot be written.
+    /// - Throws: `PolicyError` for an entity that is abstract or that the model does not have; `SQLiteError` if the row cannot be written.
     public func insert(_ entityName: String) throws -> DestinationObject {
         try run.insert(entityName)
     }
@@ -76,7 +76,8 @@ public final class MigrationContext {
     /// - Parameters:
     ///   - sources: the IDs of the source objects.
     ///   - mappingName: the entity mapping that made them; nil for all.
-    /// - Throws: `PolicyError` for the ID of an object of another store; `SQLiteError` if the pairs cannot be read.
+    /// - Throws: `PolicyError` for the ID of an object of another store, and for an entity mapping that is not there;
+    ///   `SQLiteError` if the pairs cannot be read.
     public func destinationObjects(
         for sources: [ManagedObjectID], mappingName: String? = nil
     ) throws -> [[ManagedObjectID]] {
@@ -84,7 +85,8 @@ public final class MigrationContext {
     }
 
     /// The source objects of each of some destination objects, in the order of their keys.
-    /// - Throws: `PolicyError` for the ID of an object of another store; `SQLiteError` if the pairs cannot be read.
+    /// - Throws: `PolicyError` for the ID of an object of another store, and for an entity mapping that is not there;
+    ///   `SQLiteError` if the pairs cannot be read.
     public func sourceObjects(
         for destinations: [ManagedObjectID], mappingName: String? = nil
     ) throws -> [[ManagedObjectID]] {
