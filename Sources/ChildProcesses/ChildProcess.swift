@@ -3,8 +3,8 @@ public import Glibc
 
 /// A program that this process has started.
 ///
-/// `Foundation.Process` is not used: it may notice the end of a program only after 50 ms, and it crashes in a process with
-/// more than about 1 350 open files.
+/// `Foundation.Process` is not used: it may notice the end of a program only after 50 ms, and it crashes in a process
+/// with more than about 1 350 open files.
 public final class ChildProcess {
     /// How a program ended.
     public enum Ending: Sendable, Equatable {

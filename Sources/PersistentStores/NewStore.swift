@@ -9,8 +9,8 @@ public struct NewStore {
     /// The metadata that the store gets, with the model's version hashes.
     public var metadata: StoreMetadata
 
-    /// The names of the entities whose objects the store may hold, where it is of one configuration; nil for all. It has
-    /// the tables, numbers and hashes of the whole model all the same (docs/format/sqlite-store.md#metadata).
+    /// The names of the entities whose objects the store may hold, where it is of one configuration; nil for all. It
+    /// has the tables, numbers and hashes of the whole model all the same (docs/format/sqlite-store.md#metadata).
     public var objectEntities: Set<String>?
 
     /// Whether the store may hold objects of an entity.

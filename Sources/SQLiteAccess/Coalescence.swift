@@ -1,4 +1,5 @@
-/// The first of several values that is not NULL, as SQL of any number of them: a function has 127 arguments at the most.
+/// The first of several values that is not NULL, as SQL of any number of them: a function has 127 arguments at the
+/// most.
 public enum Coalescence {
     /// Returns SQL for the first value that is not NULL, with as many nested calls as are needed.
     /// - Parameters:

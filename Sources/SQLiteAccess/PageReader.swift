@@ -2,9 +2,10 @@ internal import CSQLite
 
 /// The pages of a connection's database as its transaction sees them, read beneath SQLite's pager.
 ///
-/// The connection must hold a read transaction, without uncommitted changes, as long as pages are read; nothing else may
-/// use it meanwhile. Pages are read through the connection's own file: closing another descriptor of that file would
-/// drop the locks that this process holds on it. Pages in the write-ahead log take the place of those in the file.
+/// The connection must hold a read transaction, without uncommitted changes, as long as pages are read; nothing else
+/// may use it meanwhile. Pages are read through the connection's own file: closing another descriptor of that file
+/// would drop the locks that this process holds on it. Pages in the write-ahead log take the place of those in the
+/// file.
 @safe
 public final class PageReader {
     /// The file as the caller named it.

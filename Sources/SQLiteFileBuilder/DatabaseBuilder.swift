@@ -5,7 +5,8 @@ internal import SQLiteAccess
 ///
 /// All tables and indexes of the schema are known from the start; rows of any of them may come in turn. Until
 /// `finish()` the file is not a database, and afterwards SQLite opens it like any other. Memory is bounded: a page for
-/// each level of each tree, and what `BuildLimits` allows for the keys of all indexes together. Confined to one thread at a time.
+/// each level of each tree, and what `BuildLimits` allows for the keys of all indexes together. Confined to one thread
+/// at a time.
 public final class DatabaseBuilder {
     /// The schema of the file, which names all tables and indexes beforehand.
     public let schema: DatabaseSchema

@@ -3,9 +3,9 @@ public import SQLiteFileBuilder
 /// Builds a new store bottom-up of objects that come in any order.
 ///
 /// Rows are appended to their tables as if their keys were new and nothing could be wrong. Keys are spooled, and so are
-/// the references that cannot be followed at once; in the end they meet. Only where that changes something, rows are read
-/// again and written again, in one pass through each table. It knows tables, keys and links, and nothing of what they
-/// are made of.
+/// the references that cannot be followed at once; in the end they meet. Only where that changes something, rows are
+/// read again and written again, in one pass through each table. It knows tables, keys and links, and nothing of what
+/// they are made of.
 public final class StoreAssembly {
     private let rebuild: DatabaseRebuild
     private let limits: AssemblyLimits

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// Buffers that go round between two threads: one fills them, the other uses what is in them, in the same order.
 ///
-/// A few circulate, so that what is done ahead is bounded. Which thread is faster makes no difference to what comes out.
-/// Whoever hands one over consumes it: a copy that is left, be it for a moment, makes the other side copy all that is in it.
-/// `Element` is what the filling thread has to say: a buffer with something in it, the end, a failure.
+/// A few circulate, so that what is done ahead is bounded. Which thread is faster makes no difference to what comes
+/// out. Whoever hands one over consumes it: a copy that is left, be it for a moment, makes the other side copy all that
+/// is in it. `Element` is what the filling thread has to say: a buffer with something in it, the end, a failure.
 public final class BufferExchange<Buffer: Sendable, Element: Sendable>: Sendable {
     private struct Shelves {
         var free: [Buffer]

@@ -22,8 +22,8 @@ public struct XMLEventStream {
         parser = XMLPushParser(ByteSource(bytes: bytes, name: name), limits: limits)
     }
 
-    /// Reads a document from pieces: `reading` fills the front of a buffer and returns how many bytes that were, 0 at the
-    /// end. `name` stands for the file in messages.
+    /// Reads a document from pieces: `reading` fills the front of a buffer and returns how many bytes that were, 0 at
+    /// the end. `name` stands for the file in messages.
     public init(
         name: String, limits: XMLReadingLimits = XMLReadingLimits(),
         reading: @escaping (inout [UInt8]) throws(DocumentError) -> Int

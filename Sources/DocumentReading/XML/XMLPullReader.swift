@@ -2,8 +2,8 @@
 ///
 /// Comments and processing instructions are skipped, and texts around them joined; CDATA is text. A DOCTYPE is
 /// accepted: the entities and default values that it declares in the document itself are applied within limits, those
-/// outside the document are refused, and nothing outside it is opened. All text is UTF-8 without NUL, whatever the document's encoding. A reader belongs to one thread at
-/// a time.
+/// outside the document are refused, and nothing outside it is opened. All text is UTF-8 without NUL, whatever the
+/// document's encoding. A reader belongs to one thread at a time.
 ///
 ///     let reader = try XMLPullReader(path: "people.xml")
 ///     while let event = try reader.next() { ... }

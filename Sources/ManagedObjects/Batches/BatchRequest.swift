@@ -1,7 +1,7 @@
 public import ManagedObjectModels
 
-/// A change of many objects of the stores at once, without objects in a context. Predicates and expressions are texts of
-/// the format language.
+/// A change of many objects of the stores at once, without objects in a context. Predicates and expressions are texts
+/// of the format language.
 public enum BatchRequest: Sendable, Hashable {
     /// Makes objects with these values; what is not named has the default of the model.
     case insert(String, objects: [[String: AttributeValue]])

@@ -8,8 +8,8 @@ extension ManagedObjectContext {
     ///
     /// New objects that satisfy the predicate are among them, deleted ones are not, and changed ones are found by their
     /// changed values. What a path reaches in other objects is what the stores have. Values that were read before stay.
-    /// - Throws: `ManagedObjectError`, `FetchError` or `EvaluationError` for a request that has no meaning; `StoreError` if
-    ///   a store cannot be read.
+    /// - Throws: `ManagedObjectError`, `FetchError` or `EvaluationError` for a request that has no meaning;
+    ///   `StoreError` if a store cannot be read.
     public func fetch(_ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()) throws
         -> [ManagedObject]
     {

@@ -3,8 +3,8 @@ public struct ObjectFetchOptions: Sendable {
     /// Whether changes that are not saved count: new objects, deletions, changed values.
     public var includesPendingChanges = true
 
-    /// Whether the values of the objects are read along with their IDs. Without this they are read, many at once, when the
-    /// first is asked for one.
+    /// Whether the values of the objects are read along with their IDs. Without this they are read, many at once, when
+    /// the first is asked for one.
     public var includesPropertyValues = true
 
     /// Whether objects stay faults until they are asked for a value, also where their values have been read.

@@ -2,7 +2,8 @@ public import PersistentStores
 
 /// What a context announces: IDs, which may cross to other tasks.
 public enum ContextNotification: Sendable, Hashable {
-    /// Objects have been made, changed or deleted in the context, or have got other values by a refresh; nothing is saved.
+    /// Objects have been made, changed or deleted in the context, or have got other values by a refresh; nothing is
+    /// saved.
     case objectsDidChange(ObjectChanges)
     /// A save has written these objects.
     case didSave(ContextDidSave)

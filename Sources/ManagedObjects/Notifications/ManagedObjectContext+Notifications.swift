@@ -23,8 +23,8 @@ extension ManagedObjectContext {
 
     // MARK: - Merging
 
-    /// Takes over what another context has saved: objects that the context has get the new values, under what has changed
-    /// in it; those that were deleted go. Objects that it does not have play no part.
+    /// Takes over what another context has saved: objects that the context has get the new values, under what has
+    /// changed in it; those that were deleted go. Objects that it does not have play no part.
     ///
     /// - Throws: what reading the store throws.
     public func mergeChanges(from saved: ContextDidSave) throws {

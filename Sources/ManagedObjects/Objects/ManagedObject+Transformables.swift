@@ -4,8 +4,8 @@ import ManagedObjectModels
 extension ManagedObject {
     /// The value of a transformable attribute, as its value transformer makes it.
     ///
-    /// - Throws: `ManagedObjectError` for an attribute of another kind, a transformer that is not registered, and values
-    ///   of another type; what the transformer throws.
+    /// - Throws: `ManagedObjectError` for an attribute of another kind, a transformer that is not registered, and
+    ///   values of another type; what the transformer throws.
     public final func value<Value>(of key: TransformableKey<Value>) throws -> Value? {
         let slot = try attributeSlot(key.name)
         guard case .binary(let bytes)? = try currentValue(slot) else { return nil }

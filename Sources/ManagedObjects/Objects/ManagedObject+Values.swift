@@ -98,7 +98,8 @@ extension ManagedObject {
 
     // MARK: - What has changed
 
-    /// The attributes and relationships whose values differ from those of the store; of a new object, all that have one.
+    /// The attributes and relationships whose values differ from those of the store; of a new object, all that have
+    /// one.
     public final var changedKeys: [String] {
         guard let state else { return [] }
         var names: [String] = []

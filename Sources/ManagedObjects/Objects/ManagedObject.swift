@@ -4,8 +4,8 @@ public import PersistentStores
 /// An object of a context: a record of a store, or one that is to become such.
 ///
 /// It belongs to its context, and goes nowhere else: what crosses to another task is its `objectID`, or a `snapshot()`.
-/// A subclass has hooks, and properties over `AttributeKey`, `ToOneKey` and `ToManyKey`; `ManagedObjectClasses` says for
-/// which entity it is.
+/// A subclass has hooks, and properties over `AttributeKey`, `ToOneKey` and `ToManyKey`; `ManagedObjectClasses` says
+/// for which entity it is.
 open class ManagedObject {
     /// The context of the object; nil once the context is gone, or has forgotten the object in a `reset()`.
     public internal(set) final weak var managedObjectContext: ManagedObjectContext?

@@ -1,6 +1,7 @@
 import ManagedObjectModels
 
-/// The Swift classes of entities. An entity without one has that of the entity that it inherits from, or `ManagedObject`.
+/// The Swift classes of entities. An entity without one has that of the entity that it inherits from, or
+/// `ManagedObject`.
 public struct ManagedObjectClasses: Sendable {
     private var classes: [String: ManagedObject.Type] = [:]
 

@@ -5,8 +5,8 @@ extension ManagedObjectContext {
     ///
     /// First come the delete rules and the validation, then `willSave` of each object; what hooks change is validated
     /// again. Without changes nothing is written, and nothing announced.
-    /// - Throws: a validation error, or `ObjectValidationErrors` for several; `MergeConflictError` for objects that somebody else
-    ///   has changed, under the policy `.error`; `StoreError`; `ManagedObjectError`.
+    /// - Throws: a validation error, or `ObjectValidationErrors` for several; `MergeConflictError` for objects that
+    ///   somebody else has changed, under the policy `.error`; `StoreError`; `ManagedObjectError`.
     public func save() throws {
         if let error = accessError {
             accessError = nil

@@ -60,7 +60,8 @@ public struct ObjectDeletion {
     /// Adds objects.
     ///
     /// - Parameters:
-    ///   - slot: the slot of an entity of the table whose rows are looked at; the condition says which entities are meant.
+    ///   - slot: the slot of an entity of the table whose rows are looked at; the condition says which entities are
+    ///     meant.
     ///   - condition: over the rows `s` of the entity's table.
     /// - Throws: `SQLiteError` if the condition does not compile, or the store cannot be read.
     public func add(_ slot: Int, where condition: String) throws(SQLiteError) {

@@ -51,7 +51,8 @@ public struct RowExpressions: Sendable {
         return isTagged ? inline(sql) : sql
     }
 
-    /// A value of an attribute that may be external, as a column holds it (docs/format/sqlite-store.md#external-binary-data).
+    /// A value of an attribute that may be external, as a column holds it
+    /// (docs/format/sqlite-store.md#external-binary-data).
     public static func inline(_ sql: String) -> String {
         "CASE WHEN \(sql) IS NULL THEN NULL ELSE CAST(X'01' || CAST(\(sql) AS BLOB) AS BLOB) END"
     }

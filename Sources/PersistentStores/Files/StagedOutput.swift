@@ -2,9 +2,9 @@ import Glibc
 
 /// Files that are made in a hidden folder beside their final place and get their names when all of them are whole.
 ///
-/// One file, written block by block; a folder with its files; or files that go into a folder with others. A run that was
-/// killed leaves the hidden folder behind; the next one for the same destination removes it. While a run lives it holds
-/// an advisory lock on it, and nothing that lies at its path already is written to.
+/// One file, written block by block; a folder with its files; or files that go into a folder with others. A run that
+/// was killed leaves the hidden folder behind; the next one for the same destination removes it. While a run lives it
+/// holds an advisory lock on it, and nothing that lies at its path already is written to.
 public final class StagedOutput {
     private let destination: String
     private let isReplacing: Bool

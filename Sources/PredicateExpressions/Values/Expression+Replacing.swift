@@ -1,7 +1,8 @@
 extension Expression {
     /// The same with other expressions, where a closure gives one.
     ///
-    /// The closure is asked before the parts of an expression are; beside it are the variables of the subqueries around.
+    /// The closure is asked before the parts of an expression are; beside it are the variables of the subqueries
+    /// around.
     /// - Throws: what the closure throws.
     public func replacing<Failure: Error>(
         _ replacement: (Expression, _ locals: Set<String>) throws(Failure) -> Expression?

@@ -43,8 +43,8 @@ public final class PairFile {
     /// Pairs that were read for the last look-up: numbers are mostly looked up in order.
     @exclusivity(unchecked) private var window: [UInt64] = []
 
-    /// The second number of a pair whose first number no other has; nil if there is no such pair. The pairs must be sorted,
-    /// and all of them written.
+    /// The second number of a pair whose first number no other has; nil if there is no such pair. The pairs must be
+    /// sorted, and all of them written.
     /// - Throws: `BuildError` if the file cannot be read.
     public func value(of number: Int64) throws(BuildError) -> Int64? {
         guard file.count > 0 else { return nil }

@@ -1,7 +1,7 @@
 public import SQLiteFileBuilder
 
-/// The keys of a table's objects by the same values, and the references to them: both are spooled, parted by digest, and
-/// meet part by part.
+/// The keys of a table's objects by the same values, and the references to them: both are spooled, parted by digest,
+/// and meet part by part.
 public final class KeySpace {
     /// The objects that have the keys.
     let table: AssembledTable

@@ -2,8 +2,8 @@ public import SQLiteFileBuilder
 
 /// The links of a relationship that has a join table, while objects come.
 ///
-/// What is in memory is linked by arrivals at once; all others are spooled with the keys of their destinations, as to-one
-/// links are. The join table is built of them when all objects are there, in the order of its rows.
+/// What is in memory is linked by arrivals at once; all others are spooled with the keys of their destinations, as
+/// to-one links are. The join table is built of them when all objects are there, in the order of its rows.
 public final class AssembledList {
     /// What becomes of the links of an object that several rows are of.
     public enum Rule: Sendable {

@@ -36,8 +36,8 @@ public struct StoreConverter {
     }
 
     /// Converts; whatever happens, the sources are as they were, and the new store is whole or not there.
-    /// - Throws: `ConversionError` if the conversion is refused or cancelled; `StoreError` or `DocumentError` if a store
-    ///   cannot be read, or the new one not be written; what a custom format throws.
+    /// - Throws: `ConversionError` if the conversion is refused or cancelled; `StoreError` or `DocumentError` if a
+    ///   store cannot be read, or the new one not be written; what a custom format throws.
     public func convert() throws -> ConversionReport {
         let start = Clock.seconds
         do {

@@ -28,7 +28,8 @@ public struct ValueStyle: Sendable, Hashable {
     public var no = "0"
     /// The byte between a number's whole part and its fraction.
     public var decimalSeparator = UInt8(ascii: ".")
-    /// In lists of JSON and XML: the key or `@attribute` under which each element has its value; nil for the value itself.
+    /// In lists of JSON and XML: the key or `@attribute` under which each element has its value; nil for the value
+    /// itself.
     public var elementKey: String?
 
     /// Makes a style with dates in a form, and all else as usual.

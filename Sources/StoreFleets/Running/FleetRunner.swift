@@ -41,7 +41,8 @@ public struct FleetRunner: Sendable {
         /// Asked between batches; true ends the run, and stores that are not done keep no row.
         public var isCancelled: (@Sendable () -> Bool)?
 
-        /// Called at every point where a crash would leave something different on disk; for tests that kill the process.
+        /// Called at every point where a crash would leave something different on disk; for tests that kill the
+        /// process.
         public var onCheckpoint: (@Sendable (String) -> Void)?
 
         /// Makes options: one store at a time, where it is.
@@ -65,7 +66,8 @@ public struct FleetRunner: Sendable {
     ///   - manifest: the manifest that has the shard.
     ///   - shard: from 1 to the number of shards.
     ///   - count: the number of shards that the caller believes in.
-    /// - Throws: `FleetError` and `StoreError` where the shard cannot be run; what is wrong with stores is in the ledger.
+    /// - Throws: `FleetError` and `StoreError` where the shard cannot be run; what is wrong with stores is in the
+    ///   ledger.
     public func run(_ manifest: FleetManifest, shard: Int, of count: Int) throws -> ShardReport {
         let start = Clock.seconds
         guard count == manifest.shardCount, (1...count).contains(shard) else {

@@ -29,7 +29,8 @@ public struct RelationshipMapping: Hashable, Sendable, Codable {
         /// The values that make the key: at least one.
         public var parts: [KeyPart]
 
-        /// Whether the values are a source key of the objects, which the store does not have (`ObjectMapping.sourceKey`).
+        /// Whether the values are a source key of the objects, which the store does not have
+        /// (`ObjectMapping.sourceKey`).
         ///
         /// The parts name no attributes then.
         public var isSourceKey = false

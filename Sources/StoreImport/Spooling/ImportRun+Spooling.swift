@@ -20,16 +20,16 @@ extension ImportRun {
 
     /// Converts the records of a shard and writes them to a folder, which is made if it is not there.
     ///
-    /// `ImportSpools` makes the store of them. The target's path is of no meaning, its store is not opened. A spool of the
-    /// same shard is replaced; until the new one is whole, the old one stays.
+    /// `ImportSpools` makes the store of them. The target's path is of no meaning, its store is not opened. A spool of
+    /// the same shard is replaced; until the new one is whole, the old one stays.
     ///
     /// - Parameters:
     ///   - folder: the folder that the spool goes to.
     ///   - shard: the part of the sources that is read.
     ///   - hasMoment: whether `ImportOptions.now` is the same for all shards, so that a mapping may use `now()`.
     ///   - isReplacing: whether the spool of another import gives way.
-    /// - Throws: `ImportPlanError` for a mapping that cannot be followed, `SourceError` for a source that cannot be read,
-    ///   `SpoolError` or `StoreError` if the spool cannot be written, `ImportError.cancelled`.
+    /// - Throws: `ImportPlanError` for a mapping that cannot be followed, `SourceError` for a source that cannot be
+    ///   read, `SpoolError` or `StoreError` if the spool cannot be written, `ImportError.cancelled`.
     public func spool(
         to folder: String, _ shard: ImportShard, hasMoment: Bool = false, isReplacing: Bool = false
     ) throws -> SpoolReport {

@@ -29,7 +29,8 @@ public final class MigrationContext {
     }
 
     /// Makes an object with the model's defaults. It belongs to no source object until it is associated with one.
-    /// - Throws: `PolicyError` for an entity that is abstract or that the model does not have; `SQLiteError` if the row cannot be written.
+    /// - Throws: `PolicyError` for an entity that is abstract or that the model does not have; `SQLiteError` if the row
+    ///   cannot be written.
     public func insert(_ entityName: String) throws -> DestinationObject {
         try run.insert(entityName)
     }

@@ -50,8 +50,8 @@ public final class StoreMigrator {
 
     /// Plans the migration of a store; it is not changed, but for the journal of a program that died.
     ///
-    /// - Throws: `MigrationError`, `StoreError`, `ConversionError`, `ChainError`, `UnknownPolicyClass`. What refuses the
-    ///   migration is in the plan.
+    /// - Throws: `MigrationError`, `StoreError`, `ConversionError`, `ChainError`, `UnknownPolicyClass`. What refuses
+    ///   the migration is in the plan.
     public func plan(_ path: String, _ placement: MigrationPlacement) throws -> PlannedMigration {
         let registry = PersistentStoreRegistry.standard
         // What is not a store at all is for the migration itself to say.

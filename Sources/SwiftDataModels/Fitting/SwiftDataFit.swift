@@ -124,7 +124,8 @@ public struct SwiftDataFit: Sendable {
 extension SwiftDataSources {
     /// How each version fits hashes, the one that fits best first.
     ///
-    /// Where several files declare a type, as the targets of a project do, each in turn is taken as the one that counts.
+    /// Where several files declare a type, as the targets of a project do, each in turn is taken as the one that
+    /// counts.
     ///
     /// - Parameters:
     ///   - hashes: the store's version hashes, by the names of entities.

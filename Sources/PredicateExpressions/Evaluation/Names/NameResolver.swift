@@ -12,7 +12,8 @@ public protocol NameResolver {
     /// - Throws: any error, which ends the compilation.
     mutating func slot(ofMethod selector: String, on target: MethodTarget) throws -> Int?
 
-    /// The object whose ID is written as `x-coredata://STORE/Entity/p1`, as the context gives it; else why there is none.
+    /// The object whose ID is written as `x-coredata://STORE/Entity/p1`, as the context gives it; else why there is
+    /// none.
     func object(at uri: String) -> Result<ObjectReference, EvaluationFault>
 }
 

@@ -5,8 +5,8 @@ import SQLiteAccess
 
 /// A command of the shell that brings a store to this machine, or takes it back.
 ///
-/// `{}` stands for the store's name as it was planned, `{/}` for the last part of it, and `{//}` for what is in front of
-/// that; each is quoted. The command runs in the folder that the store is in, or is to come to.
+/// `{}` stands for the store's name as it was planned, `{/}` for the last part of it, and `{//}` for what is in front
+/// of that; each is quoted. The command runs in the folder that the store is in, or is to come to.
 public struct StagingCommand: Sendable, Hashable {
     /// The command as it was given.
     public let text: String
