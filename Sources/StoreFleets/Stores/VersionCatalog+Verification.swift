@@ -14,8 +14,8 @@ extension VersionCatalog {
     ///   - name: the version to verify against, where the store's hashes do not show it.
     ///   - configuration: the configuration that the store holds, where its entities do not tell.
     ///   - options: what is looked for.
-    /// - Throws: `StoreError` if the store cannot be read; `MigrationError` with code `unknownVersion` if a version is
-    ///   named that is not there; `ModelError` if a model cannot be read.
+    /// - Throws: `StoreError` if the store cannot be read; `ModelError` or `MigrationError` if the named version or
+    ///   configuration is not there, or does not fit.
     /// - Returns: the report, and the version that the store was held against.
     public func verify(
         storeAt path: String, named name: String? = nil, configuration: String? = nil,
