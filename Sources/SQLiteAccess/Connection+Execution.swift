@@ -25,7 +25,8 @@ extension Connection {
     /// - Parameters:
     ///   - sql: the statement.
     ///   - persistent: the statement lives long and runs often (`SQLITE_PREPARE_PERSISTENT`).
-    /// - Throws: SQLite's error, also for no statement, for more than one, and for a NUL in the text.
+    /// - Throws: `SQLiteError` with SQLite's error; also for no statement, for more than one, and for a NUL in the
+    ///   text.
     public func prepare(_ sql: String, persistent: Bool = false) throws(SQLiteError) -> Statement {
         let bytes = try refusingNUL(sql)
         guard let (statement, rest) = try compiled(bytes[...], of: sql, persistent: persistent) else {

@@ -26,7 +26,8 @@ public struct DatabaseFile: Sendable {
     private let header: DatabaseHeader?
 
     /// Reads the header of a database file, and looks at the files beside it.
-    /// - Throws: "cannot open" for a missing file, a directory, and what may not be read; never for the content.
+    /// - Throws: `SQLiteError` "cannot open" for a missing file, a directory, and what may not be read; never for the
+    ///   content.
     public init(path: String) throws(SQLiteError) {
         let location = try DatabaseLocation(path: path, mustExist: true)
         let file = try DatabaseFileHandle(location)

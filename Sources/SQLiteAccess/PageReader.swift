@@ -37,8 +37,8 @@ public final class PageReader {
     ///   - connection: a connection in a read transaction, without uncommitted changes.
     ///   - schema: `main`, or the name of an attached database.
     ///   - attached: the file of the attached database; nil for the connection's own.
-    /// - Throws: "not a database" if the header is not that of one, "malformed" if it contradicts itself, and errors of
-    ///   reading.
+    /// - Throws: `SQLiteError`: "not a database" if the header is not that of one, "malformed" if it contradicts
+    ///   itself, and errors of reading.
     public init(
         _ connection: Connection, schema: String = "main", path attached: String? = nil
     ) throws(SQLiteError) {

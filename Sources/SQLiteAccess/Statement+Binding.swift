@@ -160,7 +160,7 @@ extension Statement {
     }
 
     /// Binds the values of all parameters, in order.
-    /// - Throws: "range" unless there are as many values as parameters.
+    /// - Throws: `SQLiteError` "range" unless there are as many values as parameters.
     public func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
         guard values.count == Int(parameterCount) else {
             throw SQLiteError(

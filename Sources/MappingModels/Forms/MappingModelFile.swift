@@ -8,7 +8,7 @@ public enum MappingModelFile {
     /// Reads a mapping model; its form is known by its content.
     ///
     /// - Parameter path: a file, or a folder `X.xcmappingmodel`.
-    /// - Throws: all errors of the file, each with its place.
+    /// - Throws: `DocumentErrors`: all errors of the file, each with its place.
     public static func read(path: String) throws(DocumentErrors) -> MappingModelDocument {
         let file = FileKind(path: path) == .folder ? path + "/" + SourceMappingReader.fileName : path
         let source: SourceText
@@ -21,7 +21,7 @@ public enum MappingModelFile {
     }
 
     /// Reads a mapping model in memory; `name` stands for the file in messages.
-    /// - Throws: all errors of the document, each with its place.
+    /// - Throws: `DocumentErrors`: all errors of the document, each with its place.
     public static func read(bytes: [UInt8], name: String) throws(DocumentErrors) -> MappingModelDocument {
         try read(SourceText(name: name, bytes: bytes))
     }

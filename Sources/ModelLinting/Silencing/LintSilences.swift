@@ -11,7 +11,8 @@ public struct LintSilences: Sendable {
     public let entries: [LintSilence]
 
     /// Reads a file.
-    /// - Throws: all errors that it finds, each with file, line, column, the line itself and a caret.
+    /// - Throws: `LintSilenceErrors`: all errors that are found, each with file, line, column, the line itself and a
+    ///   caret.
     public init(path: String) throws(LintSilenceErrors) {
         let document: YAMLDocument
         do throws(DocumentError) {

@@ -36,7 +36,7 @@ public struct DatabaseCheck {
 
     /// What is wrong with the file, a sentence each; empty if it is sound.
     ///
-    /// - Throws: errors of reading, and those that SQLite has for a file that is not a database.
+    /// - Throws: `SQLiteError`: errors of reading, and those that SQLite has for a file that is not a database.
     public func faults() throws(SQLiteError) -> [String] {
         let opens = !connection.isInTransaction
         if opens { try connection.execute("BEGIN") }

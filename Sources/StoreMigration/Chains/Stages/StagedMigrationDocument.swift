@@ -16,7 +16,7 @@ public struct StagedMigrationDocument: Sendable {
     }
 
     /// Reads the file, and the mapping models that it names by paths from its folder.
-    /// - Throws: all errors of the file, each with its place.
+    /// - Throws: `DocumentErrors`: all errors of the file, each with its place.
     public static func read(path: String) throws(DocumentErrors) -> StagedMigrationDocument {
         let document: YAMLDocument
         do throws(DocumentError) {
