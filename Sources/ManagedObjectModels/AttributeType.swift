@@ -55,7 +55,7 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The type that a source model calls by this name.
+    /// The type that a source model calls by this name, such as `Integer 16`; nil if there is none.
     public init?(name: String) {
         guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = type

@@ -19,7 +19,7 @@ public enum DeleteRule: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The rule that a source model calls by this name.
+    /// The rule that a source model calls by this name, such as `Cascade`; nil if there is none.
     public init?(name: String) {
         guard let rule = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = rule

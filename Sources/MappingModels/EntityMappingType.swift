@@ -25,7 +25,7 @@ public enum EntityMappingType: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The type that a source mapping model calls by this name.
+    /// The type that a source mapping model calls by this name; nil if there is none.
     public init?(name: String) {
         guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = type

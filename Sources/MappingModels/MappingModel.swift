@@ -41,7 +41,7 @@ public struct MappingModel: Sendable, Hashable {
         self.destinationModelPath = destinationModelPath
     }
 
-    /// The entity mapping of that name. A linear search.
+    /// The entity mapping of that name; nil if there is none. A linear search.
     public func entityMapping(named name: String) -> EntityMapping? {
         entityMappings.first { $0.name == name }
     }

@@ -73,12 +73,12 @@ public struct XMLStoreObject: Sendable, Hashable {
         self.location = location
     }
 
-    /// The attribute of a name in lower case. A linear search.
+    /// The attribute of a name in lower case; nil if there is none. A linear search.
     public func attribute(_ name: String) -> Attribute? {
         attributes.first { $0.name == name }
     }
 
-    /// The relationship of a name in lower case. A linear search.
+    /// The relationship of a name in lower case; nil if there is none. A linear search.
     public func relationship(_ name: String) -> Relationship? {
         relationships.first { $0.name == name }
     }

@@ -1,5 +1,5 @@
 extension String: ArgumentValue {
-    /// Makes a text of any word.
+    /// Makes a text of any word; never nil.
     public init?(argument: String) {
         self = argument
     }
@@ -41,7 +41,7 @@ extension Int64: ArgumentValue {
 }
 
 extension Double: ArgumentValue {
-    /// Decimal notation only: no infinity, no "nan", no hexadecimal digits.
+    /// Makes a number of decimal notation; nil for anything else, such as "nan", "inf" and hexadecimal digits.
     public init?(argument: String) {
         guard argument.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }),
             let value = Double(argument), value.isFinite

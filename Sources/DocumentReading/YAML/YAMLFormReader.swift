@@ -23,7 +23,8 @@ extension YAMLFormReader {
         if !isKnown { problems.append(document.error(sentence, at: location)) }
     }
 
-    /// The entries of a mapping node; a key that is not known is reported, and the other entries are read on.
+    /// The entries of a mapping node; nil if it is none. A key that is not known is reported, and the others are read
+    /// on.
     ///
     /// - Parameters:
     ///   - node: the mapping.
@@ -63,7 +64,8 @@ extension YAMLFormReader {
         return nodes
     }
 
-    /// A text; numbers and flags count as they are written.
+    /// A text; numbers and flags count as they are written. Anything else is reported, and nil, as is an empty text
+    /// unless it is allowed.
     public mutating func text(_ node: YAMLNode, what: String, allowsEmpty: Bool = false) -> String? {
         guard let text = node.text else {
             report("\(what) must be a single value", at: node.location)
@@ -76,7 +78,7 @@ extension YAMLFormReader {
         return text
     }
 
-    /// A text or a list of texts.
+    /// A text or a list of texts, as a list; anything else is reported, and nil.
     public mutating func texts(_ node: YAMLNode, what: String, allowsEmpty: Bool = false) -> [String]? {
         guard node.sequence != nil else { return text(node, what: what, allowsEmpty: allowsEmpty).map { [$0] } }
         guard let nodes = list(of: node, what: what) else { return nil }
@@ -97,7 +99,7 @@ extension YAMLFormReader {
         return value
     }
 
-    /// One of some words.
+    /// The value of one of some words; any other word is reported, and nil.
     public mutating func choice<Value>(_ node: YAMLNode, what: String, _ words: [(String, Value)]) -> Value? {
         guard let text = text(node, what: what) else { return nil }
         if let found = words.first(where: { $0.0 == text }) { return found.1 }

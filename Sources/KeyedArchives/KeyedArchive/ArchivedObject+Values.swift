@@ -1,7 +1,7 @@
 /// Values by key, with the type that the reader expects: nil if the key is absent or nil is archived, an error where
 /// the value is something else.
 extension ArchivedObject {
-    /// A truth value; a whole number counts as true unless it is 0.
+    /// Returns a truth value; nil for none. A whole number counts as true unless it is 0.
     /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is of another kind; `KeyedArchiveError` or
     ///   `PropertyListError` if it cannot be decoded.
     public func boolean(_ key: String) throws -> Bool? {
@@ -13,7 +13,7 @@ extension ArchivedObject {
         }
     }
 
-    /// A whole number; a boolean counts as 0 or 1.
+    /// Returns a whole number; nil for none. A boolean counts as 0 or 1.
     /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is of another kind, and `valueInvalid` if
     ///   it is a number that is not whole; `KeyedArchiveError` or `PropertyListError` if it cannot be decoded.
     public func integer(_ key: String) throws -> Int64? {
@@ -28,7 +28,7 @@ extension ArchivedObject {
         }
     }
 
-    /// A number, whole or not.
+    /// Returns a number, whole or not; nil for none.
     /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is of another kind; `KeyedArchiveError` or
     ///   `PropertyListError` if it cannot be decoded.
     public func real(_ key: String) throws -> Double? {
@@ -40,7 +40,7 @@ extension ArchivedObject {
         return real
     }
 
-    /// Text, also that of `NSMutableString`.
+    /// Returns a text, also that of an `NSMutableString`; nil for none.
     /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is of another kind; `KeyedArchiveError` or
     ///   `PropertyListError` if it cannot be decoded.
     public func string(_ key: String) throws -> String? {
@@ -52,7 +52,7 @@ extension ArchivedObject {
         return text
     }
 
-    /// Bytes, inline or in an `NSData`.
+    /// Returns bytes, inline or in an `NSData`; nil for none.
     /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is of another kind; `KeyedArchiveError` or
     ///   `PropertyListError` if it cannot be decoded.
     public func data(_ key: String) throws -> [UInt8]? {
@@ -64,7 +64,7 @@ extension ArchivedObject {
         return data
     }
 
-    /// An object; of the named class, when one is named, or of one below it.
+    /// Returns an object; nil for none. If a class is named, it must be of that class, or of one below it.
     /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is not an object, or of another class;
     ///   `KeyedArchiveError` or `PropertyListError` if it cannot be decoded.
     public func object(_ key: String, kind: String? = nil) throws -> ArchivedObject? {
@@ -78,7 +78,7 @@ extension ArchivedObject {
         return object
     }
 
-    /// The elements of an `NSArray`, `NSSet` or `NSOrderedSet`, in stored order.
+    /// Returns the elements of an `NSArray`, `NSSet` or `NSOrderedSet`, in stored order; nil for none.
     /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is not such a collection;
     ///   `KeyedArchiveError` or `PropertyListError` if it cannot be decoded.
     public func elements(_ key: String) throws -> [ArchivedValue]? {
@@ -89,7 +89,7 @@ extension ArchivedObject {
         return elements
     }
 
-    /// The pairs of an `NSDictionary`, in stored order.
+    /// Returns the pairs of an `NSDictionary`, in stored order; nil for none.
     /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is not such a collection;
     ///   `KeyedArchiveError` or `PropertyListError` if it cannot be decoded.
     public func pairs(_ key: String) throws -> [(key: ArchivedValue, value: ArchivedValue)]? {
@@ -98,7 +98,7 @@ extension ArchivedObject {
         return pairs
     }
 
-    /// The pairs of an `NSDictionary` whose keys are text.
+    /// Returns the pairs of an `NSDictionary` whose keys must be text; nil for none.
     /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is not a dictionary or a key is not text;
     ///   `KeyedArchiveError` or `PropertyListError` if it cannot be decoded.
     public func namedValues(_ key: String) throws -> [(name: String, value: ArchivedValue)]? {
@@ -109,7 +109,7 @@ extension ArchivedObject {
         }
     }
 
-    /// The elements of an array or set, which must be text.
+    /// Returns the elements of an array or set, which must be text; nil for none.
     /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is not a collection or an element is not
     ///   text; `KeyedArchiveError` or `PropertyListError` if it cannot be decoded.
     public func strings(_ key: String) throws -> [String]? {

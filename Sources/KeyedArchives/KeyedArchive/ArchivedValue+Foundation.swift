@@ -15,7 +15,7 @@ extension ArchivedValue {
         }
     }
 
-    /// Returns the bytes of data, mutable or not.
+    /// Returns the bytes of data, mutable or not; nil for a value of another kind.
     /// - Throws: `KeyedArchiveError` with code `keyMissing` if an `NSData` has no bytes; `KeyedArchiveError` or
     ///   `PropertyListError` if it cannot be decoded.
     public func data() throws -> [UInt8]? {
@@ -30,7 +30,7 @@ extension ArchivedValue {
         }
     }
 
-    /// Returns the moment of a date, in seconds since 2001-01-01T00:00:00Z.
+    /// Returns the moment of a date, in seconds since 2001-01-01T00:00:00Z; nil for a value of another kind.
     /// - Throws: `KeyedArchiveError` with code `keyMissing` if an `NSDate` has no time; `KeyedArchiveError` or
     ///   `PropertyListError` if it cannot be decoded.
     public func date() throws -> Double? {
@@ -43,7 +43,7 @@ extension ArchivedValue {
         }
     }
 
-    /// The 16 bytes of an `NSUUID`.
+    /// Returns the 16 bytes of an `NSUUID`; nil for a value of another kind.
     /// - Throws: `KeyedArchiveError` with code `valueInvalid` if an `NSUUID` does not have 16 bytes;
     ///   `KeyedArchiveError` or `PropertyListError` if it cannot be decoded.
     public func uuid() throws -> [UInt8]? {
@@ -54,7 +54,8 @@ extension ArchivedValue {
         return bytes
     }
 
-    /// The text of an `NSURL`, relative to the text of its base, which is nil as a rule.
+    /// Returns the text of an `NSURL`, relative to the text of its base, which is nil as a rule; nil for a value of
+    /// another kind.
     /// - Throws: `KeyedArchiveError` with code `keyMissing` if an `NSURL` has no text; `KeyedArchiveError` or
     ///   `PropertyListError` if it cannot be decoded.
     public func url() throws -> (relative: String, base: String?)? {
@@ -65,7 +66,7 @@ extension ArchivedValue {
         return (relative, try object.value("NS.base").object?.string("NS.relative"))
     }
 
-    /// Returns the number of an `NSDecimalNumber`.
+    /// Returns the number of an `NSDecimalNumber`; nil for a value of another kind.
     /// - Throws: `KeyedArchiveError` with code `valueInvalid` if its length, exponent or mantissa is out of range;
     ///   `KeyedArchiveError` or `PropertyListError` if it cannot be decoded.
     public func decimal() throws -> DecimalNumber? {

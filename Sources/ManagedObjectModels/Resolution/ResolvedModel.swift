@@ -32,7 +32,7 @@ public struct ResolvedModel: Sendable {
         self.model = model
     }
 
-    /// The slot of the entity of that name.
+    /// The slot of the entity of that name; nil if there is none.
     public func slot(named name: String) -> Int? {
         slots[name]
     }

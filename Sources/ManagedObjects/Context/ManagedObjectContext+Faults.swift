@@ -83,8 +83,8 @@ extension ManagedObjectContext {
     ///   - object: the object.
     ///   - mergeChanges: whether what has changed in the context stays, over the new values; transient values stay as
     ///     well. Without it the object becomes a fault, and its changes are lost.
-    /// - Throws: `ManagedObjectError.objectNotFound` if changes are to be merged and the store has the object no
-    ///   longer.
+    /// - Throws: `ManagedObjectError` with code `objectNotFound` if changes are to be merged and the store has the
+    ///   object no longer, and for an object of another context; `StoreError` if the store cannot be read.
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
         try check(object)
         guard !object.isInserted, !discarded.contains(object) else { return }

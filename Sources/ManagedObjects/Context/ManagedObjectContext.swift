@@ -109,7 +109,7 @@ public final class ManagedObjectContext {
 
     // MARK: - Objects by their IDs
 
-    /// The object with an ID, if the context has it.
+    /// The object with an ID; nil if the context does not have it. The store is not asked.
     public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
         coordinator.key(of: id).flatMap { registry[$0] }
     }
@@ -129,7 +129,8 @@ public final class ManagedObjectContext {
 
     /// The object with an ID, which is there, with its values.
     ///
-    /// - Throws: `ManagedObjectError.objectNotFound`, 133000, if there is no such object, or it is deleted.
+    /// - Throws: `ManagedObjectError` with code `objectNotFound`, 133000, if there is no such object, or it is deleted;
+    ///   `StoreError` if the store cannot be read.
     public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
         let object = try object(with: id)
         guard !object.isDeleted else { throw ManagedObjectError(.objectNotFound(id)) }

@@ -19,7 +19,7 @@ extension ManagedObject {
 
     /// The object that a to-one relationship leads to; nil for none.
     /// - Throws: `ManagedObjectError` for a relationship that is not there or leads to another class, and for an object
-    ///   that is gone.
+    ///   that is gone; `StoreError` if the store cannot be read.
     public final func object<Destination>(of key: ToOneKey<Destination>) throws -> Destination? {
         guard let object = try toOneObject(toOneSlot(key.name)) else { return nil }
         guard let typed = object as? Destination else {
@@ -30,14 +30,14 @@ extension ManagedObject {
 
     /// Makes a to-one relationship lead to an object, or none; the inverse follows.
     /// - Throws: `ManagedObjectError` for a relationship that is not there, and for a destination of another entity,
-    ///   context or store.
+    ///   context or store; `StoreError` if the store cannot be read.
     public final func setObject<Destination>(_ object: Destination?, of key: ToOneKey<Destination>) throws {
         try setToOne(toOneSlot(key.name), to: object)
     }
 
     /// The objects of a to-many relationship, in its order.
     /// - Throws: `ManagedObjectError` for a relationship that is not there or leads to another class, and for an object
-    ///   that is gone.
+    ///   that is gone; `StoreError` if the store cannot be read.
     public final func objects<Destination>(of key: ToManyKey<Destination>) throws -> [Destination] {
         try toManyObjects(toManySlot(key.name)).map { object in
             guard let typed = object as? Destination else {

@@ -13,7 +13,8 @@ extension ManagedObject {
     }
 
     /// The value of an attribute; nil for none.
-    /// - Throws: `ManagedObjectError` for a property that is not there, of another type, or of an object that is gone.
+    /// - Throws: `ManagedObjectError` for a property that is not there, of another type, or of an object that is gone;
+    ///   `StoreError` if the store cannot be read.
     public final func value<Value: AttributeRepresentable>(of key: AttributeKey<Value>) throws -> Value? {
         let slot = try attributeSlot(key.name)
         guard let stored = try currentValue(slot) else { return nil }
@@ -25,7 +26,7 @@ extension ManagedObject {
 
     /// Sets an attribute; nil takes the value away.
     /// - Throws: `ManagedObjectError` for a property that is not there, a value that its type cannot hold, or an object
-    ///   that is gone.
+    ///   that is gone; `StoreError` if the store cannot be read.
     public final func setValue<Value: AttributeRepresentable>(_ value: Value?, of key: AttributeKey<Value>) throws {
         try setValue(value?.attributeValue, forAttribute: key.name)
     }
@@ -35,7 +36,7 @@ extension ManagedObject {
     /// The value of a property; nil for none.
     ///
     /// - Throws: `ManagedObjectError` for a property that is not there, or of an object that is gone; `FetchError` of a
-    ///   fetched property.
+    ///   fetched property; `StoreError` if the store cannot be read.
     public final func value(forKey name: String) throws -> ObjectValue? {
         switch shape.slot(named: name) {
         case .attribute(let slot): return try currentValue(slot).map { .attribute($0) }
@@ -76,7 +77,7 @@ extension ManagedObject {
 
     // MARK: - Primitive
 
-    /// The value of an attribute, as `value(forKey:)` gives it.
+    /// The value of an attribute, as `value(forKey:)` gives it; nil for none.
     /// - Throws: `ManagedObjectError` for an attribute that is not there, or an object that is gone; `StoreError` if
     ///   the store cannot be read.
     public final func primitiveValue(forKey name: String) throws -> AttributeValue? {

@@ -57,12 +57,12 @@ public struct ModelCorrespondence: Sendable {
         NamePairing.Candidate(name: entity.name, renamingIdentifier: entity.description.renamingIdentifier)
     }
 
-    /// The source entity of a destination entity.
+    /// The source entity of a destination entity, given by its slot; nil for a new entity.
     public func sourceEntity(of destinationSlot: Int) -> ResolvedEntity? {
         sourceSlot[destinationSlot].map { source.entities[$0] }
     }
 
-    /// The destination entity of a source entity.
+    /// The destination entity of a source entity, given by its slot; nil for an entity that is gone.
     public func destinationEntity(of sourceSlot: Int) -> ResolvedEntity? {
         destinationSlot[sourceSlot].map { destination.entities[$0] }
     }

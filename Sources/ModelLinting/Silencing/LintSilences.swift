@@ -27,7 +27,8 @@ public struct LintSilences: Sendable {
         self.entries = entries
     }
 
-    /// The file beside a model: in the folder itself, or in the one that holds the bundle or the version.
+    /// The path of the file beside a model: in the folder itself, or in the one that holds the bundle or the version;
+    /// nil if there is none.
     public static func path(beside model: String) -> String? {
         var folder = model[...]
         while folder.count > 1, folder.hasSuffix("/") { folder = folder.dropLast() }

@@ -26,7 +26,8 @@ public final class ExternalData {
         self.isDryRun = isDryRun
     }
 
-    /// What a column holds for a value with the tag of an inline one: itself, or the name of a file that now has it.
+    /// What a column holds for a value with the tag of an inline one: the name of a file that now has it; nil if the
+    /// value stays in the column.
     /// - Throws: `StoreError` if the file cannot be written; what reading the content throws.
     public func stored(_ tagged: ArraySlice<UInt8>) throws -> [UInt8]? {
         guard tagged.first == 1, tagged.count > Self.largestInline + 1 else { return nil }

@@ -61,7 +61,7 @@ public enum FileSystem {
         access(path, W_OK) == 0 && access(directory(of: path), W_OK) == 0
     }
 
-    /// How many bytes this user can still write on the file system of a path.
+    /// How many bytes this user can still write on the file system of a path; nil if it does not say.
     public static func freeSpace(_ path: String) -> Int64? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }

@@ -59,17 +59,17 @@ public struct StoreLayout: Sendable {
         tableIndexByRoot[model.entities[slot].root].map { tables[$0] }
     }
 
-    /// The column of a role, in whatever table it is; not for the three columns that every table has.
+    /// The column of a role, in whatever table it is; nil if there is none, and for the three columns of every table.
     public func column(_ role: EntityColumn.Role) -> EntityColumn? {
         columnsByRole[role]
     }
 
-    /// The join table that keeps a relationship's links.
+    /// The join table that keeps a relationship's links; nil if a column keeps them.
     public func joinTable(of key: PropertyKey) -> JoinTable? {
         joinTableIndex[key].map { joinTables[$0] }
     }
 
-    /// The slot of the entity with that number.
+    /// The slot of the entity with that number; nil if there is none.
     public func slot(ofEntityNumber number: Int) -> Int? {
         slotsByNumber[number]
     }

@@ -53,7 +53,7 @@ public struct StoreSchema: Sendable {
         }
     }
 
-    /// The table of that name; case does not count, as in SQLite.
+    /// The table of that name, nil if there is none; case does not count, as in SQLite.
     public func table(named name: String) -> SchemaTable? {
         indexByName[name.uppercased()].map { tables[$0] }
     }

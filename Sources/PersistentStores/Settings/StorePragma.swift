@@ -30,7 +30,8 @@ public enum StorePragma: String, Sendable, Hashable, CaseIterable {
     /// Whether the setting may have a value, in either case.
     public func accepts(_ value: String) -> Bool { values.contains(value.lowercased()) }
 
-    /// What SQLite answers where a setting that it answers with a number has the value.
+    /// What SQLite answers where a setting that it answers with a number has the value; nil if the value is a word that
+    /// no number stands for.
     public func number(of value: String) -> Int64? {
         switch (self, value) {
         case (.autoVacuum, "none"): 0

@@ -20,7 +20,7 @@ public struct PersistentStoreRegistry: Sendable {
     /// The names of all types that can be written.
     public var typeNames: [String] { [PersistentStoreType.sqlite.name] + formats.map(\.type.name) }
 
-    /// The type of that name; case does not count.
+    /// The type of that name, nil if none is registered; case does not count.
     public func type(named name: String) -> PersistentStoreType? {
         typeNames.first { $0.lowercased() == name.lowercased() }.map { PersistentStoreType($0) }
     }

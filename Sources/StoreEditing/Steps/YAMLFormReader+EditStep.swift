@@ -5,7 +5,7 @@ private let editVerbs = ["update", "delete", "insert", "relate", "unrelate"]
 
 /// Steps as scripts of edits and stages of a migration have them.
 extension YAMLFormReader {
-    /// Reads one step.
+    /// Reads one step; nil if it is malformed, which is reported.
     ///
     /// - Parameters:
     ///   - node: the step, a mapping with one key that says what is done.

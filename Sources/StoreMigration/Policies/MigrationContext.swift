@@ -53,7 +53,7 @@ public final class MigrationContext {
     // MARK: Finding
 
     /// The object of an entity, or of a subentity, whose attributes have these values; the first by key where there are
-    /// several.
+    /// several, nil if there is none.
     /// - Throws: `PolicyError` for an entity or an attribute that the model does not have; `SQLiteError` if the new
     ///   store cannot be read.
     public func find(_ entityName: String, where values: [String: AttributeValue?]) throws -> DestinationObject? {

@@ -3,7 +3,7 @@ public import PersistentStores
 
 /// Finds the model version that a store was made with, by its version hashes.
 public enum VersionRecognition {
-    /// The version with exactly the store's hashes; among equals the first.
+    /// The version with exactly the store's hashes, nil if there is none; among equals the first.
     public static func version(of metadata: StoreMetadata, among versions: [VersionedModel]) -> VersionedModel? {
         let hashes = metadata.versionHashes
         return versions.first { $0.hashes == hashes }

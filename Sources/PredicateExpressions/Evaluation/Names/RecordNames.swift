@@ -15,7 +15,8 @@ public struct RecordNames: NameResolver {
         slots = Dictionary(zip(columns, columns.indices), uniquingKeysWith: { first, _ in first })
     }
 
-    /// The longest run of keys that is a column: a column's name may have dots in it.
+    /// The longest run of keys that is a column, whose name may have dots in it; nil if there is no such column or
+    /// variable.
     public mutating func slot(of path: ArraySlice<String>, from start: NameStart) -> ResolvedName? {
         switch start {
         case .evaluatedObject: break
