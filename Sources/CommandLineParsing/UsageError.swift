@@ -36,13 +36,13 @@ public struct UsageError: Error, Sendable {
     /// The option, command, or operand, as typed.
     public let subject: String
 
-    /// The value as typed, or the other option.
+    /// The value as typed, or the other option; nil if there is neither.
     public let value: String?
 
-    /// What would be right, as in "a whole number".
+    /// What would be right, as in "a whole number"; nil if the error does not say.
     public let expected: String?
 
-    /// What may have been meant.
+    /// What may have been meant; nil if nothing is near.
     public let suggestion: String?
 
     /// The tool and the command, as in ["ferry", "mapping", "check"]; empty until the command table has filled it in.

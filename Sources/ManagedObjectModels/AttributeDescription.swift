@@ -20,22 +20,23 @@ public struct AttributeDescription: Sendable, Hashable {
     /// Free keys and values.
     public var userInfo: [String: String]
 
-    /// The value of new objects, of the attribute's type; `.unparsed` where the model's text does not fit the type.
+    /// The value of new objects, of the attribute's type, or nil for none; `.unparsed` if the model's text does not fit
+    /// the type.
     public var defaultValue: AttributeValue?
 
     /// What the model demands of values beyond their type.
     public var validation: AttributeValidation
 
-    /// The name of the composite where the type is `.composite`.
+    /// The name of the composite; nil unless the type is `.composite`.
     public var compositeName: String?
 
-    /// The derivation in the predicate format language, where the attribute is derived.
+    /// The derivation in the predicate format language; nil unless the attribute is derived.
     public var derivationExpression: String?
 
-    /// The value transformer of a transformable attribute.
+    /// The name of a transformable attribute's value transformer; nil if the model names none.
     public var valueTransformerName: String?
 
-    /// The class of a transformable attribute's values.
+    /// The class of a transformable attribute's values; nil if the model names none.
     public var attributeValueClassName: String?
 
     /// Whether a store may keep large values in files of their own.

@@ -75,7 +75,7 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The range of an integer type's values.
+    /// The range of an integer type's values; nil for other types.
     public var integerRange: ClosedRange<Int64>? {
         switch self {
         case .integer16: Int64(Int16.min)...Int64(Int16.max)

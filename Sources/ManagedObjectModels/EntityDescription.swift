@@ -9,7 +9,7 @@ public struct EntityDescription: Sendable, Hashable {
     /// Whether only its subentities can have objects.
     public var isAbstract: Bool
 
-    /// The name of the entity that it inherits from.
+    /// The name of the entity that it inherits from; nil for a root entity.
     public var superentityName: String?
 
     /// The name that it had in an earlier version (`elementID` in a source model); nil if it is the name itself.
@@ -42,7 +42,8 @@ public struct EntityDescription: Sendable, Hashable {
     /// Xcode's code generation for the class: `none`, `class` or `category`; nil if the model is silent.
     public var codeGenerationType: String?
 
-    /// The expression for the name under which Spotlight shows an object, in the predicate format language.
+    /// The expression for the name under which Spotlight shows an object, in the predicate format language; nil for
+    /// none.
     public var coreSpotlightDisplayNameExpression: String?
 
     /// Makes an entity; without more than a name it has no properties.

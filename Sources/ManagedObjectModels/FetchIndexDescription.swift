@@ -5,7 +5,7 @@ public struct FetchIndexDescription: Sendable, Hashable {
     /// The columns that the index sorts by, the first one first.
     public var elements: [FetchIndexElementDescription]
 
-    /// The predicate of a partial index, in the predicate format language.
+    /// The predicate of a partial index, in the predicate format language; nil if all rows are in it.
     public var partialIndexPredicate: String?
 
     /// Makes an index of its elements.

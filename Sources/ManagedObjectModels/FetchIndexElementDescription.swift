@@ -11,7 +11,7 @@ public struct FetchIndexElementDescription: Sendable, Hashable {
     /// The name of an attribute or relationship, or nil if the element is an expression.
     public var propertyName: String?
 
-    /// The expression of an element that is not a plain property, in the predicate format language.
+    /// The expression in the predicate format language; nil if the element is a property.
     public var expression: String?
 
     /// The kind of index that the element is for.

@@ -5,7 +5,7 @@ public struct FetchRequestTemplate: Sendable, Hashable {
     /// The name of the entity whose objects are fetched.
     public var entityName: String
 
-    /// The predicate in the predicate format language.
+    /// The predicate in the predicate format language; nil for all objects.
     public var predicateFormat: String?
 
     /// The order of the results, the first key first; empty for no order.

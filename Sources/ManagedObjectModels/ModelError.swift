@@ -55,16 +55,17 @@ public struct ModelError: Error, Sendable, Hashable {
     /// The name of the property in question; nil if it is about the entity as a whole.
     public var property: String?
 
-    /// The file that the model was read from.
+    /// The file that the model was read from; nil if it is not known.
     public var path: String?
 
-    /// The line in the file, counted from 1.
+    /// The line in the file, counted from 1; nil if it is not known.
     public var line: Int?
 
     /// The column in characters, counted from 1; nil if it is not known.
     public var column: Int?
 
-    /// The line itself with a caret below the place, and what else is to be shown below the sentence.
+    /// The line itself with a caret below the place, and what else is to be shown below the sentence; nil if there is
+    /// nothing to show.
     public var excerpt: String?
 
     /// Makes an error, with its place as far as that is known.

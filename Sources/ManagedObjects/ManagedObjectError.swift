@@ -59,7 +59,7 @@ public struct ManagedObjectError: Error, Sendable, Hashable {
         self.code = code
     }
 
-    /// Cocoa's error number (docs/format/errors.md), where it has one.
+    /// Cocoa's error number (docs/format/errors.md); nil if it has none.
     public var number: Int? {
         switch code {
         case .objectNotFound: 133000

@@ -9,7 +9,7 @@ public struct MappingModel: Sendable, Hashable {
     /// The path of the source model from the project's folder, as Xcode's editor keeps it; nil if none is kept.
     public var sourceModelPath: String?
 
-    /// The path of the destination model from the project's folder, as Xcode's editor keeps it.
+    /// The path of the destination model from the project's folder, as Xcode's editor keeps it; nil if none is kept.
     public var destinationModelPath: String?
 
     /// Copies of the two models that Xcode's editor keeps in its file and makes again from the paths; no other form

@@ -3,7 +3,7 @@ public struct PropertyTransform: Sendable, Hashable {
     /// The name of the property whose value the step sets.
     public var propertyName: String
 
-    /// The value in the predicate format language.
+    /// The value in the predicate format language; nil if the step has none.
     public var valueExpression: String?
 
     /// Whether a value that is already there stays.

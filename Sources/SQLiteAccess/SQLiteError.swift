@@ -7,9 +7,9 @@ public struct SQLiteError: Error, Sendable {
     public let code: Int32
     /// SQLite's own words, or those of this layer where it found the fault itself.
     public let message: String
-    /// The statement that failed, whole.
+    /// The statement that failed, whole; nil if it was no statement.
     public let sql: String?
-    /// The database file of the connection, as the caller named it.
+    /// The database file of the connection, as the caller named it; nil if it is not known.
     public let path: String?
 
     /// The system's error number (errno) where a call of the system failed; 0 elsewhere.

@@ -13,7 +13,7 @@ public struct StoreEditor {
         /// Whether the transaction is rolled back in the end.
         public var isDryRun = false
 
-        /// The folder that keeps the old files; none without it.
+        /// The folder that keeps the old files; nil to keep none.
         public var backup: String?
 
         /// How many objects the report names for each entity and each fault.

@@ -9,7 +9,7 @@ import SQLiteAccess
 public struct Exporter {
     private let store: SQLiteStore
     private let layout: StoreLayout
-    /// Which of the objects are written; of every file.
+    /// Which of the objects are written, of every file; nil for all.
     public var predicate: Predicate?
     /// The order of the records in every file; by primary key if empty.
     public var sortDescriptors: [FetchSortDescriptor] = []

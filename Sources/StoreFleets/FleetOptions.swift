@@ -11,7 +11,7 @@ public struct FleetOptions: Sendable, Hashable, Codable {
     /// Model bundles, models, Swift sources, or folders with some.
     public var models: [String]
 
-    /// Of Swift sources: the `VersionedSchema` that is meant.
+    /// Of Swift sources: the `VersionedSchema` that is meant; nil for all.
     public var schema: String?
     /// Of Swift sources: the classes of the only version, where no list in the sources is meant.
     public var modelTypes: [String] = []
@@ -44,7 +44,7 @@ public struct FleetOptions: Sendable, Hashable, Codable {
     /// Of a migration: what becomes of objects that break rules of the new version.
     public var invalidObjects = InvalidObjectPolicy.refuse
 
-    /// Of a conversion: the name of the new stores' type.
+    /// Of a conversion: the name of the new stores' type; nil for other operations.
     public var storeType: String?
 
     /// Of a conversion: whether keys stay that another type would renumber.

@@ -10,12 +10,12 @@ public enum ArchivedValue: Hashable {
     /// Whether the value is absent, or archived as nil.
     public var isNull: Bool { self == .null }
 
-    /// The object, where this is one with a class.
+    /// The object; nil if this is a plain value.
     public var object: ArchivedObject? {
         if case .object(let object) = self { object } else { nil }
     }
 
-    /// The plain value, where this has no class.
+    /// The plain value; nil if this is an object with a class.
     public var scalar: PropertyListValue? {
         if case .scalar(let value) = self { value } else { nil }
     }

@@ -57,13 +57,13 @@ public struct ModelWarning: Sendable, Hashable {
     /// The path of the file; nil if it is not known yet.
     public var path: String?
 
-    /// The line in the file, counted from 1.
+    /// The line in the file, counted from 1; nil if it is not known.
     public var line: Int?
 
     /// The column in characters, counted from 1; nil if it is not known.
     public var column: Int?
 
-    /// The line itself with a caret below the place.
+    /// The line itself with a caret below the place; nil if there is nothing to show.
     public var excerpt: String?
 
     /// Makes a warning, with its place as far as that is known.

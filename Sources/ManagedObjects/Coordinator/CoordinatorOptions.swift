@@ -12,7 +12,7 @@ public struct CoordinatorOptions: Sendable {
     /// The types of stores that are known.
     public var registry = PersistentStoreRegistry.standard
 
-    /// The texts of validation errors in a language.
+    /// The texts of validation errors in a language; nil for the names in the model.
     public var localization: LocalizationDictionary?
 
     /// Whether a store must have the version hashes of the model. Without this, a store whose hashes cannot be computed

@@ -3,7 +3,8 @@ public struct FacetChange: Sendable, Hashable, Codable {
     /// What differs.
     public let facet: ModelFacet
 
-    /// Which of several: the key in the user info, the name of an index, a configuration or a template.
+    /// Which of several: the key in the user info, the name of an index, a configuration or a template; nil if there is
+    /// only one.
     public let detail: String?
 
     /// What the source model says; nil if it is silent.

@@ -18,7 +18,7 @@ public struct PropertyDifference: Sendable, Hashable, Codable {
     /// The destination's name; the source's where it is removed.
     public let name: String
 
-    /// The source's name, where it is another one.
+    /// The source's name; nil if it is the same.
     public let formerName: String?
 
     /// What an added or removed property is, in a few words; nil for a changed one.
@@ -33,7 +33,7 @@ public struct PropertyDifference: Sendable, Hashable, Codable {
     /// Whether it makes the entity's hash another one.
     public let changesVersionHash: Bool
 
-    /// What the addition, removal or renaming means for the data.
+    /// What the addition, removal or renaming means for the data; nil if there is nothing to say.
     public let explanation: String?
 
     /// What differs in the property.

@@ -9,7 +9,8 @@ public struct LintFinding: Sendable, Hashable {
     /// The entity that it is in; nil if it is about the version as a whole.
     public let entity: String?
 
-    /// An attribute, a relationship or a fetched property; the name of an index, a configuration or a fetch request.
+    /// An attribute, a relationship or a fetched property; the name of an index, a configuration or a fetch request;
+    /// nil if it is about the entity or the version as a whole.
     public let property: String?
 
     /// The file, as far as the user's path leads there.
@@ -24,7 +25,7 @@ public struct LintFinding: Sendable, Hashable {
     /// How serious it is: as its code says, unless a gate raises it.
     public internal(set) var severity: LintSeverity
 
-    /// `Entity.property`, or as much of it as there is.
+    /// `Entity.property`, or as much of it as there is; nil if there is neither.
     public var subject: String? {
         switch (entity, property) {
         case (let entity?, let property?): "\(entity).\(property)"

@@ -10,7 +10,7 @@ public struct RowRule: Sendable {
     public let property: PropertyKey
     /// What is wrong with the rows.
     public let fault: ValidationFault
-    /// More about the rule, such as "at most 65".
+    /// More about the rule, such as "at most 65"; nil if there is none.
     public let detail: String?
     /// SQL over a row `d`.
     public let condition: String

@@ -6,7 +6,7 @@ public struct RuleCondition: Sendable {
     /// SQL over the row; NULL counts as false.
     public let sql: String
 
-    /// More about the rule, such as "at most 65".
+    /// More about the rule, such as "at most 65"; nil if there is none.
     public let detail: String?
 
     /// SQL of the allowed value that is nearest; nil if there is no such.

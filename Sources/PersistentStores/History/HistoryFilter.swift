@@ -5,15 +5,16 @@ public struct HistoryFilter: Sendable {
     /// Only transactions that come after this token; nil for all.
     public var since: HistoryToken?
 
-    /// Only transactions from this moment on, and before that one, in seconds since 2001.
+    /// Only transactions from this moment on, itself included, in seconds since 2001; nil for all.
     public var after: Double?
-    /// Only transactions before this moment, in seconds since 2001.
+    /// Only transactions before this moment, in seconds since 2001; nil for all.
     public var before: Double?
 
     /// Only transactions of this author; nil for all.
     public var author: String?
 
-    /// Only changes of this entity's objects and those of its subentities, and transactions that have some.
+    /// Only changes of this entity's objects and those of its subentities, and transactions that have some; nil for
+    /// all.
     public var entity: String?
 
     /// The greatest number of transactions, the oldest first; nil for all.

@@ -27,7 +27,7 @@ public struct HistoryPruning {
         /// would never be.
         public var prunesMirrored = false
 
-        /// The folder that keeps the old files; none without it.
+        /// The folder that keeps the old files; nil to keep none.
         public var backup: String?
 
         /// How long to wait for another process' lock, in milliseconds.

@@ -15,10 +15,10 @@ public struct JoinTable: Sendable, Hashable {
     /// The column with the key of the objects that `relationship` leads to.
     public let destinationColumn: String
 
-    /// The place of the destination in `relationship`, where that is ordered.
+    /// The column with the place of the destination in `relationship`; nil if that is not ordered.
     public let orderColumn: String?
 
-    /// The place of the owner in `inverse`, where that is ordered.
+    /// The column with the place of the owner in `inverse`; nil if that is not ordered.
     public let inverseOrderColumn: String?
 
     /// Makes a join table; columns are given by their names in the store.
@@ -56,7 +56,7 @@ public struct JoinTable: Sendable, Hashable {
         public let owner: String
         /// The key of the object that it leads to.
         public let destination: String
-        /// The place of the destination among the owner's.
+        /// The column with the place of the destination among the owner's; nil if they have no order.
         public let order: String?
     }
 }

@@ -22,11 +22,11 @@ public struct LinkPlace: Sendable {
     public let owner: String
     /// The column of the destination's key.
     public let destination: String
-    /// The column of the entity number of what the key column leads to.
+    /// The column of the entity number of what the key column leads to; nil if the table has none.
     public let entity: String?
-    /// The column of the destination's place among the owner's.
+    /// The column of the destination's place among the owner's; nil if they have no order.
     public let order: String?
-    /// The column of the owner's place among the destination's; join tables only.
+    /// The column of the owner's place among the destination's; nil if they have no order, and outside join tables.
     public let inverseOrder: String?
     /// Whether every link is there in both directions: a relationship that is its own inverse.
     public let isSymmetric: Bool

@@ -38,10 +38,10 @@ public struct StoreMetadata: Sendable, Hashable {
         self.entries = entries
     }
 
-    /// `SQLite`, `XML`, `Binary`, `InMemory`, or the name of a custom type.
+    /// `SQLite`, `XML`, `Binary`, `InMemory`, or the name of a custom type; nil if the metadata does not say.
     public var storeType: String? { entries[Key.storeType]?.string }
 
-    /// The version of Core Data that wrote the store, such as 1344.
+    /// The version of Core Data that wrote the store, such as 1344; nil if the metadata does not say.
     public var frameworkVersion: Int64? { entries[Key.frameworkVersion]?.integer }
 
     /// The identifiers that the model's developer has given to the version; mostly empty.

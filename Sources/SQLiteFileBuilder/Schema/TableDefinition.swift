@@ -14,7 +14,7 @@ public struct TableDefinition: Sendable {
     public let name: String
     /// The columns in the order of their definition.
     public let columns: [Column]
-    /// The position of the column that stands for the row id: INTEGER PRIMARY KEY, stored as NULL.
+    /// The position of the column that stands for the row id, INTEGER PRIMARY KEY, stored as NULL; nil if none does.
     public let rowIDColumn: Int?
     /// The indexes of the table, automatic ones included.
     public let indexes: [IndexDefinition]

@@ -31,7 +31,7 @@ public struct MergeOptions: Sendable {
     /// What becomes of an object whose key the destination has already.
     public var onMatch = OnMatch.error
 
-    /// A file for the old and the new keys, as CSV.
+    /// A file for the old and the new keys, as CSV; nil for none.
     public var idMap: String?
 
     /// Whether a file that is there is replaced.

@@ -32,7 +32,8 @@ public struct ExportFile: Sendable {
     public var format: ExportFormat
     /// What is written of each object, in the order of the columns.
     public var columns: [ExportColumn]
-    /// A to-many relationship that gives a record for each pair of an object and a related one.
+    /// A to-many relationship that gives a record for each pair of an object and a related one; nil for a record for
+    /// each object.
     public var unwoundRelationship: String?
     /// Related objects inside the records.
     public var parts: [ExportPart] = []

@@ -39,19 +39,21 @@ public struct FetchRequest: Sendable {
     /// With dictionaries: key paths or expressions whose equal values make a group.
     public var propertiesToGroupBy: [Expression] = []
 
-    /// With groups: which of them are wanted, in terms of the groups' properties and of aggregates.
+    /// With groups: which of them are wanted, in terms of the groups' properties and of aggregates; nil for all.
     public var havingPredicate: Predicate?
 
     /// Relationships whose objects' attributes are fetched too, each as a property `relationship.attribute`.
     public var relationshipKeyPathsForPrefetching: [String] = []
 
-    /// Only objects that a relationship leads to, in its order; which object has it, the cursor is told.
+    /// Only objects that a relationship leads to, in its order; nil for all. Which object has it, the cursor is told.
     public var owner: FetchOwner?
 
-    /// The objects whose fetched property is wanted; the request is then that of the property, for each of them.
+    /// The objects whose fetched property is wanted; the request is then that of the property, for each of them; nil
+    /// for other requests.
     public var fetchSource: FetchSource?
 
-    /// A to-many relationship that gives a result for each object that it leads to, in its order.
+    /// A to-many relationship that gives a result for each object that it leads to, in its order; nil for a result for
+    /// each object.
     public var unwoundRelationship: String?
 
     /// With dictionaries: single values that the cursor knows beside the columns.

@@ -22,7 +22,7 @@ public final class FetchCursor {
     /// The places of the hidden properties in the statement, from 0.
     public let hiddenPlaces: [Int32]
 
-    /// Asked for each row; a row that it refuses is skipped.
+    /// Asked for each row; a row that it refuses is skipped; nil accepts all.
     public var accepts: ((FetchCursor) throws -> Bool)?
 
     /// Called with each row that a writer leaves out, and the reason; if nil, such a row is an error.

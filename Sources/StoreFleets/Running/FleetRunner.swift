@@ -26,7 +26,7 @@ public struct FleetRunner: Sendable {
         /// What brings a store to this machine; nil to work on the stores where they are.
         public var fetch: StagingCommand?
 
-        /// What takes a store back that has changed.
+        /// What takes a store back that has changed; nil to take none back.
         public var store: StagingCommand?
 
         /// The folder for stores that were brought; nil for the one for temporary files.

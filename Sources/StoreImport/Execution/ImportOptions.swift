@@ -39,7 +39,7 @@ public struct ImportOptions {
     /// Whether rejected records of other imports in that folder give way; else they are an error before anything is
     /// done.
     public var replacesRejects = false
-    /// What entities and properties are called in a language, for messages.
+    /// What entities and properties are called in a language, for messages; nil for the names in the model.
     public var localization: LocalizationDictionary?
     /// Called with each rejected record and its bytes in the source; what it throws ends the import.
     public var onReject: ((RecordRejection, ArraySlice<UInt8>) throws -> Void)?

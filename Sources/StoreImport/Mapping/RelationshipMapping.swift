@@ -8,7 +8,8 @@ public struct RelationshipMapping: Hashable, Sendable, Codable {
     /// Whether a to-many's objects join those that are there, instead of replacing them: for records that are links.
     public var adds: Bool
 
-    /// A column of numbers or texts that orders a to-many whose objects come from several records.
+    /// A column of numbers or texts that orders a to-many whose objects come from several records; nil for the order of
+    /// the records.
     public var order: String?
 
     /// Which objects a relationship leads to.
@@ -23,7 +24,7 @@ public struct RelationshipMapping: Hashable, Sendable, Codable {
 
     /// How the other object is found by key.
     public struct KeyTarget: Hashable, Sendable, Codable {
-        /// The entity, where it is a subentity of the relationship's destination.
+        /// The entity, a subentity of the relationship's destination; nil for the destination itself.
         public var entity: String?
 
         /// The values that make the key: at least one.

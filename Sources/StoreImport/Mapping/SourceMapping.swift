@@ -12,7 +12,7 @@ public struct SourceMapping: Hashable, Sendable, Codable {
     /// What holds for all values of the source, unless an attribute says otherwise.
     public var settings: ConversionSettings
 
-    /// Records that do not satisfy it are skipped.
+    /// Which records become objects, the others being skipped; nil for all.
     public var filter: RecordFilter?
 
     /// The objects that one record makes; the first is the record's own, others may refer to it and it to them.

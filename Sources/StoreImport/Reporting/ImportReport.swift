@@ -45,7 +45,8 @@ public struct ImportReport: Sendable, Codable, Equatable {
     public struct SourceReport: Sendable, Codable, Equatable {
         /// The path of the file, `-` for standard input.
         public var name: String
-        /// Which records of a file these are, where others of it are read too: a table, a path, a name of the mapping.
+        /// Which records of a file these are, where others of it are read too: a table, a path, a name of the mapping;
+        /// nil if they are all.
         public var part: String?
         /// Records that were read.
         public var records: Int64 = 0

@@ -15,7 +15,7 @@ public struct ImportSpools {
     /// What the store is to be, but for its path and UUID.
     public let target: ImportRun.Target
 
-    /// What entities and properties are called in messages.
+    /// What entities and properties are called in messages; nil for the names in the model.
     public var localization: LocalizationDictionary? { content.localization }
 
     /// Opens the spools in folders, which may have one or several each, and compares them with each other.

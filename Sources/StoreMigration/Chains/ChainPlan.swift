@@ -44,7 +44,7 @@ public struct ChainPlan: Sendable {
         return (steps.flatMap(\.plan.findings) + ownFindings).filter { seen.insert($0).inserted }
     }
 
-    /// The worst of the findings.
+    /// The worst of the findings; nil if there are none.
     public var severity: MigrationFinding.Severity? { findings.map(\.severity).max() }
 
     /// The steps of which only the models were asked.

@@ -37,7 +37,7 @@ public struct StoreInspection: Sendable, Codable {
         public let nearest: String?
         /// How the store differs from the nearest version, a clause for each entity.
         public let differences: [String]
-        /// The Swift sources that declare the nearest version.
+        /// The Swift sources that declare the nearest version; nil if no Swift sources do.
         public var sources: String?
     }
 

@@ -38,7 +38,7 @@ public struct MigrationPlanDocument: Codable, Sendable {
     public let bytesNeeded: Int64
     /// Bytes that are free where it writes; nil if that is not known.
     public let bytesFree: Int64?
-    /// What a backup takes, where it goes to another file system.
+    /// What a backup takes on another file system; nil if none goes there.
     public let backupSpace: BackupSpace?
     /// What the plan found out about the data and the models.
     public let findings: [MigrationFinding]

@@ -50,7 +50,7 @@ public struct MigrationReport: Sendable, Codable {
     public let seconds: Double
     /// The most memory that the process ever had in use, in bytes.
     public let peakMemory: Int64
-    /// The folder with the old files, where one was asked for.
+    /// The folder with the old files; nil if none was asked for.
     public let backup: String?
 
     /// Where the work stood from moment to moment; nil in a step of a chain, which has them for all steps.

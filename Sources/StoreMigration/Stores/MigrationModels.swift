@@ -17,7 +17,7 @@ public final class MigrationModels {
         /// Mapping models, or folders with some.
         public var mappings: [String] = []
 
-        /// A file with the stages of the migration, instead of a chain that is found.
+        /// A file with the stages of the migration, instead of a chain that is found; nil to find the chain.
         public var stages: String?
 
         /// Whether compiled mapping models beside the models are looked for, as they lie in an app.

@@ -7,10 +7,10 @@ public import StoreConversion
 public final class StoreMigrator {
     /// What is done to each store.
     public struct Options {
-        /// The version of a store whose hashes are unknown.
+        /// The version of a store whose hashes are unknown; nil to go by the hashes.
         public var source: String?
 
-        /// The configuration that a store holds, where its entities do not tell.
+        /// The configuration that a store holds, where its entities do not tell; nil to go by the entities.
         public var configuration: String?
 
         /// The version to migrate to; nil for the current one.

@@ -3,7 +3,7 @@ public struct MappingVersionError: Error, Equatable, Sendable, CustomStringConve
     /// The side whose version is not known: `source` or `destination`.
     public let side: String
 
-    /// The model's path that the mapping names.
+    /// The model's path that the mapping names; nil if it names none.
     public let path: String?
 
     /// Whether the mapping has version hashes, which then fit no version.

@@ -20,7 +20,7 @@ public struct UnknownVersion: Sendable, Hashable {
     /// How many entities the store has.
     public let entityCount: Int
 
-    /// Where the nearest version is declared, if Swift sources do.
+    /// The Swift sources that declare the nearest version; nil if none do.
     public var sources: String?
 
     /// The option of the command that names a version all the same; nil if it has none.

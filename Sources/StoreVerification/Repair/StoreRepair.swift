@@ -10,10 +10,10 @@ import SQLiteAccess
 public struct StoreRepair {
     /// How a repair is done.
     public struct Options {
-        /// Where the repaired store goes; the store's own place without it.
+        /// The path of the repaired store; nil for the store's own place.
         public var output: String?
 
-        /// The folder that keeps the old files; none without it.
+        /// The folder that keeps the old files; nil to keep none.
         public var backup: String?
 
         /// Whether the copy is thrown away in the end.

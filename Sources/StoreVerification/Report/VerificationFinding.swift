@@ -20,10 +20,10 @@ public struct VerificationFinding: Sendable, Hashable, Codable {
     /// The rule's code, such as `dangling-reference`.
     public let code: String
 
-    /// Cocoa's error number, where it has one.
+    /// Cocoa's error number; nil if it has none.
     public let cocoaCode: Int?
 
-    /// `Entity.property`, an entity, or a table.
+    /// `Entity.property`, an entity, or a table; nil if it is about the file.
     public let subject: String?
 
     /// What is wrong, as a sentence without a capital and a full stop.

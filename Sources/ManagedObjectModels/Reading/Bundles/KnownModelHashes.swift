@@ -9,7 +9,7 @@ public struct KnownModelHashes: Sendable, Hashable {
     /// Each entity's hash.
     public let hashes: [String: VersionHash]
 
-    /// The checksum of all hashes in base 64, from Xcode 15 on.
+    /// The checksum of all hashes in base 64, from Xcode 15 on; nil if it is not listed.
     public let checksum: String?
 
     /// Makes the hashes of a version, as something beside the model lists them.

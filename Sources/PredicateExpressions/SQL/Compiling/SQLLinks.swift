@@ -12,7 +12,7 @@ public struct SQLLinks: Hashable, Sendable {
     /// Whether one row can have several.
     public let isToMany: Bool
 
-    /// The place of each among several, where the relationship is ordered.
+    /// The place of each among several; nil if the relationship is not ordered.
     public let order: String?
 }
 

@@ -4,7 +4,7 @@ public struct DelimitedSource: RecordSource {
     public let name: String
     /// The header's names, or `column1` and so on.
     public let columns: [SourceColumn]
-    /// The encoding, where neither the caller nor a byte order mark says it and it is not UTF-8.
+    /// The encoding that was guessed; nil if the caller or a byte order mark says it, or it is UTF-8.
     public let guessedEncoding: TextEncoding?
     /// How the file is written, with what was found out.
     public let dialect: DelimitedDialect

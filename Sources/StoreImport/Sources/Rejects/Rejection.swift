@@ -12,11 +12,11 @@ public struct Rejection: Equatable, Sendable {
     public var error: String
     /// What is wrong, as a sentence.
     public var message: String
-    /// The value that is meant.
+    /// The value that is meant; nil if there is none.
     public var value: [UInt8]?
-    /// Where in the source it is, where that is not the record's own place.
+    /// The line in the source; nil for the record's own place.
     public var line: Int?
-    /// Where in the source it is, in bytes, where that is not the record's own place.
+    /// The offset in the source, in bytes; nil for the record's own place.
     public var byteOffset: Int?
 
     /// Makes a reason of facts.

@@ -52,7 +52,7 @@ public struct ChainReport: Sendable, Codable {
     /// How many steps the chain has.
     public let stepCount: Int
 
-    /// The number of the first part that this run did, where it went on with an earlier one.
+    /// The number of the first part that this run did; nil if it began at the beginning.
     public let resumedAt: Int?
 
     /// The findings of all steps, each once.
@@ -89,7 +89,7 @@ public struct ChainReport: Sendable, Codable {
         backup = plan.first.placement.backup
     }
 
-    /// The report of the only migration, where the chain is one.
+    /// The report of the only migration; nil if the chain has several steps, or edits.
     public var single: MigrationReport? {
         guard stepCount == 1, steps.count == 1, steps[0].edits.isEmpty else { return nil }
         var migration = steps[0].migration

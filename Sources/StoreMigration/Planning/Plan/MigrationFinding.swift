@@ -26,7 +26,7 @@ public struct MigrationFinding: Sendable, Hashable, Codable {
     /// A stable name such as `missing-required-value`.
     public let code: String
 
-    /// Cocoa's error number, where it has one.
+    /// Cocoa's error number; nil if it has none.
     public let cocoaCode: Int?
 
     /// What the finding is about: `Entity` or `Entity.property`; nil if it is about the store.
@@ -35,7 +35,7 @@ public struct MigrationFinding: Sendable, Hashable, Codable {
     /// What is the matter and what to do.
     public let message: String
 
-    /// How many rows are concerned.
+    /// How many rows are concerned; nil if it is about none, or they were not counted.
     public let count: Int64?
 
     /// URIs of some of the objects.

@@ -66,7 +66,7 @@ public struct MigrationPlan: Sendable {
     /// The bytes that are free where the migration writes; nil if that is not known.
     public var bytesFree: Int64? { space.free }
 
-    /// What a backup takes, where it goes to another file system.
+    /// What a backup takes on another file system; nil if none goes there.
     public var backupSpace: BackupSpace? { space.backup }
 
     /// Whether there is not enough space for it.
@@ -83,7 +83,7 @@ public struct MigrationPlan: Sendable {
     /// The steps in order; empty if the plan refuses.
     public var steps: [MigrationStep] { program.map { $0.steps + $0.foreignSteps } ?? [] }
 
-    /// The worst of the findings.
+    /// The worst of the findings; nil if there are none.
     public var severity: MigrationFinding.Severity? { findings.map(\.severity).max() }
 
     /// Whether executing the plan is refused.

@@ -14,7 +14,7 @@ public struct MigrationPlanner {
         public var history: HistoryPolicy
         /// Whether to count every row and to look for faults that do not decide.
         public var isThorough: Bool
-        /// What is to be done instead of what can be inferred; completed for the two versions.
+        /// What is to be done instead of what can be inferred; completed for the two versions; nil to infer it.
         public var mapping: MappingModel?
         /// What becomes of numbers that an attribute's new type does not have, where the step is inferred.
         public var narrowing = NumberNarrowing.refuse

@@ -42,7 +42,7 @@ public struct MigrationStep: Sendable {
 
     let work: Work
 
-    /// The SQL text, where the step is one statement.
+    /// The SQL text; nil if the step is not one statement.
     public var sql: String? {
         switch work {
         case .statement(let sql), .metadata(let sql, _): sql
