@@ -7,7 +7,7 @@ public struct SQLiteError: Error, Sendable {
     public let code: Int32
     /// SQLite's own words, or those of this layer where it found the fault itself.
     public let message: String
-    /// The statement that failed, whole; nil if it was no statement.
+    /// The statement that failed, whole; nil if something else failed.
     public let sql: String?
     /// The database file of the connection, as the caller named it; nil if it is not known.
     public let path: String?

@@ -23,8 +23,8 @@ extension YAMLFormReader {
         if !isKnown { problems.append(document.error(sentence, at: location)) }
     }
 
-    /// The entries of a mapping node; nil if it is none. A key that is not known is reported, and the others are read
-    /// on.
+    /// The entries of a mapping node; another node is reported, and nil. A key that is not known is reported, and the
+    /// others are read on.
     ///
     /// - Parameters:
     ///   - node: the mapping.

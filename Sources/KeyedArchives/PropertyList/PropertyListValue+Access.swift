@@ -1,10 +1,10 @@
 extension PropertyListValue {
-    /// The truth value; nil if this is none.
+    /// The truth value; nil if this is not a boolean.
     public var boolean: Bool? {
         if case .boolean(let value) = self { value } else { nil }
     }
 
-    /// The integer; nil if this is none that fits into 64 bits. Booleans and reals are none.
+    /// The integer; nil if this is not an integer that fits into 64 bits. Booleans and reals do not count.
     public var integer: Int64? {
         if case .integer(let value) = self { value } else { nil }
     }
@@ -20,17 +20,17 @@ extension PropertyListValue {
         }
     }
 
-    /// The seconds since 2001-01-01T00:00:00Z; nil if this is no date.
+    /// The seconds since 2001-01-01T00:00:00Z; nil if this is not a date.
     public var date: Double? {
         if case .date(let value) = self { value } else { nil }
     }
 
-    /// The text; nil if this is no well-formed text.
+    /// The text; nil if this is not well-formed text.
     public var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// The bytes; nil if this is no data.
+    /// The bytes; nil if this is not data.
     public var data: [UInt8]? {
         if case .data(let value) = self { value } else { nil }
     }
@@ -43,12 +43,12 @@ extension PropertyListValue {
         }
     }
 
-    /// The pairs; nil if this is no dictionary.
+    /// The pairs; nil if this is not a dictionary.
     public var dictionary: PropertyListDictionary? {
         if case .dictionary(let value) = self { value } else { nil }
     }
 
-    /// The index into the object table of a keyed archive; nil if this is no reference.
+    /// The index into the object table of a keyed archive; nil if this is not a reference.
     public var uid: UInt64? {
         if case .uid(let value) = self { value } else { nil }
     }

@@ -9,7 +9,7 @@ public struct MigrationProgress: Sendable {
     /// What is being done.
     public let stage: Stage
 
-    /// The table that is being worked on; nil if it is none.
+    /// The table that is being worked on; nil if the work is not on a table.
     public let table: String?
 
     /// The rows that are written so far.
