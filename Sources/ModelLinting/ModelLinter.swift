@@ -26,8 +26,8 @@ public enum ModelLinter {
     /// - Parameters:
     ///   - old: the version that stores have.
     ///   - new: the version that they are migrated to.
-    ///   - mapping: the mapping model that does the step; nil if it is inferred. What it takes care of is not a finding,
-    ///     and what is wrong with it is one.
+    ///   - mapping: the mapping model that does the step; nil if it is inferred. What it takes care of is not a
+    ///     finding, and what is wrong with it is one.
     /// - Throws: `ModelError` if the older version cannot be read or does not hold together.
     public static func findings(
         from old: ModelVersion, to new: ModelVersion, by mapping: MappingModelDocument? = nil
