@@ -77,8 +77,9 @@ public final class FleetPlanner {
     /// - Parameters:
     ///   - path: the path of a store or a folder, or a pattern.
     ///   - hasPatterns: whether a path that is not there may be a pattern.
-    /// - Throws: `FleetError.sharedDestination`, `FleetError.nothingMatches`, and `StoreError` where a folder cannot be
-    ///   read. A store that cannot be read is planned all the same: its row will say so.
+    /// - Throws: `FleetError` with `badStorePath` for a path that is empty or has a NUL, `nothingMatches` for a pattern
+    ///   without a store, and `sharedDestination` if the results of two stores would be in one place; `StoreError` if a
+    ///   folder cannot be read. A store that cannot be read is planned all the same: its row will say so.
     public func add(_ path: String, hasPatterns: Bool = true) throws {
         if path.isEmpty || path.utf8.contains(0) { throw FleetError.badStorePath(path) }
         if options.isRemote { return try addRemote(path) }

@@ -57,8 +57,8 @@ extension VersionCatalog {
     ///   - name: the version that made the store, where its hashes do not show it.
     ///   - configuration: the configuration that the store holds, where its entities do not tell.
     ///   - options: how the repair is done.
-    /// - Throws: `MigrationError` with code `unknownVersion` if no version has the store's hashes; `RepairError` if the
-    ///   repair is refused; `StoreError` if the store cannot be read or written. The store is as it was.
+    /// - Throws: `RepairError` if the repair is refused; `StoreError` if the store cannot be read or written; what
+    ///   `sourceVersion(ofStoreAt:named:configuration:in:)` throws. The store is as it was.
     public func repair(
         storeAt path: String, rules: [VerificationRule], named name: String? = nil, configuration: String? = nil,
         options: StoreRepair.Options = .init()

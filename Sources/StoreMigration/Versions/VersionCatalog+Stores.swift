@@ -10,7 +10,9 @@ extension VersionCatalog {
     ///   - name: the version, where the store's hashes do not show it; nil to go by the hashes.
     ///   - configuration: the configuration that the store holds, where its entities do not tell.
     ///   - destination: the version to migrate to; among versions with equal hashes, one of its bundle is meant.
-    /// - Throws: `MigrationError` with code `unknownVersion` where no version has them.
+    /// - Throws: `MigrationError` if no version has them (code `unknownVersion`), or the configuration is not there;
+    ///   `ModelError` if the named version is not there, or no version can be read;
+    ///   `StoreError` or `SQLiteError` if the store's own model cannot be read.
     public func sourceVersion(
         of store: SQLiteStore, named name: String?, configuration: String? = nil, towards destination: String? = nil
     ) throws -> VersionedModel {
@@ -26,7 +28,8 @@ extension VersionCatalog {
     }
 
     /// The version of a store of another type, which carries no model: the named one, else the one with its hashes.
-    /// - Throws: `MigrationError` with code `unknownVersion` where no version has them.
+    /// - Throws: `MigrationError` if no version has them (code `unknownVersion`), or the configuration is not there;
+    ///   `ModelError` if the named version is not there, or no version can be read.
     public func sourceVersion(
         of metadata: StoreMetadata, at path: String, named name: String?, configuration: String? = nil
     ) throws -> VersionedModel {

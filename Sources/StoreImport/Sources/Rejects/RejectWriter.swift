@@ -60,7 +60,7 @@ public final class RejectWriter {
 
     /// Rejects a record of a batch, for one reason or several.
     ///
-    /// - Throws: an error that names the file that cannot be written.
+    /// - Throws: `SourceError` or `SQLiteError` if a file cannot be written.
     public func reject(
         _ record: Int, of batch: RecordBatch, from source: RejectSource, for reasons: [Rejection]
     ) throws {
