@@ -1,7 +1,7 @@
 public import ManagedObjectModels
 
-/// A change of many objects of the stores at once, without objects in a context. Predicates and expressions are texts of
-/// the format language.
+/// A change of many objects of the stores at once, without objects in a context. Predicates and expressions are texts
+/// of the format language.
 public enum BatchRequest: Sendable, Hashable {
     /// Makes objects with these values; what is not named has the default of the model.
     case insert(String, objects: [[String: AttributeValue]])
@@ -10,6 +10,7 @@ public enum BatchRequest: Sendable, Hashable {
     /// Deletes objects by the delete rules of their relationships.
     case delete(String, where: String)
 
+    /// The name of the entity whose objects are changed.
     public var entityName: String {
         switch self {
         case .insert(let name, _), .update(let name, _, _), .delete(let name, _): name

@@ -5,8 +5,8 @@ extension ManagedObjectContext {
     ///
     /// First come the delete rules and the validation, then `willSave` of each object; what hooks change is validated
     /// again. Without changes nothing is written, and nothing announced.
-    /// - Throws: a validation error, or `ObjectValidationErrors` for several; `MergeConflictError` for objects that somebody else
-    ///   has changed, under the policy `.error`; `StoreError`; `ManagedObjectError`.
+    /// - Throws: a validation error, or `ObjectValidationErrors` for several; `MergeConflictError` for objects that
+    ///   somebody else has changed, under the policy `.error`; `StoreError`; `ManagedObjectError`.
     public func save() throws {
         if let error = accessError {
             accessError = nil
@@ -72,6 +72,8 @@ extension ManagedObjectContext {
     // MARK: - IDs
 
     /// Gives new objects the IDs that they will be saved with.
+    /// - Throws: `ManagedObjectError` if an object belongs to another context, or no store holds its entity;
+    ///   `StoreError` if a store cannot be written.
     public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
         for object in objects { try check(object) }
         let keys = try source.permanentKeys(for: objects.filter(\.isInserted), of: self)

@@ -4,7 +4,8 @@ import SQLiteAccess
 public enum JournalRecovery {
     /// Rolls a hot journal back, where there is one.
     ///
-    /// Returns whether there was. Throws `StoreError.locked` where another process is at it.
+    /// Returns whether there was.
+    /// - Throws: `StoreError.locked` where another process is at it.
     public static func rollBack(_ files: StoreFiles, timeout: Int32 = LockTimeout.milliseconds) throws(StoreError)
         -> Bool
     {

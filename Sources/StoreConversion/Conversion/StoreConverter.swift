@@ -9,11 +9,14 @@ import SQLiteAccess
 public struct StoreConverter {
     /// The store that is made.
     public struct Target {
+        /// The path of the new store.
         public let path: String
+        /// The type of the new store.
         public let type: PersistentStoreType
         /// Its model, with the hashes: that of the sources, or a configuration of it.
         public let newStore: NewStore
 
+        /// Describes the store that is to be made.
         public init(path: String, type: PersistentStoreType, newStore: NewStore) {
             self.path = path
             self.type = type
@@ -25,6 +28,7 @@ public struct StoreConverter {
     let target: Target
     let options: ConversionOptions
 
+    /// Prepares a conversion of one store, or of several of the same version into one.
     public init(sources: [Source], target: Target, options: ConversionOptions = ConversionOptions()) {
         self.sources = sources
         self.target = target
@@ -32,8 +36,8 @@ public struct StoreConverter {
     }
 
     /// Converts; whatever happens, the sources are as they were, and the new store is whole or not there.
-    ///
-    /// Throws `ConversionError`, `StoreError`, `DocumentError`.
+    /// - Throws: `ConversionError` if the conversion is refused or cancelled; `StoreError` or `DocumentError` if a
+    ///   store cannot be read, or the new one not be written; what a custom format throws.
     public func convert() throws -> ConversionReport {
         let start = Clock.seconds
         do {
@@ -47,6 +51,7 @@ public struct StoreConverter {
     }
 
     /// What would be done; nothing is written.
+    /// - Throws: `ConversionError` or `StoreError` if the conversion is refused, or a store cannot be read.
     public func plan() throws -> ConversionPlan {
         guard let first = sources.first else { throw ConversionError(.noStores, path: target.path) }
         try checkDestination()

@@ -3,6 +3,7 @@ public import StoreConversion
 
 /// A store with the plan of its migration, and what it looked like before it was planned.
 public struct PlannedMigration {
+    /// What the migration would do.
     public let plan: ChainPlan
 
     /// The type of a store that a SQLite store stands for; nil for a SQLite store.
@@ -21,7 +22,7 @@ public struct PlannedMigration {
         (self.placement, self.working) = (placement, working)
     }
 
-    /// Migrates.
+    /// Migrates the store as planned.
     ///
     /// - Throws: `MigrationError`, also where the plan is refused; `StoreError`; `ConversionError`. The store is as it
     ///   was.

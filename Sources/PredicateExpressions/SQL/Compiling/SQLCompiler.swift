@@ -41,7 +41,10 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     /// Bytes of a condition: such a CASE has its parts twice, and grows with the nesting.
     private static var maximumLength: Int { 1 << 18 }
 
+    /// Prepares to compile over the rows of an entity's table.
     /// - Parameters:
+    ///   - schema: where entities and properties lie in the database.
+    ///   - entity: the schema's number of the entity.
     ///   - alias: how the statement names the entity's table.
     ///   - rowVariables: variables that stand for the row itself.
     ///   - otherRows: variables that stand for rows of other tables of the statement.
@@ -63,14 +66,16 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
         self.firstParameter = firstParameter
     }
 
-    /// The expression as SQL. Throws `SQLRefusal`.
+    /// The expression as SQL.
+    /// - Throws: `SQLRefusal`, with the part that SQL does not compute, and the reason.
     public func compile(_ expression: Expression) throws(SQLRefusal) -> SQLFragment {
         var compiler = self
         let operand = try compiler.checked(compiler.value(expression))
         return compiler.fragment(operand)
     }
 
-    /// The predicate as SQL. Throws `SQLRefusal`.
+    /// The predicate as SQL.
+    /// - Throws: `SQLRefusal`, with the part that SQL does not compute, and the reason.
     public func compile(_ predicate: Predicate) throws(SQLRefusal) -> SQLFragment {
         var compiler = self
         let text = try compiler.condition(predicate).text
@@ -244,9 +249,12 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
 
 /// A row of a statement: how it names the table, and the slot of the table's entity.
 public struct SQLRow: Sendable, Hashable {
+    /// How the statement names the table.
     public let alias: String
+    /// The schema's number of the entity.
     public let entity: Int
 
+    /// Makes a row of an alias and an entity.
     public init(alias: String, entity: Int) {
         self.alias = alias
         self.entity = entity
