@@ -125,4 +125,24 @@ struct SQLCompilationTests {
         }
         #expect(isRefused)
     }
+
+    @Test(arguments: [150, 200, 300, 5000])
+    func deepTreesOfLongChainsAreRefusedBeforeSQLiteDoes(_ count: Int) throws {
+        let connection = try Connection(path: ":memory:", access: .create)
+        try connection.registerExpressionFunctions()
+        try connection.execute(PeopleSchema.statements)
+        let parts = (0..<count).map { FormatPredicate.comparison(
+            ComparisonPredicate(.keyPath("age"), .equal, .constant(.integer(Int64($0))))) }
+        var predicate = FormatPredicate.or(parts)
+        var isRefused = false
+        for level in 0..<30 where !isRefused {
+            if let fragment = try? Self.compiler.compile(predicate) {
+                _ = try connection.prepare("SELECT * FROM ZPERSON AS p WHERE \(fragment.text)")
+            } else {
+                isRefused = true
+            }
+            predicate = level % 2 == 0 ? .and([predicate] + parts) : .or(parts + [predicate])
+        }
+        #expect(isRefused)
+    }
 }

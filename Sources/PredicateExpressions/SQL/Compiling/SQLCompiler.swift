@@ -34,8 +34,15 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     /// SQLite's parser has a stack of a hundred symbols; some are for the statement around. A level of ours takes as
     /// many as stand open before its deepest part.
     private static var maximumDepth: Int { 80 }
-    /// A chain of AND is as deep as it is long; SQLite allows a thousand levels.
+    /// A chain of AND is as deep as it is long; SQLite allows a thousand levels. A compound SELECT has at most 500.
     static var maximumCount: Int { 200 }
+    /// The symbols that stand open before a group of a chain that is longer.
+    static var groupCost: Int { 3 }
+    static var maximumParts: Int { 20_000 }
+    /// The elements of a list after IN, which is no chain.
+    static var maximumElements: Int { 20_000 }
+    /// SQLite allows 32 766 parameters in a statement; some are for what else it says.
+    static var maximumParameters: Int { 30_000 }
     /// The symbols that stand open before a part that is looked at in order: `(a AND CASE WHEN (`.
     private static var guardCost: Int { 6 }
     /// Bytes of a condition: such a CASE has its parts twice, and grows with the nesting.
@@ -164,7 +171,7 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
         case .evaluatedObject, .variable, .keyPath: return try path(expression)
         case .function(let selector, let arguments): return try function(selector, arguments, expression)
         case .aggregate(let elements):
-            guard elements.count <= Self.maximumCount else { throw refuse(expression, "it has too many elements") }
+            guard elements.count <= Self.maximumElements else { throw refuse(expression, "it has too many elements") }
             var operands: [SQLOperand] = []
             for element in elements {
                 operands.append(try checkedValue(element))
