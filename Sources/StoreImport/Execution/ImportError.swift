@@ -8,12 +8,9 @@ public enum ImportError: Error, Equatable, Sendable {
     case tooManyDeletes(Int64, String)
     /// `isCancelled` asked for the end.
     case cancelled
-<<<<<<< HEAD
     /// Cancelled with `--commit batch`: what was committed stays, and so does the note that the import is to be resumed.
     case cancelledBetweenBatches
-=======
     /// The store refuses a value; in SQLite's words.
->>>>>>> 684655dde61b6a602df43461d316aa5a579fdf3a
     case constraint(String)
     /// The highest primary key of a table is the highest that there is; the name of its root entity.
     case noKeyLeft(entity: String)

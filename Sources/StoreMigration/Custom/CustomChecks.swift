@@ -95,11 +95,18 @@ struct CustomChecks {
 
     /// Whether no mapping gives a relationship, or its inverse, other links than the source has.
     private func isTakenOverOnly(_ relationship: ResolvedRelationship) throws -> Bool {
-        for side in [relationship, relationship.inverse].compactMap(\.self) {
+        var sides = [relationship]
+        if let inverse = relationship.inverse,
+            let other = builder.destination.model.entities[inverse.owner].relationship(named: inverse.name)
+        {
+            sides.append(other)
+        }
+        for side in sides {
             for mapping in builder.mappings where builder.destination.model.isKind(mapping.destination, of: side.owner) {
-                guard mapping.mapping.relationshipMappings.contains(where: {
+                let isNamed = mapping.mapping.relationshipMappings.contains {
                     $0.name == side.name && $0.valueExpression != nil
-                }) else { continue }
+                }
+                guard isNamed else { continue }
                 guard mapping.policy == nil, try builder.takenOver(side, in: mapping) != nil else { return false }
             }
         }

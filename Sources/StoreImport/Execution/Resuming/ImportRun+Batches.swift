@@ -38,7 +38,7 @@ extension ImportRun {
                 return report
             } catch {
                 if store.connection.isInTransaction { try? store.connection.execute("ROLLBACK") }
-                if error as? ImportError == .cancelled, try InterruptedImport.isPresent(in: store.connection) {
+                if case ImportError.cancelled = error, try InterruptedImport.isPresent(in: store.connection) {
                     throw ImportError.cancelledBetweenBatches
                 }
                 throw error
