@@ -30,7 +30,10 @@ public final class SQLiteStore {
         path: String, access: Connection.Access = .readOnly, timeout: Int32 = LockTimeout.milliseconds
     ) throws(StoreError) {
         try Self.checkFile(path)
-        try self.init(files: StoreFiles(followingLinks: path), path: path) { () throws(SQLiteError) in
+        let files = StoreFiles(followingLinks: path)
+        // What a journal leaves is looked at before SQLite plays it back into the store itself.
+        if access == .readWrite { _ = try JournalRecovery.rollBack(files, timeout: timeout) }
+        try self.init(files: files, path: path) { () throws(SQLiteError) in
             try Connection(path: path, access: access, busyTimeout: timeout)
         }
     }

@@ -145,6 +145,13 @@ public enum FileSystem {
         }
     }
 
+    /// Whether there is a folder with nothing but such folders in it.
+    static func isEmptyFolder(_ folder: String) throws(FileError) -> Bool {
+        guard isDirectory(folder), !isLink(folder) else { return false }
+        for name in try names(in: folder) where try !isEmptyFolder(folder + "/" + name) { return false }
+        return true
+    }
+
     /// Removes a folder whose files have gone, with the folders in it. Returns whether it is gone: false if something
     /// else is in it.
     static func removeEmpty(_ folder: String) throws(FileError) -> Bool {

@@ -73,9 +73,10 @@ struct StoreMove {
     /// How the store looks where it is at both places, as a move leaves it that is killed in the last moment; nil if
     /// it is not.
     func fingerprintAtBothPlaces() throws -> StoreFingerprint? {
-        guard FileSystem.exists(destination.path), source.supportDirectory != destination.supportDirectory else {
-            return nil
-        }
+        // A move leaves no journal beside what it has placed.
+        guard FileSystem.exists(destination.path), source.supportDirectory != destination.supportDirectory,
+            !FileSystem.isThere(destination.journal)
+        else { return nil }
         if unit.type == .sqlite { _ = try JournalRecovery.rollBack(source, timeout: unit.options.timeout) }
         let fingerprint = StoreFingerprint(of: source, isSettled: true)
         return try isAtBothPlaces() ? fingerprint : nil
@@ -122,7 +123,10 @@ struct StoreMove {
         _ = try StoreType(ofStoreAt: destination.path)
         try external.check()
         try external.takeUp()
-        guard external.hasBrought else { throw StoreError(.missing, path: source.path) }
+        // The folder is the last thing that goes, and it is empty then.
+        guard try external.hasBrought || FileSystem.isEmptyFolder(source.supportDirectory) else {
+            throw StoreError(.missing, path: source.path)
+        }
         return try removeRest()
     }
 

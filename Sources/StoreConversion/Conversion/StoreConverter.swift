@@ -61,7 +61,9 @@ public struct StoreConverter {
         for source in sources { parts.append(try part(source)) }
         let metadata = try first.metadata(in: options.registry)
         let pragmas = try pragmas(of: first, isSQLite: parts[0].isSQLite)
-        let isThroughSQLite = target.type != .sqlite && (sources.count > 1 || !parts[0].isSQLite)
+        // There the missing directions of links are added.
+        let isThroughSQLite =
+            try target.type != .sqlite && (sources.count > 1 || !parts[0].isSQLite || hasOneSidedLinks(first))
         let writer = isThroughSQLite || target.type == .sqlite ? try writer(pragmas) : nil
         let isKeepingUUID = sources.count == 1 && !options.givesNewUUID
         return ConversionPlan(
@@ -83,6 +85,30 @@ public struct StoreConverter {
         } catch let error as SQLiteError {
             throw StoreError(error, path: source.path)
         }
+    }
+
+    /// Whether an object of a SQLite store is the destination of a one-to-one relationship and has not its inverse.
+    private func hasOneSidedLinks(_ source: Source) throws -> Bool {
+        let store = try SQLiteStore(path: source.path)
+        let layout = store.layout(for: source.model)
+        do throws(SQLiteError) {
+            for relationship in layout.model.entities.flatMap(\.declaredRelationships) {
+                guard relationship.isStored, relationship.storage == .toOne, let inverse = relationship.inverse,
+                    !inverse.isToMany, let column = layout.column(.toOne(relationship.key)),
+                    let back = layout.column(.toOne(inverse.key)),
+                    let table = layout.table(ofEntity: relationship.owner),
+                    let other = layout.table(ofEntity: relationship.destination)
+                else { continue }
+                let found = try store.connection.value(
+                    "SELECT 1 FROM \(SQLiteIdentifier.quoted(table.name)) t "
+                        + "JOIN \(SQLiteIdentifier.quoted(other.name)) d ON d.Z_PK = t.\(SQLiteIdentifier.quoted(column.name)) "
+                        + "WHERE d.\(SQLiteIdentifier.quoted(back.name)) IS NULL LIMIT 1")
+                if !found.isNull { return true }
+            }
+        } catch {
+            throw StoreError(error, path: source.path)
+        }
+        return false
     }
 
     /// What writes the rows of the SQLite store, and why the builder does not.

@@ -60,6 +60,9 @@ struct CustomChecks {
         for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
             result += try questions(attribute, of: entity, in: mapping, tests)
         }
+        for relationship in entity.relationships where relationship.isStored && !relationship.isToMany {
+            if let question = try danglingQuestion(relationship, of: entity, in: mapping) { result.append(question) }
+        }
         // The result is looked at anyway; here a migration that would be refused is refused before it begins.
         guard options.invalidObjects == .refuse || options.isThorough else { return result }
         for relationship in entity.relationships where relationship.isStored && !relationship.isOptional {
@@ -91,6 +94,29 @@ struct CustomChecks {
             subject: "\(entity.name).\(relationship.name)", code: "missing-required-value",
             message: "the relationship is required, and some objects have no destination",
             condition: condition, cocoaCode: 1570, severity: severity)
+    }
+
+    /// Whether links that are taken over lead to objects that do not exist: the new objects do not have them.
+    private func danglingQuestion(
+        _ relationship: ResolvedRelationship, of entity: ResolvedEntity, in mapping: ResolvedEntityMapping
+    ) throws -> Question? {
+        guard let old = try builder.keptFrom(relationship, of: mapping), !old.isToMany,
+            let column = builder.source.column(.toOne(old.key)),
+            let target = builder.source.table(ofEntity: old.destination)
+        else { return nil }
+        let (key, table) = ("s.\(SQLiteIdentifier.quoted(column.name))", SQLiteIdentifier.quoted(target.name))
+        let extent = try store.connection.rows("SELECT count(*), min(Z_PK), max(Z_PK) FROM \(table)").first ?? []
+        let (count, least, most) = (extent[0].integer ?? 0, extent[1].integer ?? 0, extent[2].integer ?? 0)
+        // Mostly all keys in between are there, and need not be looked up.
+        let isDense = count > 0 && most.subtractingReportingOverflow(least).partialValue == count - 1
+        let condition =
+            isDense
+            ? "\(key) NOT BETWEEN \(least) AND \(most)"
+            : "\(key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(table) t WHERE t.Z_PK = \(key))"
+        return Question(
+            subject: "\(entity.name).\(relationship.name)", code: "dangling-reference",
+            message: "the destination object does not exist; the link is left out", condition: condition,
+            cocoaCode: 133000, severity: .warning)
     }
 
     /// Whether no mapping gives a relationship, or its inverse, other links than the source has.
