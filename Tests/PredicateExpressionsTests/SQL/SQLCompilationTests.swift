@@ -25,6 +25,16 @@ struct SQLCompilationTests {
         #expect(try Self.compiler.compile(FormatExpression(format: text)).text == sql)
     }
 
+    /// SQLite allows a thousand levels: long chains become groups of shorter ones.
+    @Test(arguments: ["OR", "AND"], [200, 201, 1_000, 10_000])
+    func longChainsBecomeSQL(word: String, count: Int) throws {
+        let text = (0..<count).map { "age != \($0)" }.joined(separator: " \(word) ")
+        let connection = try Connection(path: ":memory:", access: .create)
+        try connection.execute("CREATE TABLE P (ZAGE)")
+        let sql = try Self.compiler.compile(FormatPredicate(format: text)).text
+        _ = try connection.rows("SELECT 1 FROM P AS p WHERE \(sql)")
+    }
+
     @Test(arguments: [
         ("age > 3 AND nick != nil", "((p.\"ZAGE\" > 3) AND (p.\"ZNICK\" IS NOT NULL))"),
         (
