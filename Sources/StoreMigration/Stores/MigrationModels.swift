@@ -66,6 +66,9 @@ public final class MigrationModels {
     /// The mapping models, those that were named first.
     public var documents: [MappingModelDocument] { named + found }
 
+    /// What the mapping models that were named have and is not read.
+    public var warnings: [String] { named.flatMap(\.warnings).map(\.description) }
+
     func chain(
         from source: VersionedModel, to destination: VersionedModel, mode: ChainMode
     ) throws -> MigrationChain {
