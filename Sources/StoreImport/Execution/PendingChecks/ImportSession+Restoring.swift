@@ -7,7 +7,13 @@ extension ImportSession {
     /// Takes back what a record says of objects that stay.
     func restoreObjects(of record: Int64) throws {
         guard let said, let openRecords else { return }
-        for (root, object) in try said.objects(of: record) {
+        var places = try said.objects(of: record)
+        // Of what was made because it was named nothing is said.
+        for made in try openRecords.madeObjects(of: record) where !places.contains(where: { $0 == made }) {
+            guard try !openRecords.isNamed(made.object, root: made.root, besides: record) else { continue }
+            places.append(made)
+        }
+        for (root, object) in places {
             let gone = try said.all(of: object, root: root).filter { $0.record == record }
             try said.remove(record, of: object, root: root)
             let isUnmade = try openRecords.role(of: record, object, root: root)?.isMaking ?? false

@@ -163,6 +163,20 @@ final class PendingRecords {
         ).integer.flatMap(AffectedObject.Role.init)
     }
 
+    /// The objects that would not be there without a record.
+    func madeObjects(of record: Int64) throws(SQLiteError) -> [(root: Int, object: Int64)] {
+        try connection.rows(
+            "SELECT root, object FROM \(schema).ferry_objects WHERE record = ? AND role > 1", [.integer(record)]
+        ).map { (Int($0[0].integer ?? 0), $0[1].integer ?? 0) }
+    }
+
+    /// Whether another record names an object, so that it is there.
+    func isNamed(_ object: Int64, root: Int, besides record: Int64) throws(SQLiteError) -> Bool {
+        try connection.value(
+            "SELECT 1 FROM \(schema).ferry_objects WHERE root = ? AND object = ? AND record <> ? AND role = 3",
+            [.integer(Int64(root)), .integer(object), .integer(record)]) != .null
+    }
+
     func contains(record: Int64) throws(SQLiteError) -> Bool {
         if isEmpty { return false }
         try findRecord.bindInteger(record, at: 1)

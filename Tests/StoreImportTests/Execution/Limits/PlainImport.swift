@@ -104,7 +104,9 @@ struct PlainImport {
                 let isMade = before.people[person.number] == nil && made.insert(person.number).inserted
                 switch rules.match {
                 case .update: people[person.number]?.name = person.name
-                case .fill where !isMade: people[person.number]?.name = people[person.number]?.name ?? person.name
+                case .fill where !isMade:
+                    let known = people[person.number]?.name
+                    people[person.number]?.name = known ?? person.name
                 default: if isMade { people[person.number]?.name = person.name }
                 }
                 if rules.team == .create, let team = person.team, teams[team] == nil { teams[team] = .some(nil) }
@@ -133,9 +135,12 @@ struct PlainImport {
                 }
             }
             guard isStable else { continue }
+            let found = Dictionary(
+                accepted.compactMap { person in person.team.flatMap { name in team(person).map { (name, $0) } } },
+                uniquingKeysWith: { first, _ in first })
             for (number, said) in Dictionary(grouping: accepted, by: \.number) {
                 let isThere = before.people[number] != nil
-                link(number, said, isThere: isThere, rules, team: team)
+                link(number, said, isThere: isThere, rules) { $0.team.flatMap { found[$0] } }
             }
             linkFriends(accepted, isThere: { before.people[$0] != nil }, rules)
             rejected = isAccepted.filter { !$0 }.count
@@ -159,10 +164,10 @@ struct PlainImport {
         _ number: Int, _ records: [Person], isThere: Bool, _ rules: Rules, team: (Person) -> String?
     ) {
         guard var person = people[number] else { return }
-        func toOne<Value>(
-            _ value: inout Value?, _ isNamed: (Person) -> Bool, _ find: (Person) -> Value?, _ missing: inout Int
-        ) {
-            let counting = counting(records, isThere: isThere, rules)
+        let counting = counting(records, isThere: isThere, rules)
+        let (sites, known, tags) = (sites, Set(people.keys), tags)
+        var missing = 0
+        func toOne<Value>(_ value: inout Value?, _ isNamed: (Person) -> Bool, _ find: (Person) -> Value?) {
             guard rules.match == .fill else {
                 guard let record = counting.first else { return }
                 value = find(record)
@@ -173,12 +178,10 @@ struct PlainImport {
             value = counting.lazy.compactMap(find).first
             if value == nil, counting.contains(where: isNamed) { missing += 1 }
         }
-        toOne(&person.team, { $0.team != nil }, team, &unresolved)
-        toOne(
-            &person.site, { Self.site($0) != nil }, { Self.site($0).flatMap { sites.contains($0) ? $0 : nil } },
-            &unresolved)
-        toOne(&person.boss, { $0.boss != nil }, { $0.boss.flatMap { people[$0] == nil ? nil : $0 } }, &unresolved)
-        var lists = counting(records, isThere: isThere, rules)
+        toOne(&person.team, { $0.team != nil }, team)
+        toOne(&person.site, { Self.site($0) != nil }, { Self.site($0).flatMap { sites.contains($0) ? $0 : nil } })
+        toOne(&person.boss, { $0.boss != nil }, { $0.boss.flatMap { known.contains($0) ? $0 : nil } })
+        var lists = counting
         if rules.match == .fill {
             let filler = lists.first { !tags.isDisjoint(with: $0.tags) } ?? lists.last { !$0.tags.isEmpty }
             lists = person.tags.isEmpty ? filler.map { [$0] } ?? [] : []
@@ -189,9 +192,10 @@ struct PlainImport {
         }
         for record in lists {
             person.tags.formUnion(tags.intersection(record.tags))
-            unresolved += record.tags.count { !tags.contains($0) }
+            missing += record.tags.count { !tags.contains($0) }
         }
         people[number] = person
+        unresolved += missing
     }
 
     /// A pair stays where either of the two names the other.
