@@ -13,6 +13,8 @@ public final class AssembledList {
         case replace
         /// It has those of the first row.
         case keep
+        /// It has those of the first row with a link that leads somewhere.
+        case fill
     }
 
     /// A join table, and its columns.
@@ -53,10 +55,8 @@ public final class AssembledList {
     /// The arrivals of rows that say what the links are, each with nothing.
     let said: PairFile
 
-    /// Links that objects have got, of different rows too.
-    public internal(set) var related: Int64 = 0
-    /// Of these, the links that a later row ended.
-    public internal(set) var unrelated: Int64 = 0
+    /// The links that are there in the end.
+    public internal(set) var count: Int64 = 0
 
     init(
         _ place: Place, position: Int, from owner: AssembledTable, to destination: AssembledTable, _ rule: Rule

@@ -12,6 +12,8 @@ public final class AssembledTable {
     /// The arrival that comes next.
     public private(set) var next: Int64 = 1
     private(set) var links: [TableLink] = []
+    /// By link, the rows that lead somewhere.
+    public internal(set) var linkCounts: [Int64] = []
     private(set) var forms: [ObjectForm] = []
     /// The forms in the order of their rows, with the first arrival of each.
     private(set) var starts: [(arrival: Int64, form: Int)] = []
@@ -53,7 +55,13 @@ public final class AssembledTable {
         if let known = links.firstIndex(where: { $0.column == column }) { return known }
         links.append(
             TableLink(column: column, entityColumn: entityColumn, destination: destination, entity: entity))
+        linkCounts.append(0)
         return links.count - 1
+    }
+
+    /// Takes note of links in rows that were appended to the builder.
+    public func count(_ count: Int64, of link: Int) {
+        linkCounts[link] += count
     }
 
     /// The most links that a table may have.

@@ -35,8 +35,6 @@ public struct MatchCounts: Sendable, Equatable {
     public var unchanged: Int64 = 0
     /// Rows whose object stayed as it was because of `MatchRule.skip`.
     public var skipped: Int64 = 0
-    /// Links whose destinations came later.
-    public var related: Int64 = 0
     /// Rows that could not be the first with their key, or lack a link that they need.
     public var rejected: Int64 = 0
 

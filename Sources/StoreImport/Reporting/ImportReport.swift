@@ -16,9 +16,9 @@ public struct ImportReport: Sendable, Codable, Equatable {
         public var skipped: Int64 = 0
         /// Records that were rejected.
         public var rejected: Int64 = 0
-        /// Links that were added.
+        /// Links that are there after the import and were not before: to-ones and those in lists, each once.
         public var related: Int64 = 0
-        /// Links that ended, because the records name others.
+        /// Links that were there before the import and ended, because the records name others.
         public var unrelated: Int64 = 0
         /// Objects that were deleted, because no record of a source with `mirror` has them.
         public var deleted: Int64 = 0
