@@ -64,7 +64,7 @@ public struct PersistentStoreRegistry: Sendable {
     /// - Throws: `StoreError` if there is no such file, or if it is not a store of a known type; what a custom format
     ///   throws.
     public func metadata(at path: String) throws -> StoreMetadata {
-        guard let format = format(of: try type(at: path)) else { return try SQLiteStore(path: path).metadata }
+        guard let format = format(of: try type(at: path)) else { return try SQLiteStore.metadata(at: path) }
         return try format.metadata(at: path)
     }
 }
