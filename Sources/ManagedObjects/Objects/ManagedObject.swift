@@ -7,13 +7,8 @@ public import PersistentStores
 /// A subclass has hooks, and properties over `AttributeKey`, `ToOneKey` and `ToManyKey`; `ManagedObjectClasses` says
 /// for which entity it is.
 open class ManagedObject {
-<<<<<<< HEAD
     /// The context of the object; nil once the context is gone, or has forgotten the object in a `reset()`.
-    public internal(set) final weak var managedObjectContext: ManagedObjectContext?
-=======
-    /// nil once the context is gone, or has forgotten the object in a `reset()`.
     public final var managedObjectContext: ManagedObjectContext? { link?.context }
->>>>>>> 43c5f5a4abb2d195e8e33fa889c18eda1430f1ce
 
     /// nil for an object that its context has forgotten.
     final var link: ContextLink?

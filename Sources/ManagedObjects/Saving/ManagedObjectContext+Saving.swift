@@ -6,14 +6,9 @@ extension ManagedObjectContext {
     ///
     /// First come the delete rules and the validation, then `willSave` of each object; what hooks change is validated
     /// again. Without changes nothing is written, and nothing announced.
-<<<<<<< HEAD
-    /// - Throws: a validation error, or `ObjectValidationErrors` for several; `MergeConflictError` for objects that
-    ///   somebody else has changed, under the policy `.error`; `StoreError`; `ManagedObjectError`.
-=======
     /// - Throws: a validation error, or `ObjectValidationErrors` for several; under the policy `.error`,
     ///   `MergeConflictError` for objects that somebody else has changed, and `ConstraintConflictError` for objects with
     ///   equal values under a uniqueness constraint; `StoreError`; `ManagedObjectError`.
->>>>>>> 43c5f5a4abb2d195e8e33fa889c18eda1430f1ce
     public func save() throws {
         if let error = accessError {
             accessError = nil

@@ -174,7 +174,6 @@ public final class ReplacementLock {
         }
         let fingerprint = StoreFingerprint(of: files)
         try? connection.execute("ROLLBACK")
-<<<<<<< HEAD
         try? connection.close()
         self.connection = nil
         var time = timespec(tv_sec: 0, tv_nsec: Self.pause * 1_000_000)
@@ -185,13 +184,6 @@ public final class ReplacementLock {
             } catch {
                 guard round * Self.pause < Int(timeout) else { throw StoreError(.locked, path: files.path) }
                 nanosleep(&time, nil)
-=======
-        connection.setCheckpointOnClose(true)
-        try? connection.execute("PRAGMA synchronous = FULL")
-        if isSealed {
-            for mode in usesLog ? ["DELETE", "WAL"] : ["DELETE"] {
-                _ = try? connection.value("PRAGMA journal_mode = \(mode)")
->>>>>>> 4146af708210f8f11cb04fd261d55e13a1966a9c
             }
         }
         // Between the locks and the lease someone may have come and gone.
@@ -213,6 +205,7 @@ public final class ReplacementLock {
         }
         try? connection?.execute("ROLLBACK")
         connection?.setCheckpointOnClose(true)
+        try? connection?.execute("PRAGMA synchronous = FULL")
         if isSealed {
             for mode in usesLog ? ["DELETE", "WAL"] : ["DELETE"] {
                 _ = try? connection?.value("PRAGMA journal_mode = \(mode)")

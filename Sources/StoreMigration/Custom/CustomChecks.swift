@@ -65,27 +65,8 @@ struct CustomChecks {
         }
         // The result is looked at anyway; here a migration that would be refused is refused before it begins.
         guard options.invalidObjects == .refuse || options.isThorough else { return result }
-<<<<<<< HEAD
         for relationship in entity.relationships where relationship.isStored && !relationship.isOptional {
             if let question = try question(relationship, of: entity, in: mapping) { result.append(question) }
-=======
-        // The keys of other objects stand in tables which there are only during the run.
-        for relationship in entity.relationships where relationship.isStored && !relationship.isToMany {
-            guard !relationship.isOptional, !usesKeyTables(relationship, mapping),
-                !isNamedFromOtherSide(relationship)
-            else { continue }
-            let key = try builder.toOneLink(relationship, in: mapping)?.key.sql ?? "NULL"
-            let old = try builder.takenOver(relationship, in: mapping)
-            let column = old.flatMap { builder.source.column(.toOne($0.key)) }
-            let wasMissing =
-                old?.isOptional == false
-                ? column.map { " AND s.\(SQLiteIdentifier.quoted($0.name)) IS NOT NULL" } ?? "" : ""
-            result.append(
-                Question(
-                    subject: "\(entity.name).\(relationship.name)", code: "missing-required-value",
-                    message: "the relationship is required, and some objects have no destination",
-                    condition: "\(key) IS NULL\(wasMissing)", cocoaCode: 1570, severity: severity))
->>>>>>> e8a4547343204b4ebc002cb91ada37512d616d00
         }
         return result
     }
@@ -99,7 +80,7 @@ struct CustomChecks {
         let old = try builder.keptFrom(relationship, of: mapping)
         let column = old.flatMap { $0.isToMany ? nil : builder.source.column(.toOne($0.key)) }
         var condition: String
-        // The keys of other objects stand in temporary tables, which there are only during the run.
+        // The keys of other objects stand in tables which there are only during the run.
         if !usesKeyTables(relationship, mapping), !isNamedFromOtherSide(relationship) {
             condition = "\(try builder.toOneLink(relationship, in: mapping)?.key.sql ?? "NULL") IS NULL"
             if old?.isOptional == false, let column {

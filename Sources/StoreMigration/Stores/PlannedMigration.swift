@@ -3,15 +3,11 @@ public import StoreConversion
 
 /// A store with the plan of its migration, and what it looked like before it was planned.
 public struct PlannedMigration {
-<<<<<<< HEAD
     /// What the migration would do.
-    public let plan: ChainPlan
-=======
     public var plan: ChainPlan { look.plan }
 
     /// The version hashes of the store, by entity, 32 bytes each.
     public var versionHashes: [String: [UInt8]] { look.versionHashes }
->>>>>>> 4146af708210f8f11cb04fd261d55e13a1966a9c
 
     /// The type of a store that a SQLite store stands for; nil for a SQLite store.
     public var standInType: PersistentStoreType? { working?.type }

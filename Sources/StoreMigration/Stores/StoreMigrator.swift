@@ -34,13 +34,10 @@ public final class StoreMigrator {
         /// Asked now and then; true ends the planning.
         public var isCancelled: (@Sendable () -> Bool)?
 
-<<<<<<< HEAD
-        /// Makes options: the current version is the destination, and the way there is found.
-=======
         /// Of how many versions of stores is kept what their migrations have in common; tests set it.
         var keptVersions = 16
 
->>>>>>> 4146af708210f8f11cb04fd261d55e13a1966a9c
+        /// Makes options: the current version is the destination, and the way there is found.
         public init() {}
     }
 
