@@ -67,7 +67,7 @@ public final class MigrationModels {
     public var documents: [MappingModelDocument] { named + found }
 
     /// What the mapping models that were named have and is not read.
-    public var warnings: [String] { named.flatMap(\.warnings).map(\.description) }
+    public var warnings: [String] { named.flatMap { $0.warnings.map { "\($0)" } } }
 
     func chain(
         from source: VersionedModel, to destination: VersionedModel, mode: ChainMode

@@ -14,9 +14,9 @@ import Testing
     private let departments: [ManagedObject]
 
     init() throws {
-        stack = try Stack()
-        context = stack.context()
-        departments = try ["A", "B", "C"].map { try context.make("Department", ["name": .string($0)]) }
+        let stack = try Stack()
+        let context = stack.context()
+        let departments = try ["A", "B", "C"].map { try context.make("Department", ["name": .string($0)]) }
         for (index, name) in ["Abel", "Baker", "Clay", "Dodd", "Ely"].enumerated() {
             let employee = try context.make(
                 "Employee", ["lastName": .string(name), "salary": .integer(Int64(index + 1) * 10)])
@@ -30,6 +30,7 @@ import Testing
             }
         }
         try context.save()
+        (self.stack, self.context, self.departments) = (stack, context, departments)
     }
 
     private func asking(_ properties: [String], of entity: String = "Employee") throws -> FetchRequest {
@@ -41,7 +42,10 @@ import Testing
 
     @Test func valuesHaveTheTypesOfTheirAttributes() throws {
         var request = try asking(
-            ["lastName", "salary", "rate", "hired", "tag", "photo", "isActive", "department", "department.name", "weight"])
+            [
+                "lastName", "salary", "rate", "hired", "tag", "photo", "isActive", "department", "department.name",
+                "weight",
+            ])
         request.predicate = try Predicate(format: "salary = 10")
         let results = try context.fetchDictionaries(request)
         let expected: [String: DictionaryValue] = [
@@ -61,7 +65,8 @@ import Testing
         let results = try context.fetchDictionaries(request)
         let salaries = results.map { row -> [Int64] in
             guard case .list(let elements)? = row["employees.salary"] else { return [] }
-            return elements.compactMap { if case .attribute(.integer(let number)) = $0 { number } else { nil } }.sorted()
+            return elements.compactMap { if case .attribute(.integer(let number)) = $0 { number } else { nil } }
+                .sorted()
         }
         #expect(salaries == [[10, 30, 50], [20, 40], []])
     }
