@@ -62,4 +62,39 @@ import Testing
             #expect(report.sources.first?.rejected == trial.rejected, "batches of \(size)")
         }
     }
+
+    /// Records that name one object of a one-to-one relationship: the last one has it, and both sides say so.
+    @Test(arguments: ["create", "skip"], [NewStoreWriter.auto, .sqlite])
+    func theLastRecordThatNamesAnObjectHasIt(onMissing: String, writer: NewStoreWriter) throws {
+        for size in [1, 2, 3, 1000] {
+            let fixture = try ImportFixture(
+                entities: DraftFixture.entity(
+                    "Person", "name",
+                    more:
+                        "<relationship name='badge' optional='YES' maxCount='1' destinationEntity='Badge' "
+                        + "inverseName='owner' inverseEntity='Badge'/>")
+                    + DraftFixture.entity(
+                        "Badge", "code",
+                        more:
+                            "<relationship name='owner' optional='YES' maxCount='1' destinationEntity='Person' "
+                            + "inverseName='badge' inverseEntity='Person'/>"))
+            var options = ImportOptions()
+            options.limits.rows = size
+            options.writer = writer
+            if onMissing == "skip" {
+                try fixture.run("code\nb1\n", as: "badges.csv", mapping: "entity: Badge\nattributes: [code]\n")
+            }
+            try fixture.run(
+                "name,badge\na,b1\nc,b1\nd,b1\n", as: "people.csv",
+                mapping: "entity: Person\nkey: name\nattributes: [name]\nrelationships:\n"
+                    + "  badge: {by: code, from: badge, onMissing: \(onMissing)}\n", options: options)
+            let badges = try fixture.rows(
+                "SELECT p.ZNAME, b.ZCODE FROM ZPERSON p LEFT JOIN ZBADGE b ON b.Z_PK = p.ZBADGE ORDER BY 1")
+            #expect(badges == ["a|NULL", "c|NULL", "d|b1"], "batches of \(size)")
+            let owners = try fixture.rows(
+                "SELECT b.ZCODE, p.ZNAME FROM ZBADGE b LEFT JOIN ZPERSON p ON p.Z_PK = b.ZOWNER")
+            #expect(owners == ["b1|d"], "batches of \(size)")
+            #expect(try fixture.faults() == [], "batches of \(size)")
+        }
+    }
 }
