@@ -44,6 +44,17 @@ final class FileLease {
         _ = fcntl(descriptor, Self.setLease, F_UNLCK)
     }
 
+    /// How often this process has the file open, this lease aside.
+    var openCountHere: Int {
+        var own = stat()
+        guard fstat(descriptor, &own) == 0, let names = try? FileSystem.names(in: "/proc/self/fd") else { return 0 }
+        return names.compactMap { Int32($0) }.count { number in
+            var other = stat()
+            return number != descriptor && fstat(number, &other) == 0 && other.st_ino == own.st_ino
+                && other.st_dev == own.st_dev
+        }
+    }
+
     /// Whether no process has begun to open the file since the lease was taken.
     var isWhole: Bool { fcntl(descriptor, Self.getLease) == F_WRLCK }
 }

@@ -74,16 +74,15 @@ import Threading
         #expect(try FileSystem.names(in: directory.path) == [files.name])
     }
 
-    /// A connection of an app that is open and has no lock, or a program that only reads the file.
+    /// A program that has the file open, and no lock on it.
     @Test(arguments: ["WAL", "DELETE"])
-    func aFileThatIsOpenIsNotReplaced(mode: String) throws {
+    func aFileThatAnotherProcessHasOpenIsNotReplaced(mode: String) throws {
         let directory = try TemporaryDirectory()
         let files = try Self.store(directory, mode: mode)
         let staged = directory.file(".staged")
         try FileSystem.copyFile(files.path, to: staged, isCancelled: nil)
         let (old, new) = (Self.inode(files.path), Self.inode(staged))
-        let other = open(files.path, O_RDONLY)
-        #expect(other >= 0)
+        let reader = try SQLiteSession(on: files.path, running: "SELECT 1;")
         let fingerprint = StoreFingerprint(of: files, isSettled: true)
         let lock = try ReplacementLock(on: files, unchangedSince: fingerprint, timeout: 20) { Changed() }
         #expect(throws: StoreError.self) { try lock.replace(by: staged) }
@@ -91,7 +90,7 @@ import Threading
         #expect(Self.inode(files.path) == old)
         #expect(Self.inode(staged) == new)
         #expect(try DatabaseFile(path: files.path).usesWriteAheadLog == (mode == "WAL"))
-        close(other)
+        reader.close()
 
         let again = try ReplacementLock(
             on: files, unchangedSince: StoreFingerprint(of: files, isSettled: true), timeout: 0
@@ -100,6 +99,22 @@ import Threading
         again.release()
         #expect(Self.inode(files.path) == new)
         #expect(try FileSystem.names(in: directory.path) == [files.name])
+    }
+
+    /// A program that uses the library, and has the store open: its own connections do no harm.
+    @Test func aFileThatThisProcessHasOpenIsReplaced() throws {
+        let directory = try TemporaryDirectory()
+        let files = try Self.store(directory, mode: "DELETE")
+        let staged = directory.file(".staged")
+        try FileSystem.copyFile(files.path, to: staged, isCancelled: nil)
+        let new = Self.inode(staged)
+        let fingerprint = StoreFingerprint(of: files, isSettled: true)
+        let own = open(files.path, O_RDONLY | O_CLOEXEC)
+        let lock = try ReplacementLock(on: files, unchangedSince: fingerprint, timeout: 0) { Changed() }
+        #expect(try lock.replace(by: staged) == nil)
+        lock.release()
+        close(own)
+        #expect(Self.inode(files.path) == new)
     }
 
     @Test func whoOpensTheFileWaitsUntilTheLeaseEnds() throws {

@@ -27,14 +27,21 @@ extension SQLCompiler {
         guard parts.count <= Self.maximumParts else {
             throw SQLRefusal(part: predicate.format, reason: "it has too many parts")
         }
+        let isOneChain = parts.count <= Self.maximumCount
+        // In as many groups as each has parts, since a chain is as deep as it is long.
+        let size = isOneChain ? 1 : Int(Double(parts.count).squareRoot().rounded(.up))
+        let length = (parts.count + size - 1) / size
+        chainDepth += length
+        defer { chainDepth -= length }
+        guard chainDepth <= Self.maximumChainDepth else {
+            throw SQLRefusal(part: predicate.format, reason: "it is nested too deeply for SQLite")
+        }
         var conditions: [SQLCondition] = []
-        if parts.count <= Self.maximumCount {
+        if isOneChain {
             for part in parts {
                 conditions.append(try condition(part))
             }
         } else {
-            // In as many groups as each has parts, since a chain is as deep as it is long.
-            let size = Int(Double(parts.count).squareRoot().rounded(.up))
             for start in stride(from: 0, to: parts.count, by: size) {
                 try descend(Self.groupCost, into: .predicate(predicate))
                 defer { ascend(Self.groupCost) }

@@ -21,6 +21,8 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     private(set) var depth = 0
     /// The largest depth so far, of the condition that is being made.
     var deepest = 0
+    /// The levels of the chains around what is being made.
+    var chainDepth = 0
     var usesFunctions = false
     /// Whether looking at the condition or expression that is being made can fail.
     var mayFail = false
@@ -36,6 +38,8 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     private static var maximumDepth: Int { 80 }
     /// A chain of AND is as deep as it is long; SQLite allows a thousand levels. A compound SELECT has at most 500.
     static var maximumCount: Int { 200 }
+    /// The levels that all chains around a part may have; some are for what is in them.
+    static var maximumChainDepth: Int { 700 }
     /// The symbols that stand open before a group of a chain that is longer.
     static var groupCost: Int { 3 }
     static var maximumParts: Int { 20_000 }
