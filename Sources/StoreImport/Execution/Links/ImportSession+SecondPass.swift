@@ -52,12 +52,12 @@ extension ImportSession {
     /// Ends the links that records name no more, and puts the others in order.
     private func endLinks() throws {
         // Several mappings of a relationship share what is known of its links.
-        var ending: [(replacement: LinkReplacement, link: Int64)] = []
+        var ending: [(replacement: LinkReplacement, slot: Int)] = []
         for entity in entities {
             for (slot, relationship) in entity.relationships.enumerated() {
                 guard let replacement = relationship.replacement else { continue }
                 if !ending.contains(where: { $0.replacement === replacement }) {
-                    ending.append((replacement, relationship.number))
+                    ending.append((replacement, entity.object.slot))
                     if let taken, !taken.isEmpty { try replacement.removeRecords(of: taken) }
                     if relationship.isRuled { try noteSurplus(replacement, entity.object, relationship) }
                 }
@@ -66,8 +66,8 @@ extension ImportSession {
                 }
             }
         }
-        for (replacement, link) in ending {
-            count(.unrelated, try replacement.endOthers(), ofLink: link)
+        for (replacement, slot) in ending {
+            count(.unrelated, try replacement.endOthers(), in: slot)
             try replacement.order()
         }
     }
@@ -85,7 +85,7 @@ extension ImportSession {
             guard !statement.isNull(0), try openRecords.contains(record: record) else { continue }
             // Each link of a relationship that is its own inverse is two rows.
             if !replacement.isSymmetric || owner < other {
-                noteCount(.unrelated, links[relationship.number].slot, of: record)
+                noteCount(.unrelated, object.slot, of: record)
             }
             noteAffected(object.slot, owner, of: record)
             noteAffected(destination, other, of: record)
@@ -273,10 +273,10 @@ extension ImportSession {
         try noteNamed(link, leadingTo: found, target, isCounted: isNew)
         guard isNew else { return }
         if link.isToOne {
-            try countToOne(link.number, of: link.owner, from: before, to: found.primaryKey)
+            try countToOne(toOne(of: link), from: before, to: found.primaryKey)
         } else {
-            count(.related, 1, ofLink: link.number)
-            noteCount(.related, links[link.number].slot, of: link.record)
+            count(.related, 1, in: object.slot)
+            noteCount(.related, object.slot, of: link.record)
         }
         if relationship(of: link).isRuled {
             noteAffected(object.slot, owner.primaryKey, entity: owner.entity, of: link.record)
@@ -285,6 +285,10 @@ extension ImportSession {
         if link.isToOne, let inverse = relationship(of: link).inverse {
             try loggingInverse(link.record, inverse, owner: owner, destination: found.primaryKey)
         }
+    }
+
+    func toOne(of link: PendingLink) -> ToOneOwner {
+        ToOneOwner(link: link.number, key: link.owner, slot: object(of: link).slot)
     }
 
     /// Writes what a to-one leads to, and keeps it with what the record says of the object.
@@ -317,7 +321,7 @@ extension ImportSession {
     private func unlink(_ link: PendingLink, _ writer: LinkWriter, _ target: CompiledKeyTarget) throws {
         let old = try writeToOne(link, writer) { try writer.unlink(owner: link.owner) }
         guard let old else { return }
-        try countToOne(link.number, of: link.owner, from: old, to: 0)
+        try countToOne(toOne(of: link), from: old, to: 0)
         if relationship(of: link).isRuled {
             noteAffected(target.slot, old, of: link.record)
         }
