@@ -147,7 +147,7 @@ extension ImportSession {
             return
         }
         try write(others[...], refuse: refuse)
-        for link in filled.end() { try absent.append(link) }
+        try append(absences: filled.end())
     }
 
     /// Reports the links whose destination is nowhere, and writes the records that name them to files of their own.
