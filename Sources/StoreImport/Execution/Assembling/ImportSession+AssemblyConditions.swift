@@ -222,7 +222,7 @@ extension ImportSession {
             report.inserted = stream.taken - counts.updated - counts.unchanged - counts.skipped - counts.rejected
             entityReports[name, default: .init(entity: name)].add(report)
         }
-        assembled.forEachRelationship { relationship, links in count(.related, links, of: relationship) }
+        assembled.forEachRelationship { object, links in count(.related, links, in: object.slot) }
         assembled.forEachTable { root, objects, created in
             keys.take(upTo: objects + 1, inTableOf: root)
             guard created > 0, let resolver = resolvers.first(where: { $0.entityTable.root == root }) else { return }

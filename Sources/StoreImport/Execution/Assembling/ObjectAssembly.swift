@@ -160,22 +160,19 @@ final class ObjectAssembly {
         }
     }
 
-    /// Calls a closure with the links of each relationship, and the first of its mappings.
-    func forEachRelationship(_ body: (_ relationship: CompiledRelationship, _ links: Int64) -> Void) {
+    /// Calls a closure with the links of each relationship, and the first of the object mappings that have it.
+    func forEachRelationship(_ body: (_ object: CompiledObject, _ links: Int64) -> Void) {
         var known: [AssembledList] = []
         for stream in streams.joined() {
-            for (relationship, list) in zip(stream.object.toManys, stream.lists)
-            where !known.contains(where: { $0 === list }) {
+            for list in stream.lists where !known.contains(where: { $0 === list }) {
                 known.append(list)
-                body(relationship, list.count)
+                body(stream.object, list.count)
             }
         }
         for table in tables.values {
             for (link, count) in table.linkCounts.enumerated() {
-                let mapped = streams.joined().lazy.filter { $0.table === table }.compactMap { stream in
-                    stream.links.firstIndex(of: link).map { stream.object.toOnes[$0] }
-                }.first
-                if let mapped { body(mapped, count) }
+                let stream = streams.joined().first { $0.table === table && $0.links.contains(link) }
+                if let stream { body(stream.object, count) }
             }
         }
     }

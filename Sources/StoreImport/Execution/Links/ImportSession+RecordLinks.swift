@@ -25,12 +25,14 @@ extension ImportSession {
                     ordinal: Int64(ordinal))
                 let before = isToMany ? 0 : try writer.destination(of: owner.primaryKey) ?? 0
                 guard try loggingLink(number, writer, owner, destination) else { continue }
-                let link = entity.relationships[slot].number
                 if isToMany {
                     related += 1
-                    noteCount(.related, links[link].slot, of: number)
+                    noteCount(.related, object.slot, of: number)
                 } else {
-                    try countToOne(link, of: owner.primaryKey, from: before, to: destination.primaryKey)
+                    let link = entity.relationships[slot].number
+                    try countToOne(
+                        ToOneOwner(link: link, key: owner.primaryKey, slot: object.slot), from: before,
+                        to: destination.primaryKey)
                 }
                 if entity.relationships[slot].isRuled {
                     noteAffected(object.slot, owner.primaryKey, entity: owner.entity, of: number)
@@ -42,7 +44,7 @@ extension ImportSession {
                 }
             }
         }
-        count(.related, related, ofLink: entity.relationships[slot].number)
+        count(.related, related, in: object.slot)
     }
 
     /// Whether a record has the list whose items would be an object's destinations, and it is empty.

@@ -87,7 +87,7 @@ extension ImportSession {
                 let mapped = self.object(of: link)
                 let isOpen = try openRecords.contains(record: link.record)
                 if link.isToOne {
-                    try countToOne(link.number, of: link.owner, from: object.primaryKey, to: 0)
+                    try countToOne(toOne(of: link), from: object.primaryKey, to: 0)
                     let relationship = mapped.toOnes[link.relationship].relationship
                     if isOpen { try logClearing(of: link, relationship) }
                     if isOpen, !relationship.isOptional {
@@ -96,8 +96,8 @@ extension ImportSession {
                             link.record, dependence(of: mapped.table.root, relationship.name, on: object))
                     }
                 } else if entry.isCounted {
-                    count(.related, -1, ofLink: link.number)
-                    let count = RecordCount(slot: links[link.number].slot, kind: .related, number: -1)
+                    count(.related, -1, in: mapped.slot)
+                    let count = RecordCount(slot: mapped.slot, kind: .related, number: -1)
                     if isOpen { try openRecords.append(count, of: link.record) }
                 }
                 try openRecords.uncheck(link.owner, root: mapped.table.root)
@@ -147,7 +147,7 @@ extension ImportSession {
             return
         }
         try write(others[...], refuse: refuse)
-        for link in filled.end() { try absent.append(link) }
+        try append(absences: filled.end())
     }
 
     /// Reports the links whose destination is nowhere, and writes the records that name them to files of their own.

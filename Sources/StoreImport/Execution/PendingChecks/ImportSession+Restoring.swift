@@ -127,12 +127,16 @@ extension ImportSession {
         try connection.execute(
             "UPDATE \(name) SET \(changed.map { "\(columns[$0]) = ?" }.joined(separator: ", ")) WHERE Z_PK = ?",
             changed.map { values[columns[$0]] ?? .null } + [.integer(object)])
+        let slot = try cells(name, object, ["Z_ENT"]).first?.integer.flatMap {
+            layout.slot(ofEntityNumber: Int($0))
+        }
         for (number, mapping) in links.mappings.enumerated() where mapping.root == root {
-            guard let column = mapping.column,
+            guard let slot, let column = mapping.column,
                 let index = changed.first(where: { columns[$0] == SQLiteIdentifier.quoted(column) })
             else { continue }
             try countToOne(
-                Int64(number), of: object, from: before[index].integer ?? 0, to: values[columns[index]]?.integer ?? 0)
+                ToOneOwner(link: Int64(number), key: object, slot: slot), from: before[index].integer ?? 0,
+                to: values[columns[index]]?.integer ?? 0)
         }
         for resolver in resolvers where layout.model.entities[resolver.slot].root == root { resolver.forgetAll() }
     }

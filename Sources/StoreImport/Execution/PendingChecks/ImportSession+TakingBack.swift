@@ -30,7 +30,7 @@ extension ImportSession {
             // Another record that names it would have made it.
             if object.role == .created, try removal.isReferenced(object.primaryKey, root: object.root) { continue }
             let named = try loseLinks(to: object, madeBy: record)
-            try uncountToOnes(of: object.primaryKey, root: object.root)
+            try uncountToOnes(of: object)
             try removal.remove(object.primaryKey, root: object.root) { dependent, root, property in
                 // Of a record that names the object it is known whose link that is.
                 guard !named.contains([Int64(root), dependent]),
