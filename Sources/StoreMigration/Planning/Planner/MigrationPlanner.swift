@@ -120,6 +120,9 @@ public struct MigrationPlanner {
                 correspondence: correspondence, source: sourceLayout, destination: layout, naming: .renamed([:]),
                 narrowing: narrowing)
             findings += try DataChecks(store: store, builder: here).findings(for: mapping.dataDependentFailures)
+            findings += try NarrowedValueChecks(
+                store: store, builder: here, invalidObjects: options.invalidObjects
+            ).findings()
             findings += try strangers(sourceLayout)
             findings += try DroppedData(store: store, layout: sourceLayout, correspondence: correspondence)
                 .findings(countsRows: options.isThorough)
