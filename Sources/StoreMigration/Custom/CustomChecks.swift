@@ -60,7 +60,7 @@ struct CustomChecks {
         }
         // The result is looked at anyway; here a migration that would be refused is refused before it begins.
         guard options.invalidObjects == .refuse || options.isThorough else { return result }
-        // The keys of other objects stand in temporary tables, which there are only during the run.
+        // The keys of other objects stand in tables which there are only during the run.
         for relationship in entity.relationships where relationship.isStored && !relationship.isToMany {
             guard !relationship.isOptional, !usesKeyTables(relationship, mapping),
                 !isNamedFromOtherSide(relationship)
@@ -170,7 +170,7 @@ struct CustomChecks {
 
     private func usesKeyTables(_ relationship: ResolvedRelationship, _ mapping: ResolvedEntityMapping) -> Bool {
         guard let link = try? builder.toOneLink(relationship, in: mapping) else { return false }
-        return link.key.sql.contains("temp.FERRY_KEYS_")
+        return link.key.sql.contains(".\(PolicyRun.keyTable)")
     }
 
     /// Whether a mapping of the destination objects says which of these they belong to.

@@ -8,6 +8,14 @@ public import ManagedObjectModels
 open class EntityMigrationPolicy {
     public required init() {}
 
+    /// Whether another run may go on in the middle of the mapping after this one was killed, as `MigrationOptions.resumes`
+    /// asks for; false, unless it is overridden.
+    ///
+    /// The other run makes an instance of its own and calls `begin` again, then the hooks of the objects that are left.
+    /// So a policy may say true if its hooks for one object need nothing that those for another one have kept in the
+    /// instance. Of others the whole step is done again.
+    open class var isResumable: Bool { false }
+
     /// Before the first source object.
     open func begin(_ context: MigrationContext) throws {}
 

@@ -57,6 +57,14 @@ enum PolicyImplementation: Sendable {
     case code(EntityMigrationPolicy.Type)
     case command(PolicyCommand)
 
+    /// Whether another run can go on in the middle: a program gets all that it needs with each record.
+    var isResumable: Bool {
+        switch self {
+        case .code(let type): type.isResumable
+        case .command: true
+        }
+    }
+
     var reason: String {
         switch self {
         case .code(let type): "the policy \(String(reflecting: type))"
