@@ -32,12 +32,13 @@ public struct AtomicStoreEditor {
         // The copy is private, so it may change; what is asked for decides about the store itself.
         inner.isDryRun = false
         inner.onCheckpoint = nil
+        inner.hasOneNumbering = true
         var report = try StoreEditor(path: working.path, model: newStore.layout.model, options: inner).run(steps)
         report.store = path
         report.isDryRun = options.isDryRun
         if report.isValid, report.isChange, !options.isDryRun {
             try working.writeBack(
-                newStore, to: nil, backup: options.backup, isCancelled: options.isCancelled,
+                newStore, backup: options.backup, keepsKeys: true, isCancelled: options.isCancelled,
                 onCheckpoint: options.onCheckpoint)
         }
         return report

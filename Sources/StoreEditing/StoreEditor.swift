@@ -31,6 +31,9 @@ public struct StoreEditor {
         /// Told after each step that leaves something else on disk.
         public var onCheckpoint: ((String) -> Void)?
 
+        /// Whether new objects of all entities are numbered together, as in a store that is one file.
+        package var hasOneNumbering = false
+
         /// How much the parts of an edit take at once.
         var fixedLimits = EditLimits()
 
@@ -53,6 +56,9 @@ public struct StoreEditor {
     /// - Returns: what was done; a report with faults where the edit breaks rules, and then nothing was changed.
     /// - Throws: `EditError` for a step that has no meaning, `StoreError`; nothing was changed.
     public func run(_ steps: [EditStep]) throws -> EditReport { try run(EditSteps(steps: steps)) }
+
+    /// Makes new objects, as `run` does steps.
+    package func insert(_ rows: RowInsertion) throws -> EditReport { try run(rows) }
 
     func run(_ work: some EditWork) throws -> EditReport {
         let files = StoreFiles(followingLinks: path)

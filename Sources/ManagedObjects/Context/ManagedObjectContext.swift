@@ -33,7 +33,9 @@ public final class ManagedObjectContext {
     /// The first error of an access that could not throw it; the next save does. A rollback or reset forgets it.
     public internal(set) var accessError: (any Error)?
 
+    let link = ContextLink()
     var registry = Registry()
+    var slots = SlotCache()
     var retained = ObjectList()
     var inserted = ObjectList()
     var updated = ObjectList()
@@ -66,6 +68,7 @@ public final class ManagedObjectContext {
         rows = KnownRows(limit: limits.knownRows)
         parent = nil
         source = StoreSource(coordinator, limits)
+        link.context = self
     }
 
     /// A context whose saves go to another one, in the same task or actor.
@@ -75,6 +78,7 @@ public final class ManagedObjectContext {
         rows = KnownRows(limit: limits.knownRows)
         self.parent = parent
         source = ParentSource(parent)
+        link.context = self
         parent.children.append(WeakContext(context: self))
     }
 

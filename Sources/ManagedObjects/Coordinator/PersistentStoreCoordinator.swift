@@ -93,6 +93,18 @@ public final class PersistentStoreCoordinator: Sendable {
         return store
     }
 
+    /// Has a store that is open already, whatever its version hashes; it must have the model's tables.
+    func adopt(_ opened: SQLiteStore) throws -> PersistentStore {
+        try check(opened)
+        let path = opened.files.path
+        let store = PersistentStore(
+            number: nextNumber(),
+            location: StoreLocation(path: path, type: .sqlite, configuration: nil, options: StoreOptions()),
+            uuid: opened.metadata.uuid, entities: Set(model.entities.indices), backing: nil)
+        state.withLock { $0.stores.append(store) }
+        return store
+    }
+
     /// Forgets a store; its file stays. Contexts must have no objects of it any more.
     public func remove(_ store: PersistentStore) throws(ManagedObjectError) {
         let isThere = state.withLock { state in

@@ -61,6 +61,26 @@ extension ManagedObjectContext {
         return (lists.first ?? []).map { coordinator.objectID($0.key, model.shapes[Int($0.key.entity)]) }
     }
 
+    /// The dictionary results of a request, of the result type `.dictionaries`: its `propertiesToFetch`, or all
+    /// attributes and to-one relationships, in groups where it has `propertiesToGroupBy`.
+    ///
+    /// They are what the stores have: what is not saved plays no part, as in Core Data.
+    /// - Parameter stores: only these; nil for all that hold the entity. Groups, distinct results, and results in an
+    ///   order or within limits are those of one store.
+    /// - Throws: `FetchError`, `EvaluationError`, `StoreError`; `ManagedObjectError` for several stores where there can
+    ///   be only one, and for two properties of one name.
+    public func fetchDictionaries(
+        _ request: FetchRequest, affectedStores stores: [PersistentStore]? = nil
+    ) throws -> [[String: DictionaryValue]] {
+        _ = try shape(of: request)
+        guard request.resultType == .dictionaries else {
+            throw ManagedObjectError(.unsupported("the request is not one for dictionaries; set its resultType"))
+        }
+        var search = ObjectSearch(request)
+        search.stores = stores
+        return try source.fetchDictionaries(search)
+    }
+
     /// How many objects a request finds.
     public func count(_ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()) throws -> Int {
         let shape = try shape(of: request)
@@ -130,7 +150,7 @@ extension ManagedObjectContext {
         _ request: FetchRequest, _ options: ObjectFetchOptions, _ pending: PendingObjects
     ) throws -> ObjectSearch {
         guard request.resultType == .objects || request.resultType == .objectIDs || request.resultType == .count else {
-            throw ManagedObjectError(.unsupported("dictionaries are fetched from stores, with StoreFetching"))
+            throw ManagedObjectError(.unsupported("dictionaries are fetched with fetchDictionaries"))
         }
         var search = ObjectSearch(request)
         search.readsRows = options.includesPropertyValues

@@ -15,11 +15,11 @@ extension ManagedObjectContext {
         announcements.post(
             .objectsDidChange(
                 .init(
-                    inserted: ids(changes.inserted), updated: ids(changes.updated), deleted: ids(changes.deleted),
-                    refreshed: ids(changes.refreshed))))
+                    inserted: ids(changes.inserted.objects), updated: ids(changes.updated.objects),
+                    deleted: ids(changes.deleted.objects), refreshed: ids(changes.refreshed.objects))))
     }
 
-    func ids(_ objects: ObjectList) -> Set<ManagedObjectID> { Set(objects.objects.map(\.objectID)) }
+    func ids(_ objects: [ManagedObject]) -> Set<ManagedObjectID> { Set(objects.map(\.objectID)) }
 
     // MARK: - Merging
 

@@ -114,8 +114,12 @@ extension ManagedObject {
     // MARK: - Slots
 
     final func attributeSlot(_ name: String) throws(ManagedObjectError) -> Int {
+        let context = managedObjectContext
+        if let known = context?.slots.slot(of: name, in: shape) { return known }
         switch shape.slot(named: name) {
-        case .attribute(let slot): return slot
+        case .attribute(let slot):
+            context?.slots.note(slot, of: name, in: shape)
+            return slot
         case nil: throw ManagedObjectError(.propertyUnknown(name, entity: shape.name))
         default: throw mismatch(name, "it is not an attribute")
         }
@@ -132,13 +136,14 @@ extension ManagedObject {
 
     /// The value of the row.
     final func storedValue(_ slot: Int) throws -> AttributeValue? {
-        let attribute = shape.attributes[slot]
-        guard let position = attribute.position, let block else { return nil }
+        guard let position = shape.attributes[slot].position, let block else { return nil }
         let positions = position..<(position + 1)
         if !block.hasRead(positions) { try managedObjectContext?.source.load(block, positions) }
         guard block.hasRead(positions), block.has(Int(row)) else { throw ManagedObjectError(.objectNotFound(objectID)) }
-        let files = attribute.isExternal ? managedObjectContext?.source.files(of: key) : nil
-        return try StoredForm.value(block.value(Int(row), position), in: block.arena, of: attribute, files)
+        let isExternal = shape.attributes[slot].isExternal
+        let files = isExternal ? managedObjectContext?.source.files(of: key) : nil
+        let form = StoredForm(type: shape.attributes[slot].type, isExternal: isExternal)
+        return try block.value(Int(row), position, form, files)
     }
 
     /// Makes a value the object's, where it differs from the row's.

@@ -8,8 +8,10 @@ public import PersistentStores
 /// which entity it is.
 open class ManagedObject {
     /// nil once the context is gone, or has forgotten the object in a `reset()`.
-    public internal(set) final weak var managedObjectContext: ManagedObjectContext?
+    public final var managedObjectContext: ManagedObjectContext? { link?.context }
 
+    /// nil for an object that its context has forgotten.
+    final var link: ContextLink?
     final let shape: EntityShape
     final var key: ObjectKey
     final var row: Int32 = 0
@@ -22,7 +24,7 @@ open class ManagedObject {
     public required init(_ seed: ObjectSeed) {
         shape = seed.shape
         key = seed.key
-        managedObjectContext = seed.context
+        link = seed.context.link
     }
 
     deinit {

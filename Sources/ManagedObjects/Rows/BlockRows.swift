@@ -1,4 +1,6 @@
+import ManagedObjectModels
 import SQLiteAccess
+import StoreFetching
 
 /// The values of some rows, and their bytes, in one piece of memory.
 struct BlockRows {
@@ -27,6 +29,11 @@ struct BlockRows {
     func value(_ row: Int, _ position: Int) -> ArenaValue {
         columns.place(of: position).map { values[row * columns.count + $0] } ?? .null
     }
+
+    /// A value as a program sees it; nil for none.
+    func value(
+        _ row: Int, _ position: Int, _ form: StoredForm, _ files: ExternalDataReader?
+    ) throws -> AttributeValue? { try form.value(value(row, position), in: arena, files) }
 
     func sqliteValue(_ row: Int, _ position: Int) -> SQLiteValue { value(row, position).sqliteValue(in: arena) }
 

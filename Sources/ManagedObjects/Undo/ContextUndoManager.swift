@@ -122,7 +122,10 @@ public final class ContextUndoManager {
             group.replaceKeys([old: object.key])
             replaceKeys([old: object.key])
         }
-        for action in group.actions.reversed() { try reverse(action, context) }
+        // Where a merge policy has put another object in the place of one, nothing is left to take back.
+        for action in group.actions.reversed() where !action.object.flags.contains(.gone) {
+            try reverse(action, context)
+        }
         try context.processPendingChanges()
         let result = event
         event = UndoGroup()

@@ -11,8 +11,6 @@ public enum MergeError: Error, Equatable, Sendable, CustomStringConvertible {
     case predicate(String)
     /// The source is read and written as a whole, and not changed.
     case moveFromAtomicStore(String)
-    /// The new keys are known only when the destination has been written as a whole.
-    case idMapOfAtomicStore(String)
     /// There are not enough keys for the new objects.
     case keysExhausted(String)
 
@@ -28,8 +26,6 @@ public enum MergeError: Error, Equatable, Sendable, CustomStringConvertible {
         case .predicate(let reason): "the predicate cannot be run: \(reason)"
         case .moveFromAtomicStore(let path):
             "\(path): objects can be moved out of a SQLite store only; leave out --move, or convert the store first"
-        case .idMapOfAtomicStore(let path):
-            "\(path): an ID map can be written for a SQLite store only; leave it out, or convert the store first"
         case .keysExhausted(let entity): "there are no more keys for objects of \(entity)"
         }
     }

@@ -47,28 +47,32 @@ public struct StoreMerger {
     }
 
     private func merge(from source: String) throws -> MergeReport {
-        guard try registry.isAtomic(destination) else { return try merge(from: source, into: destination, editing) }
-        if options.idMap != nil { throw MergeError.idMapOfAtomicStore(destination) }
+        let idMap = try options.idMap.map { try IDMap(path: $0, replacing: options.replacesIDMap) }
+        guard try registry.isAtomic(destination) else {
+            return try merge(from: source, into: destination, editing, idMap)
+        }
         let working = try WorkingStore(
             of: destination, newStore, registry: registry, keepsFaults: true, isCancelled: editing.isCancelled)
         try working.checkFaithfulness()
         var inner = editing
         inner.backup = nil
         inner.onCheckpoint = nil
-        var report = try merge(from: source, into: working.path, inner)
+        inner.hasOneNumbering = true
+        var report = try merge(from: source, into: working.path, inner, idMap)
         report.store = destination
-        if report.isValid, !editing.isDryRun, !report.inserted.isEmpty || !report.updated.isEmpty {
+        guard report.isValid, !editing.isDryRun else { return report }
+        if !report.inserted.isEmpty || !report.updated.isEmpty {
             try working.writeBack(
-                newStore, to: nil, backup: editing.backup, isCancelled: editing.isCancelled,
+                newStore, backup: editing.backup, keepsKeys: true, isCancelled: editing.isCancelled,
                 onCheckpoint: editing.onCheckpoint)
         }
+        try idMap?.finish()
         return report
     }
 
     private func merge(
-        from source: String, into destination: String, _ editing: StoreEditor.Options
+        from source: String, into destination: String, _ editing: StoreEditor.Options, _ idMap: IDMap?
     ) throws -> MergeReport {
-        let idMap = try options.idMap.map { try IDMap(path: $0, replacing: options.replacesIDMap) }
         let work = MergeWork(from: source, into: destination, newStore.layout.model, options, editing, idMap: idMap)
         let edit = try StoreEditor(path: destination, model: newStore.layout.model, options: editing).run(work)
         var report = MergeReport(edit, source: source, store: destination, isDryRun: editing.isDryRun)

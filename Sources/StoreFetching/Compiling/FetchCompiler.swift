@@ -124,7 +124,8 @@ public struct FetchCompiler {
                 SQLCondition(number + (isOne ? " = \(numbers[0])" : " IN (\(numbers.joined(separator: ", ")))")))
         }
         if var predicate = predicate?.substituting(request.variables), predicate != .constant(true) {
-            predicate = try TextConstants(model: model, entity: rows.own.entity).understood(predicate)
+            let texts = TextConstants(model: model, entity: rows.own.entity, source: rows.source?.entity)
+            predicate = try texts.understood(predicate)
             conditions.append(try condition(predicate, on: rows))
         }
         return conditions

@@ -62,7 +62,8 @@ public struct FetchRequest: Sendable {
         self.predicate = predicate
     }
 
-    var isGrouped: Bool {
+    /// Whether its results are groups of objects.
+    package var isGrouped: Bool {
         !propertiesToGroupBy.isEmpty || havingPredicate != nil || propertiesToFetch.contains(where: \.isAggregate)
     }
 }
