@@ -19,7 +19,8 @@ struct UniquenessSettlement {
     func conflict(_ group: EqualObjects) throws -> ConstraintConflict {
         var snapshot: MergeConflict.Values?
         if let holder = group.holder {
-            let block = SnapshotBlock(table: holder.key.table, width: holder.shape.table.width, awaiting: [holder.key.key])
+            let block = SnapshotBlock(
+                table: holder.key.table, width: holder.shape.table.width, awaiting: [holder.key.key])
             try context.source.load(block)
             snapshot = MergeConflict.Values(holder, block, 0, in: context)
         }

@@ -42,7 +42,10 @@ import Testing
 
     @Test func valuesHaveTheTypesOfTheirAttributes() throws {
         var request = try asking(
-            ["lastName", "salary", "rate", "hired", "tag", "photo", "isActive", "department", "department.name", "weight"])
+            [
+                "lastName", "salary", "rate", "hired", "tag", "photo", "isActive", "department", "department.name",
+                "weight",
+            ])
         request.predicate = try Predicate(format: "salary = 10")
         let results = try context.fetchDictionaries(request)
         let expected: [String: DictionaryValue] = [
@@ -62,7 +65,8 @@ import Testing
         let results = try context.fetchDictionaries(request)
         let salaries = results.map { row -> [Int64] in
             guard case .list(let elements)? = row["employees.salary"] else { return [] }
-            return elements.compactMap { if case .attribute(.integer(let number)) = $0 { number } else { nil } }.sorted()
+            return elements.compactMap { if case .attribute(.integer(let number)) = $0 { number } else { nil } }
+                .sorted()
         }
         #expect(salaries == [[10, 30, 50], [20, 40], []])
     }
