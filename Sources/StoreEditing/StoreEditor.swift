@@ -13,7 +13,7 @@ public struct StoreEditor {
         /// Whether the transaction is rolled back in the end.
         public var isDryRun = false
 
-        /// The folder that keeps the old files; none without it.
+        /// The folder that keeps the old files; nil to keep none.
         public var backup: String?
 
         /// How many objects the report names for each entity and each fault.
@@ -37,6 +37,7 @@ public struct StoreEditor {
         /// How much the parts of an edit take at once.
         var fixedLimits = EditLimits()
 
+        /// Makes options: the store is changed, without a backup.
         public init() {}
     }
 
@@ -44,7 +45,11 @@ public struct StoreEditor {
     private let model: ResolvedModel
     private let options: Options
 
-    /// - Parameter model: the version that the store was made with.
+    /// Prepares to edit a store.
+    /// - Parameters:
+    ///   - path: the path of the store.
+    ///   - model: the version that the store was made with.
+    ///   - options: how the edit is done.
     public init(path: String, model: ResolvedModel, options: Options = Options()) {
         self.path = path
         self.model = model

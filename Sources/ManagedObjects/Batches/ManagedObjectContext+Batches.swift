@@ -6,7 +6,9 @@ extension ManagedObjectContext {
     /// Changes objects of the stores at once: one transaction in each store, validated as a whole, or nothing.
     ///
     /// What is in the context plays no part, and is not changed: `mergeChanges(from: result.changes)` takes it over.
-    /// - Parameter stores: only these; nil for all that hold the entity. New objects go to the first of them.
+    /// - Parameters:
+    ///   - request: what is done.
+    ///   - stores: only these; nil for all that hold the entity. New objects go to the first of them.
     /// - Throws: `ObjectValidationError`, or several; `EditError` for a predicate or an expression that has no meaning.
     public func execute(_ request: BatchRequest, affectedStores stores: [PersistentStore]? = nil) throws -> BatchResult
     {

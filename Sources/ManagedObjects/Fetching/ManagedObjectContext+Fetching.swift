@@ -8,7 +8,8 @@ extension ManagedObjectContext {
     ///
     /// New objects that satisfy the predicate are among them, deleted ones are not, and changed ones are found by their
     /// changed values. What a path reaches in other objects is what the stores have. Values that were read before stay.
-    /// - Throws: `FetchError`, `EvaluationError`, `StoreError`, `ManagedObjectError`.
+    /// - Throws: `ManagedObjectError`, `FetchError` or `EvaluationError` for a request that has no meaning;
+    ///   `StoreError` if a store cannot be read.
     public func fetch(_ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()) throws
         -> [ManagedObject]
     {
@@ -33,6 +34,7 @@ extension ManagedObjectContext {
     }
 
     /// The objects that a request finds, by the class of their entity.
+    /// - Throws: `ManagedObjectError` if an object is of another class; what `fetch(_:options:)` throws.
     public func fetch<Object: ManagedObject>(
         _ type: Object.Type, _ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()
     ) throws -> [Object] {
@@ -43,11 +45,14 @@ extension ManagedObjectContext {
     }
 
     /// The objects of an entity that satisfy a predicate of the format language; nil for all.
+    /// - Throws: `FormatError` if the predicate cannot be read; what `fetch(_:options:)` throws.
     public func fetch(_ entityName: String, where format: String? = nil) throws -> [ManagedObject] {
         try fetch(FetchRequest(entityName: entityName, predicate: try format.map { try Predicate(format: $0) }))
     }
 
     /// The IDs of the objects that a request finds.
+    /// - Throws: `ManagedObjectError`, `FetchError` or `EvaluationError` for a request that has no meaning;
+    ///   `StoreError` if a store cannot be read.
     public func fetchObjectIDs(
         _ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()
     ) throws -> [ManagedObjectID] {
@@ -82,6 +87,8 @@ extension ManagedObjectContext {
     }
 
     /// How many objects a request finds.
+    /// - Throws: `ManagedObjectError`, `FetchError` or `EvaluationError` for a request that has no meaning;
+    ///   `StoreError` if a store cannot be read.
     public func count(_ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()) throws -> Int {
         let shape = try shape(of: request)
         let pending = try PendingObjects(request, shape, self, includes: options.includesPendingChanges)

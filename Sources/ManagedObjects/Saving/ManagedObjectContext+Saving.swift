@@ -74,6 +74,8 @@ extension ManagedObjectContext {
     // MARK: - IDs
 
     /// Gives new objects the IDs that they will be saved with.
+    /// - Throws: `ManagedObjectError` if an object belongs to another context, or no store holds its entity;
+    ///   `StoreError` if a store cannot be written.
     public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
         for object in objects { try check(object) }
         let keys = try source.permanentKeys(for: objects.filter(\.isInserted), of: self)

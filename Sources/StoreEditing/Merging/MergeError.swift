@@ -4,10 +4,13 @@ public enum MergeError: Error, Equatable, Sendable, CustomStringConvertible {
     case sameStore(String)
     /// The path of the source, and the versions of both.
     case otherVersion(String, source: String, destination: String)
+    /// The model has no entity of this name.
     case unknownEntity(String)
+    /// The entity has no such property.
     case unknownProperty(String, of: String)
     /// An attribute that no object can be found by.
     case unusableKey(String, of: String)
+    /// The predicate cannot be read, or has no meaning; with the reason.
     case predicate(String)
     /// The source is read and written as a whole, and not changed.
     case moveFromAtomicStore(String)

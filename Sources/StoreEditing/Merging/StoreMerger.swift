@@ -14,9 +14,14 @@ public struct StoreMerger {
     private let options: MergeOptions
     private let editing: StoreEditor.Options
 
+    /// Prepares to merge.
     /// - Parameters:
+    ///   - source: the path of the store that objects are copied from.
+    ///   - destination: the path of the store that they are copied into.
     ///   - newStore: what a new store of the version of both would be made with.
+    ///   - options: which objects are copied, and how those that are there are found.
     ///   - editing: dry run, backup of the destination, and what else edits have.
+    ///   - registry: the types of stores that are known.
     public init(
         from source: String, into destination: String, _ newStore: NewStore, options: MergeOptions,
         editing: StoreEditor.Options = .init(), registry: PersistentStoreRegistry = .standard
@@ -29,7 +34,7 @@ public struct StoreMerger {
         self.registry = registry
     }
 
-    /// Merges.
+    /// Merges the stores.
     ///
     /// - Returns: what was done; a report with faults where the merge breaks rules, and then nothing was changed.
     /// - Throws: `MergeError`, `StoreError`, and what a conversion throws; nothing was changed.

@@ -1,10 +1,18 @@
-import PersistentStores
+import Glibc
 import SQLiteAccess
 import TestSupport
 import Testing
+import Threading
+
+@testable import PersistentStores
 
 @Suite struct ReplacementLockTests {
     private struct Changed: Error {}
+
+    private static func inode(_ path: String) -> UInt? {
+        var status = stat()
+        return stat(path, &status) == 0 ? UInt(status.st_ino) : nil
+    }
 
     private static func store(_ directory: TemporaryDirectory, mode: String) throws -> StoreFiles {
         let path = directory.file("Store.sqlite")
@@ -64,5 +72,53 @@ import Testing
         try ReplacementLock(on: files, unchangedSince: fingerprint, timeout: 0) { Changed() }.abandon()
         #expect(try DatabaseFile(path: files.path).usesWriteAheadLog)
         #expect(try FileSystem.names(in: directory.path) == [files.name])
+    }
+
+    /// A connection of an app that is open and has no lock, or a program that only reads the file.
+    @Test(arguments: ["WAL", "DELETE"])
+    func aFileThatIsOpenIsNotReplaced(mode: String) throws {
+        let directory = try TemporaryDirectory()
+        let files = try Self.store(directory, mode: mode)
+        let staged = directory.file(".staged")
+        try FileSystem.copyFile(files.path, to: staged, isCancelled: nil)
+        let (old, new) = (Self.inode(files.path), Self.inode(staged))
+        let other = open(files.path, O_RDONLY)
+        #expect(other >= 0)
+        let fingerprint = StoreFingerprint(of: files, isSettled: true)
+        let lock = try ReplacementLock(on: files, unchangedSince: fingerprint, timeout: 20) { Changed() }
+        #expect(throws: StoreError.self) { try lock.replace(by: staged) }
+        lock.abandon()
+        #expect(Self.inode(files.path) == old)
+        #expect(Self.inode(staged) == new)
+        #expect(try DatabaseFile(path: files.path).usesWriteAheadLog == (mode == "WAL"))
+        close(other)
+
+        let again = try ReplacementLock(
+            on: files, unchangedSince: StoreFingerprint(of: files, isSettled: true), timeout: 0
+        ) { Changed() }
+        #expect(try again.replace(by: staged) == nil)
+        again.release()
+        #expect(Self.inode(files.path) == new)
+        #expect(try FileSystem.names(in: directory.path) == [files.name])
+    }
+
+    @Test func whoOpensTheFileWaitsUntilTheLeaseEnds() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("file")
+        try directory.write("content", to: "file")
+        let lease = try #require(FileLease(of: path))
+        try lease.take()
+        #expect(lease.isWhole)
+        let opened = BufferExchange<Int, Int32>([0])
+        try WorkerThread.start { opened.put(open(path, O_RDONLY)) }
+        // The system takes the lease back as soon as the other one asks for the file, and lets it wait.
+        while lease.isWhole { sched_yield() }
+        #expect(opened.next(within: 0) == nil)
+        lease.end()
+        let descriptor = opened.next()
+        #expect(descriptor >= 0)
+        #expect(throws: FileLease.Failure.isOpen) { try lease.take() }
+        close(descriptor)
+        #expect(throws: Never.self) { try lease.take() }
     }
 }

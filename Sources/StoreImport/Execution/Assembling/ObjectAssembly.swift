@@ -160,13 +160,22 @@ final class ObjectAssembly {
         }
     }
 
-    /// Calls a closure with each list's links, and one of the object mappings that they are of.
-    func forEachList(_ body: (_ object: CompiledObject, _ related: Int64, _ unrelated: Int64) -> Void) {
+    /// Calls a closure with the links of each relationship, and the first of its mappings.
+    func forEachRelationship(_ body: (_ relationship: CompiledRelationship, _ links: Int64) -> Void) {
         var known: [AssembledList] = []
         for stream in streams.joined() {
-            for list in stream.lists where !known.contains(where: { $0 === list }) {
+            for (relationship, list) in zip(stream.object.toManys, stream.lists)
+            where !known.contains(where: { $0 === list }) {
                 known.append(list)
-                body(stream.object, list.related, list.unrelated)
+                body(relationship, list.count)
+            }
+        }
+        for table in tables.values {
+            for (link, count) in table.linkCounts.enumerated() {
+                let mapped = streams.joined().lazy.filter { $0.table === table }.compactMap { stream in
+                    stream.links.firstIndex(of: link).map { stream.object.toOnes[$0] }
+                }.first
+                if let mapped { body(mapped, count) }
             }
         }
     }
@@ -210,7 +219,9 @@ struct CompiledFiles {
 extension CompiledObject {
     /// What becomes of the links of an object that several records are of.
     func listRule(of relationship: CompiledRelationship) -> AssembledList.Rule {
-        onMatch == .skip ? .keep : relationship.adds || !hasKey ? .add : .replace
+        if onMatch == .skip { return .keep }
+        if onMatch == .fill, hasKey { return .fill }
+        return relationship.adds || !hasKey ? .add : .replace
     }
 
     /// The columns that make the key, in the order of the key.

@@ -23,9 +23,15 @@ extension ImportSession {
                 try entity.relationships[slot].replacement?.note(
                     owner: owner.primaryKey, destination: destination.primaryKey, record: number, place: .null,
                     ordinal: Int64(ordinal))
+                let before = isToMany ? 0 : try writer.destination(of: owner.primaryKey) ?? 0
                 guard try loggingLink(number, writer, owner, destination) else { continue }
-                related += 1
-                noteCount(.related, object.slot, of: number)
+                let link = entity.relationships[slot].number
+                if isToMany {
+                    related += 1
+                    noteCount(.related, links[link].slot, of: number)
+                } else {
+                    try countToOne(link, of: owner.primaryKey, from: before, to: destination.primaryKey)
+                }
                 if entity.relationships[slot].isRuled {
                     noteAffected(object.slot, owner.primaryKey, entity: owner.entity, of: number)
                     noteAffected(
@@ -36,9 +42,7 @@ extension ImportSession {
                 }
             }
         }
-        if related > 0 {
-            entityReports[object.entityName, default: .init(entity: object.entityName)].related += related
-        }
+        count(.related, related, ofLink: entity.relationships[slot].number)
     }
 
     /// Whether a record has the list whose items would be an object's destinations, and it is empty.
