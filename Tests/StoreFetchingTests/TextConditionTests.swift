@@ -36,7 +36,10 @@ import Testing
         ("hired == \"yesterday\"", "hired"),
         ("SUBQUERY(directReports, $r, $r.level == \"D1\").@count > 0", "level"),
         ("SUBQUERY(directReports, $r, $r.department.code IN {\"1\", \"D1\"}).@count == 0", "department.code"),
-        ("SUBQUERY(directReports, $r, SUBQUERY($r.directReports, $s, \"D1\" == $s.level).@count > 0).@count > 0", "level"),
+        (
+            "SUBQUERY(directReports, $r, SUBQUERY($r.directReports, $s, \"D1\" == $s.level).@count > 0).@count > 0",
+            "level"
+        ),
         ("SUBQUERY(SUBQUERY(directReports, $r, $r.level > 0), $s, $s.level < \"D1\").@count > 0", "level"),
         ("SUBQUERY(directReports, $r, $r.level > 0 AND level == \"D1\").@count > 0", "level"),
         ("TERNARY(level == \"D1\", 1, 2) == 1", "level"),

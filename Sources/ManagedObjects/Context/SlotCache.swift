@@ -12,7 +12,9 @@ struct SlotCache {
     private var entries = [Entry?](repeating: nil, count: SlotCache.count)
 
     func slot(of name: String, in shape: EntityShape) -> Int? {
-        guard let entry = entries[Self.place(name, shape)], entry.shape === shape, entry.name == name else { return nil }
+        guard let entry = entries[Self.place(name, shape)], entry.shape === shape, entry.name == name else {
+            return nil
+        }
         return entry.slot
     }
 

@@ -47,8 +47,8 @@ struct DictionaryReader {
         var row = BlockRows(ReadColumns(width: 1), count: 1)
         row.set(0, 0, from: column, of: statement)
         let type = form.type(of: storage)
-        return try row.value(0, 0, StoredForm(type: type, isExternal: form == .externalData), cursor.externalData)
-            .map { .attribute($0) }
+        let stored = StoredForm(type: type, isExternal: form == .externalData)
+        return try stored.value(row.value(0, 0), in: row.arena, cursor.externalData).map { .attribute($0) }
     }
 }
 

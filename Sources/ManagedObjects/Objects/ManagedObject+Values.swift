@@ -151,13 +151,16 @@ extension ManagedObject {
     /// The value of the row.
     final func storedValue(_ slot: Int) throws -> AttributeValue? {
         guard let position = shape.attributes[slot].position, let block else { return nil }
-        let positions = position..<(position + 1)
-        if !block.hasRead(positions) { try managedObjectContext?.source.load(block, positions) }
-        guard block.hasRead(positions), block.has(Int(row)) else { throw ManagedObjectError(.objectNotFound(objectID)) }
         let isExternal = shape.attributes[slot].isExternal
         let files = isExternal ? managedObjectContext?.source.files(of: key) : nil
         let form = StoredForm(type: shape.attributes[slot].type, isExternal: isExternal)
-        return try block.value(Int(row), position, form, files)
+        var found = try block.read(Int(row), position, form, files)
+        if case .unread = found {
+            try managedObjectContext?.source.load(block, position..<(position + 1))
+            found = try block.read(Int(row), position, form, files)
+        }
+        guard case .value(let value) = found else { throw ManagedObjectError(.objectNotFound(objectID)) }
+        return value
     }
 
     /// Makes a value the object's, where it differs from the row's.

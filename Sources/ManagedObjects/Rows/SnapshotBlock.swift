@@ -64,10 +64,17 @@ final class SnapshotBlock {
 
     func value(_ row: Int, _ position: Int) -> ArenaValue { rows?.value(row, position) ?? .null }
 
-    /// A value as a program sees it; nil for none.
+    /// What a program sees at a place.
+    func read(
+        _ row: Int, _ position: Int, _ form: StoredForm, _ files: ExternalDataReader?
+    ) throws -> ReadValue { try rows?.read(row, position, form, files) ?? .unread }
+
+    /// A value of a row that was read; nil for none.
     func value(
         _ row: Int, _ position: Int, _ form: StoredForm, _ files: ExternalDataReader?
-    ) throws -> AttributeValue? { try rows?.value(row, position, form, files) }
+    ) throws -> AttributeValue? {
+        if case .value(let value) = try read(row, position, form, files) { value } else { nil }
+    }
 
     func sqliteValue(_ row: Int, _ position: Int) -> SQLiteValue { rows?.sqliteValue(row, position) ?? .null }
 

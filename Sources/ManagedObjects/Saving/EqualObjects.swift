@@ -15,7 +15,7 @@ struct EqualObjects {
         let names: [String]
         let parts: [Part]
 
-        /// nil where one of the values is missing, which is equal to nothing.
+        /// nil if one of the values is missing, which is equal to nothing.
         init?(_ object: ManagedObject, _ constraint: UniquenessConstraint) throws {
             entity = constraint.entity
             names = constraint.names

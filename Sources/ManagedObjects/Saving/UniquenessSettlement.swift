@@ -19,7 +19,8 @@ struct UniquenessSettlement {
     func conflict(_ group: EqualObjects) throws -> ConstraintConflict {
         var snapshot: MergeConflict.Values?
         if let holder = group.holder {
-            let block = SnapshotBlock(table: holder.key.table, width: holder.shape.table.width, awaiting: [holder.key.key])
+            let block = SnapshotBlock(
+                table: holder.key.table, width: holder.shape.table.width, awaiting: [holder.key.key])
             try context.source.load(block)
             snapshot = MergeConflict.Values(holder, block, 0, in: context)
         }
@@ -128,8 +129,7 @@ struct UniquenessSettlement {
         }
         for (slot, toOne) in object.shape.toOnes.enumerated() where toOne.isOwner {
             guard let key = try object.toOneKey(slot),
-                case .owner(let owner) = EntityShape.Inverse.owner(toOne.relationship.key),
-                let own = survivor.shape.slot(ofOwner: owner), try survivor.toOneKey(own) == nil
+                let own = survivor.shape.slot(ofOwner: toOne.relationship.key), try survivor.toOneKey(own) == nil
             else { continue }
             try context.setToOne(object, slot, to: nil)
             try context.setToOne(survivor, own, to: context.object(key))

@@ -58,7 +58,8 @@ import Testing
         #expect(contents[0] == contents[1] && contents[0].count > 5)
     }
 
-    @Test(arguments: ["nothing", "department", "fullName"]) func onlyStoredAttributesCanBeInserted(name: String) throws {
+    @Test(arguments: ["nothing", "department", "fullName"]) func onlyStoredAttributesCanBeInserted(name: String) throws
+    {
         let stack = try Stack()
         let before = try stack.content()
         #expect(throws: ManagedObjectError.self) {

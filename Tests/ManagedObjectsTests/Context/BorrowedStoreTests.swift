@@ -47,8 +47,9 @@ import Testing
         if isKept {
             #expect(try stack.rows("SELECT ZNAME, Z_OPT FROM ZDEPARTMENT") == ["'B'|2"])
             #expect(try stack.rows("SELECT Z_PK, ZDEPARTMENT FROM ZPERSON") == ["2|1"])
-            #expect(try stack.rows("SELECT ZTRANSACTIONID, ZCHANGETYPE FROM ACHANGE ORDER BY Z_PK").suffix(3)
-                == ["2|1", "2|0", "3|2"])
+            #expect(
+                try stack.rows("SELECT ZTRANSACTIONID, ZCHANGETYPE FROM ACHANGE ORDER BY Z_PK").suffix(3)
+                    == ["2|1", "2|0", "3|2"])
         } else {
             #expect(try stack.content() == before)
         }

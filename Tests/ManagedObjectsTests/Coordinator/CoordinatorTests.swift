@@ -15,11 +15,14 @@ import Testing
         let staff: PersistentStore
         let work: PersistentStore
 
-        init() throws {
+        init(timeout: Int32 = StoreOptions().timeout) throws {
             directory = try TemporaryDirectory()
             coordinator = PersistentStoreCoordinator(model: try ResolvedModel(Staff().model))
+            var options = StoreOptions()
+            options.timeout = timeout
             staff = try coordinator.addStore(at: directory.file("Staff.sqlite"), configuration: "Staff")
-            work = try coordinator.addStore(at: directory.file("Work.sqlite"), configuration: "Work")
+            work = try coordinator.addStore(
+                at: directory.file("Work.sqlite"), configuration: "Work", options: options)
         }
     }
 
@@ -51,7 +54,7 @@ import Testing
 
     /// Each store is a transaction of its own, as in Core Data; what one of them has not taken stays changed.
     @Test func aStoreThatCannotCommitLeavesItsObjectsChanged() throws {
-        let halves = try Halves()
+        let halves = try Halves(timeout: 20)
         // A reader of a store with a rollback journal keeps others from committing.
         try SQLiteSession(on: halves.work.path, running: "PRAGMA journal_mode = DELETE;").close()
         let context = ManagedObjectContext(halves.coordinator)

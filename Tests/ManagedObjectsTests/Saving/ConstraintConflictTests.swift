@@ -94,7 +94,9 @@ import Testing
         for (object, name) in zip(fixture.departments.dropFirst(), ["A", "B"]) { try object.set("name", .string(name)) }
         try fixture.make("B", code: 9, employee: "x")
         let error = #expect(throws: ConstraintConflictError.self) { try fixture.context.save() }
-        let lists = error?.conflictList.map { [$0.databaseObject?.primaryKey ?? 0] + $0.conflictingObjects.map(\.primaryKey) }
+        let lists = error?.conflictList.map {
+            [$0.databaseObject?.primaryKey ?? 0] + $0.conflictingObjects.map(\.primaryKey)
+        }
         // What had the name B changes, too.
         #expect(lists?.count == 2 && lists?.last == [1, 2] && lists?.first?.first == 0)
         #expect(try fixture.stored == ["1|A|1|a", "2|B|2|b", "3|C|3|c"])
