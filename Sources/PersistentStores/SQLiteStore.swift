@@ -45,7 +45,7 @@ public final class SQLiteStore {
             connection = try open()
             try registerCoreDataFunctions(connection)
             schema = try StoreSchema(of: connection)
-            for table in ["Z_METADATA", "Z_PRIMARYKEY"] where schema.table(named: table) == nil {
+            for table in Self.requiredTables where schema.table(named: table) == nil {
                 throw StoreError(.notACoreDataStore(missing: table), path: path)
             }
             metadata = try Self.metadata(of: connection, path: path)
@@ -75,6 +75,32 @@ public final class SQLiteStore {
             throw StoreError(.truncated(expected: Int64(pages) * Int64(pageSize), found: size), path: path)
         }
     }
+
+    /// Reads the metadata of a store and nothing else of it.
+    ///
+    /// - Throws: `StoreError`, as opening the store does where it has no metadata.
+    public static func metadata(at path: String) throws(StoreError) -> StoreMetadata {
+        try checkFile(path)
+        do {
+            let connection = try Connection(path: path, access: .readOnly, busyTimeout: LockTimeout.milliseconds)
+            defer { try? connection.close() }
+            for table in requiredTables {
+                let row = try connection.value(
+                    "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [.string(table)])
+                if row == .null { throw StoreError(.notACoreDataStore(missing: table), path: path) }
+            }
+            return try metadata(of: connection, path: path)
+        } catch let error as StoreError {
+            throw error
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: path)
+        } catch {
+            throw StoreError(.corrupt("\(error)"), path: path)
+        }
+    }
+
+    /// The tables that every store has.
+    private static let requiredTables = ["Z_METADATA", "Z_PRIMARYKEY"]
 
     static func metadata(of connection: Connection, path: String) throws -> StoreMetadata {
         // The length first: a damaged or hostile file may claim a gigabyte.

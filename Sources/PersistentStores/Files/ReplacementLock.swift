@@ -69,16 +69,18 @@ public final class ReplacementLock {
     /// Folds the log in and leaves WAL mode: from here on the main file may lose its name.
     func seal() throws(StoreError) {
         do throws(SQLiteError) {
-            // Not DELETE: in exclusive mode SQLite would keep the journal of this change, and remove what has its name
-            // when it closes. By then that may be the journal of whoever writes to the new file.
-            let mode = try connection.value("PRAGMA journal_mode = TRUNCATE").string
-            isSealed = mode?.lowercased() == "truncate"
+            // Some bytes of the first page are all that changes, within one sector: whenever the power fails they are
+            // the old ones or the new ones, so that no journal is needed, and the device is waited for only where a
+            // log has pages for the main file. A journal in a file could also be taken for one of the new store.
+            if (FileSystem.size(files.writeAheadLog) ?? 0) == 0 { try connection.execute("PRAGMA synchronous = OFF") }
+            let mode = try connection.value("PRAGMA journal_mode = MEMORY").string
+            isSealed = mode?.lowercased() == "memory"
             if isSealed { try connection.execute("BEGIN EXCLUSIVE") }
         } catch {
             throw StoreError(error, path: files.path)
         }
         guard isSealed else { throw StoreError(.locked, path: files.path) }
-        // That journal, or one that a program keeps between its transactions: no one is in one now.
+        // One that a program keeps between its transactions: no one is in one now.
         unlink(files.journal)
         // Left by a process that died; whoever has the store open in WAL mode would have kept us out.
         unlink(files.sharedMemory)
@@ -112,6 +114,7 @@ public final class ReplacementLock {
     public func abandon() {
         try? connection.execute("ROLLBACK")
         connection.setCheckpointOnClose(true)
+        try? connection.execute("PRAGMA synchronous = FULL")
         if isSealed {
             for mode in usesLog ? ["DELETE", "WAL"] : ["DELETE"] {
                 _ = try? connection.value("PRAGMA journal_mode = \(mode)")

@@ -8,7 +8,7 @@ extension StoreMetadata {
     /// - Throws: `StoreError` where there is no store, or its metadata cannot be read.
     public static func read(storeAt path: String) throws(StoreError) -> StoreMetadata {
         switch try StoreType(ofStoreAt: path) {
-        case .sqlite: try SQLiteStore(path: path).metadata
+        case .sqlite: try SQLiteStore.metadata(at: path)
         case .xml: try XMLStoreMetadata(path: path).metadata
         case .binary: try BinaryStoreMetadata(path: path).metadata
         }

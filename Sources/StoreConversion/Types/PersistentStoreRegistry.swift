@@ -62,7 +62,7 @@ public struct PersistentStoreRegistry: Sendable {
 
     /// What the store at a path says of itself.
     public func metadata(at path: String) throws -> StoreMetadata {
-        guard let format = format(of: try type(at: path)) else { return try SQLiteStore(path: path).metadata }
+        guard let format = format(of: try type(at: path)) else { return try SQLiteStore.metadata(at: path) }
         return try format.metadata(at: path)
     }
 }

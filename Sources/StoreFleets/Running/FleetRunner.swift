@@ -37,6 +37,9 @@ public struct FleetRunner: Sendable {
         /// How the lock of a shard is taken; tests have file systems without.
         var locking = ShardLock.system
 
+        /// How rows get to the device; tests have both ways on any file system.
+        var journal = LedgerJournal.fitting
+
         /// Asked between batches; true ends the run, and stores that are not done keep no row.
         public var isCancelled: (@Sendable () -> Bool)?
 

@@ -23,13 +23,19 @@ public struct MigrationOptions: Sendable {
 
     /// How many threads read and evaluate the rows of tables that are built, each with a connection of its own; 1 for
     /// none but the migrating one.
-    public var readers = min(ProcessInfo.processInfo.activeProcessorCount, MigrationOptions.mostReaders)
+    public var readers = MigrationOptions.fittingReaders
 
     /// More than four are faster than what writes.
     private static let mostReaders = 4
 
+    /// Counting processors reads files of the system.
+    private static let fittingReaders = min(ProcessInfo.processInfo.activeProcessorCount, mostReaders)
+
     /// The limits that no one has to know of; tests set them.
     var fixedLimits = MigrationLimits()
+
+    /// The schemas that were made before; a migration of one store makes its own.
+    var schemas = SchemaMemo(capacity: 0)
 
     /// Called after every batch, on the migrating thread.
     public var onProgress: (@Sendable (MigrationProgress) -> Void)?
