@@ -188,7 +188,7 @@ let package = Package(
                 "ManagedObjectModels", "MappingModels", "ModelDiagrams", "ModelLinting", "PersistentStores",
                 "PredicateExpressions", "ReportPages", "SQLiteAccess", "StoreConversion", "StoreEditing", "StoreExport",
                 "StoreFetching", "StoreFixtures", "StoreFleets", "StoreImport", "StoreMigration", "StoreVerification",
-                "SwiftDataModels", "TextEncodings", "UnicodeText",
+                "SwiftDataModels", "TextEncodings", "Threading", "UnicodeText",
             ],
             // Swift's runtime inside the tool halves its start and leaves nothing but C libraries to install beside it.
             // LLVM's linker, because the other one warns of calls inside Foundation that nobody makes here.
