@@ -199,6 +199,9 @@ let package = Package(
                     [
                         "-static-stdlib", "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker", "--no-export-dynamic",
                         "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+                        // No tables for unwinding.
+                        "-Xlinker", "--no-eh-frame-hdr",
+                        "-Xlinker", "-T", "-Xlinker", Context.packageDirectory + "/Packaging/sections.ld",
                     ], .when(configuration: .release))
             ]),
         .executableTarget(
