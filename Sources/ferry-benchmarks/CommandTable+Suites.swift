@@ -7,7 +7,8 @@ extension CommandTable {
         abstract: "Measure ferry against references that do the same work",
         commands: [
             .suite(ConvertSuite.self), .suite(ExportSuite.self), .suite(FleetSuite.self), .suite(GrowthSuite.self),
-            .suite(ImportSuite.self), .suite(MappingSuite.self), .suite(MigrateSuite.self), .suite(ModelsSuite.self), .suite(ObjectsSuite.self), .suite(StartSuite.self),
+            .suite(ImportSuite.self), .suite(MappingSuite.self), .suite(MigrateSuite.self), .suite(ModelsSuite.self),
+            .suite(ObjectsSuite.self), .suite(StartSuite.self),
             .suite(VerifySuite.self), .objectsRun, .policyRun,
         ])
 }

@@ -43,7 +43,7 @@ final class StoreWorker {
             }
         } catch {
             if options.isCancelled?() ?? false { throw CancellationError() }
-            result.failure = StoreFailure(error)
+            result.failure = StoreFailure(error).asking(store.path)
             if result.hashesBefore == nil { describeSource(store, &result) }
         }
         describe(store, &result)

@@ -37,7 +37,8 @@ extension Command {
         options: InferOptions.self
     ) { options in
         if let output = options.output { try CommandOutput.check(output, isReplacing: options.isForced) }
-        let (pair, mapping) = try ProgressWatch.during("inferring", options.progress) { () throws -> (ModelPair, InferredMapping) in
+        let (pair, mapping) = try ProgressWatch.during("inferring", options.progress) {
+            () throws -> (ModelPair, InferredMapping) in
             let pair = try ModelPair(
                 models: options.models, sources: options.sources, from: options.from, to: options.to)
             return (pair, pair.inferredMapping)

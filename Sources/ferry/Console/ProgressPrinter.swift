@@ -21,7 +21,7 @@ final class ProgressPrinter: Sendable {
         let rowsPerSecond: Double
         let secondsLeft: Double?
         let memory: Int64
-        /// Bytes that the process has read and written, of work whose rows nobody counts.
+        /// Bytes that the process has read and written, of work whose rows are not counted.
         var read: Int64?
         var written: Int64?
         var seconds: Double?
@@ -66,7 +66,7 @@ final class ProgressPrinter: Sendable {
         }
     }
 
-    /// Shows work whose rows nobody counts.
+    /// Shows work whose rows are not counted.
     func show(stage: String, transfers: ProcessTransfers) {
         print(
             Line(

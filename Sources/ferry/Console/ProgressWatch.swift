@@ -2,14 +2,14 @@ import Dispatch
 import PersistentStores
 import Threading
 
-/// Shows that work goes on whose parts nobody counts: for how long, and how much the process has read and written.
+/// Shows that work goes on whose parts are not counted: for how long, and how much the process has read and written.
 final class ProgressWatch: Sendable {
     private let stage: String
     private let printer: ProgressPrinter
     private let isOver = DispatchSemaphore(value: 0)
     private let hasEnded = DispatchSemaphore(value: 0)
 
-    /// Nobody asks what a shorter command does.
+    /// Seconds; shorter commands show no line.
     private static let patience = 2.0
 
     private init(_ stage: String, _ printer: ProgressPrinter) {

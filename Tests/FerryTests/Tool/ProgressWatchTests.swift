@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Commands whose work nobody counts show that it goes on; the others show rows.
+/// Commands whose rows are not counted show that it goes on; the others show rows.
 @Suite struct ProgressWatchTests {
     private static let company = Samples.models("Company")
 

@@ -53,7 +53,8 @@ struct FleetTool {
             var usage = try ferry(
                 ["fleet", "plan", "--operation", "migrate", "--shards", "1", "-o", manifest, stores] + destinationWords,
                 hasProgress: false)
-            usage += try ferry(["fleet", "run", manifest, "--shard", "1/1", "--jobs", String(jobs)], hasProgress: false)
+            usage += try ferry(
+                ["fleet", "run", manifest, "--shard", "1/1", "--jobs", String(jobs)], hasProgress: false)
             return usage
         }
     }
