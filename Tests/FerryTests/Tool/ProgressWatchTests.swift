@@ -7,7 +7,7 @@ import Testing
     private static let company = Samples.models("Company")
 
     private static let commands: [(words: [String], stage: String)] = [
-        (["repair", "STORE", "--models", company, "--fix", "dangling-link"], "repairing"),
+        (["repair", "STORE", "--models", company, "--fix", "dangling-join-row"], "repairing"),
         (["export", "STORE", "--models", company, "--entity", "Department", "--output", "FOLDER/d.csv"], "exporting"),
         (
             ["edit", "STORE", "--models", company, "--delete", "Department", "--where", "FALSEPREDICATE", "--dry-run"],
