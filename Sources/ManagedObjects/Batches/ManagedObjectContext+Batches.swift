@@ -9,7 +9,9 @@ extension ManagedObjectContext {
     /// - Parameters:
     ///   - request: what is done.
     ///   - stores: only these; nil for all that hold the entity. New objects go to the first of them.
-    /// - Throws: `ObjectValidationError`, or several; `EditError` for a predicate or an expression that has no meaning.
+    /// - Throws: `ManagedObjectError` for an entity that is not there or that no store holds, and for a read-only
+    ///   store; `ObjectValidationError`, or several; `EditError` for a predicate or an expression that has no meaning;
+    ///   `StoreError` if a store cannot be written.
     public func execute(_ request: BatchRequest, affectedStores stores: [PersistentStore]? = nil) throws -> BatchResult
     {
         guard let shape = model.shape(named: request.entityName) else {

@@ -44,7 +44,8 @@ extension ManagedObjectContext {
 
     /// Says to which store a new object goes, where several may hold it.
     ///
-    /// - Throws: `ManagedObjectError` for an object that is saved, and a store that does not hold its entity.
+    /// - Throws: `ManagedObjectError` for an object that is saved or of another context, and for a store that is
+    ///   read-only, is not the coordinator's, or does not hold the object's entity.
     public func assign(_ object: ManagedObject, to store: PersistentStore) throws {
         try check(object)
         guard object.isInserted, object.key.isTemporary else {

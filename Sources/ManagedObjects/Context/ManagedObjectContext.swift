@@ -120,7 +120,8 @@ public final class ManagedObjectContext {
 
     /// The object with an ID, as a fault if the context does not have it: no one has looked whether it is there.
     ///
-    /// - Throws: `ManagedObjectError` for an ID of another store or coordinator.
+    /// - Throws: `ManagedObjectError` for an ID of another store or coordinator; `StoreError` if the store cannot be
+    ///   read.
     public func object(with id: ManagedObjectID) throws -> ManagedObject {
         guard let key = coordinator.key(of: id) else { throw ManagedObjectError(.objectNotFound(id)) }
         if let known = registry[key] { return known }

@@ -123,7 +123,8 @@ public final class PersistentStoreCoordinator: Sendable {
     /// Makes a store of another type, or at another place, of a store, and has it in its place; the old file stays.
     ///
     /// - Returns: the new store, and the new IDs of objects by the old ones; the map is empty if all keep their keys.
-    /// - Throws: as `StoreConverter.convert`; the coordinator then has the old store, and there is no new one.
+    /// - Throws: `ManagedObjectError` with code `storeUnknown` if the coordinator does not have the store; what
+    ///   `StoreConverter.convert()` throws. The coordinator then has the old store, and there is no new one.
     public func migrate(
         _ store: PersistentStore, to path: String, type: PersistentStoreType
     ) throws -> (store: PersistentStore, ids: [ManagedObjectID: ManagedObjectID]) {

@@ -26,7 +26,7 @@ extension ManagedObjectContext {
     /// Takes over what another context has saved: objects that the context has get the new values, under what has
     /// changed in it; those that were deleted go. Objects that it does not have play no part.
     ///
-    /// - Throws: what reading the store throws.
+    /// - Throws: `StoreError` if an object with changes cannot be read again; one that is gone by now is left as it is.
     public func mergeChanges(from saved: ContextDidSave) throws {
         var tables: Set<Int32> = []
         for id in saved.inserted.union(saved.updated).union(saved.deleted) {

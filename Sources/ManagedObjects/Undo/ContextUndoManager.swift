@@ -66,7 +66,7 @@ public final class ContextUndoManager {
 
     /// Takes the last step back; without effect if there is none.
     ///
-    /// - Throws: what reading objects from the store throws.
+    /// - Throws: `ManagedObjectError` or `StoreError` if the objects in question cannot be read.
     public func undo() throws {
         guard let context else { return }
         try context.processPendingChanges()

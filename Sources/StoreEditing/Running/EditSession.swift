@@ -27,7 +27,8 @@ public struct EditSession {
     /// Runs the steps, each over what those before it have left.
     ///
     /// - Returns: what each step has done.
-    /// - Throws: `EditError` for a step that has no meaning or that a rule denies; then nothing was changed.
+    /// - Throws: `EditError` for a step that has no meaning or that a rule denies; `SQLiteError` if the store cannot be
+    ///   read or written. Nothing was changed then.
     public func run(_ steps: [EditStep]) throws -> [EditOutcome] {
         let connection = store.connection
         try connection.registerExpressionFunctions()

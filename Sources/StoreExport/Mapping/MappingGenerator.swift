@@ -44,7 +44,8 @@ public struct MappingGenerator {
     }
 
     /// The mapping of some entities, each with a file of its name.
-    /// - Throws: `FetchError` for an entity that the model does not have.
+    /// - Throws: `FetchError` for an entity that the model does not have, or whose table the store lacks; `SQLiteError`
+    ///   if the store cannot be read.
     public mutating func mapping(of entities: [String], files: [String: String] = [:]) throws -> ImportMapping {
         var slots: [Int] = []
         for name in entities {

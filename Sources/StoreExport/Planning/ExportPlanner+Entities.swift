@@ -37,7 +37,8 @@ extension ExportPlanner {
     ///   - store: the store, which is open.
     ///   - layout: the tables and columns of the store, and its model.
     ///   - style: the format of the files, and how values are written.
-    /// - Throws: `FetchError` for an entity that the model does not have.
+    /// - Throws: `FetchError` for an entity that the model does not have, or whose table the store lacks; `ExportError`
+    ///   with all that has no inverse; `SQLiteError` if the store cannot be read.
     public static func plan(
         of entities: [String], named files: [String: String] = [:], store: SQLiteStore, layout: StoreLayout,
         style: Style = Style()

@@ -31,7 +31,7 @@ public struct ExportPlanner {
     ///   - layout: the tables and columns of the store, and its model.
     ///   - format: the format of sources whose mapping says none.
     ///   - isThorough: false if no one will import the files: then the data are not looked at.
-    /// - Throws: `ExportError` with all that has no inverse.
+    /// - Throws: `ExportError` with all that has no inverse; `SQLiteError` if the store cannot be read.
     public static func plan(
         inverting mapping: ImportMapping, store: SQLiteStore, layout: StoreLayout, format: ExportFormat?,
         isThorough: Bool = true

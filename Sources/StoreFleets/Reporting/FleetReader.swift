@@ -26,8 +26,8 @@ public struct FleetReader {
     }
 
     /// Counts what is done, failed and pending.
-    /// - Throws: `FleetError.foreignLedger` if a ledger is another fleet's; `StoreError` or `SQLiteError` if one cannot be
-    ///   read.
+    /// - Throws: `FleetError.foreignLedger` if a ledger is another fleet's; `StoreError` or `SQLiteError` if one cannot
+    ///   be read.
     public func status() throws -> FleetStatus {
         var status = FleetStatus()
         status.total = try manifest.storeCount()
@@ -52,8 +52,8 @@ public struct FleetReader {
     }
 
     /// Puts together what became of all stores.
-    /// - Throws: `FleetError.foreignLedger` if a ledger is another fleet's; `StoreError` or `SQLiteError` if one cannot be
-    ///   read.
+    /// - Throws: `FleetError.foreignLedger` if a ledger is another fleet's; `StoreError` or `SQLiteError` if one cannot
+    ///   be read.
     public func report() throws -> FleetReport {
         var report = FleetReport(manifest)
         let paths = try manifest.ledgerPaths()

@@ -39,7 +39,8 @@ public struct MappingDrafter {
     }
 
     /// Reads the first records of each source and drafts a mapping for all.
-    /// - Throws: `SourceError` where a source cannot be read, `MappingDraftError` where nothing in them fits the model.
+    /// - Throws: `SourceError`, or `SQLiteError` of a database, if a source cannot be read; `MappingDraftError` if
+    ///   nothing in them fits the model.
     public func draft(of paths: [String]) throws -> MappingDraft {
         let samples = try SourcePaths.files(of: paths).flatMap { try SourceSampler.samples(of: $0, within: limits) }
         var assembly = DraftAssembly(model: model, basis: basis)

@@ -11,8 +11,8 @@ extension VersionCatalog {
     ///   - configuration: the configuration that the store holds, where its entities do not tell.
     ///   - destination: the version to migrate to; among versions with equal hashes, one of its bundle is meant.
     /// - Throws: `MigrationError` if no version has them (code `unknownVersion`), or the configuration is not there;
-    ///   `ModelError` if the named version is not there, or no version can be read;
-    ///   `StoreError` or `SQLiteError` if the store's own model cannot be read.
+    ///   `ModelError` if the named version is not there, or no version can be read; `StoreError` or
+    ///   `SQLiteError` if the store's own model cannot be read.
     public func sourceVersion(
         of store: SQLiteStore, named name: String?, configuration: String? = nil, towards destination: String? = nil
     ) throws -> VersionedModel {

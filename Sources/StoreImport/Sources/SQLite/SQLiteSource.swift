@@ -35,8 +35,8 @@ public struct SQLiteSource: RecordSource {
     ///   - selection: the table, the view or the query.
     ///   - limits: a row with more bytes than a record may have is rejected.
     ///   - position: where an earlier run had come to; nil to begin with the first row.
-    /// - Throws: `SQLiteError` if the database cannot be read, or the query is not one statement; `SourceError` if there
-    ///   is no such table or view, or if the query does more than read.
+    /// - Throws: `SQLiteError` if the database cannot be read, or the query is not one statement; `SourceError` if
+    ///   there is no such table or view, or if the query does more than read.
     public init(
         path: String, selection: Selection, limits: RecordLimits = RecordLimits(), from position: RecordPosition? = nil
     ) throws {
