@@ -120,7 +120,7 @@ import Testing
         #expect(changes(try run("[\(nulls)]", rows: rows))[0] == 2)
         try run("[\(Self.soup), \(Self.cake)]", rows: rows)
         let again = try run("[\(nulls)]", rows: rows)
-        #expect(changes(again) == [0, 1, 0, 4])
+        #expect(changes(again) == [0, 1, 0, 6])
         #expect(
             try fixture.rows(
                 "SELECT ZPICTURE, ZAUTHOR, (SELECT count(*) FROM ZINGREDIENT WHERE ZRECIPE = r.Z_PK), "

@@ -61,6 +61,7 @@ extension ImportSession {
     func loseLinks(to object: AffectedObject, madeBy record: Int64) throws -> Set<[Int64]> {
         guard let openRecords, let named else { return [] }
         var handled: Set<[Int64]> = []
+        var uncounted: Set<[Int64]> = []
         var last: Int64 = 0
         while true {
             let entries = try named.links(to: object.primaryKey, root: object.root, behind: last)
@@ -68,14 +69,18 @@ extension ImportSession {
             last = end
             for entry in entries {
                 let link = entry.link
-                guard let writer = relationship(of: link).writer, try taken?.contains(link.record) != true else {
-                    try named.forget(entry)
-                    continue
-                }
                 // A later record may have led it elsewhere.
                 let isThere =
                     try !link.role.contains(.checked)
-                    && writer.isLinked(owner: link.owner, destination: object.primaryKey)
+                    && relationship(of: link).writer?.isLinked(owner: link.owner, destination: object.primaryKey)
+                        ?? false
+                if isThere, link.isToOne, uncounted.insert([link.number, link.owner]).inserted {
+                    try countToOne(toOne(of: link), from: object.primaryKey, to: 0)
+                }
+                guard try taken?.contains(link.record) != true else {
+                    try named.forget(entry)
+                    continue
+                }
                 guard isThere else {
                     if link.role.contains(.needed) {
                         try named.lose(entry, isChecked: true)
@@ -87,7 +92,6 @@ extension ImportSession {
                 let mapped = self.object(of: link)
                 let isOpen = try openRecords.contains(record: link.record)
                 if link.isToOne {
-                    try countToOne(toOne(of: link), from: object.primaryKey, to: 0)
                     let relationship = mapped.toOnes[link.relationship].relationship
                     if isOpen { try logClearing(of: link, relationship) }
                     if isOpen, !relationship.isOptional {

@@ -35,6 +35,7 @@ extension ImportSession {
         for cell in gone.flatMap(\.cells) { values[cell.column] = .null }
         values["Z_ENT"] = .integer(Int64(mapping.entityNumber))
         for cell in maker.cells { values[cell.column] = cell.value }
+        try said.reset(values, before: object, root: root)
         try openRecords.append(
             AffectedObject(
                 root: root, primaryKey: object, entity: Int64(mapping.entityNumber), role: .inserted),

@@ -26,27 +26,36 @@ extension ImportSession {
             let name = layout.model.entities[count.slot].name
             entityReports[name, default: .init(entity: name)].subtract(count)
         }
-        for object in try openRecords.ownObjects(of: record) {
+        let own = try openRecords.ownObjects(of: record)
+        for object in own where object.role != .created { try remove(object, of: record, openRecords, taken) }
+        try restoreObjects(of: record)
+        for object in own where object.role == .created {
             // Another record that names it would have made it.
-            if object.role == .created, try removal.isReferenced(object.primaryKey, root: object.root) { continue }
-            let named = try loseLinks(to: object, madeBy: record)
-            try uncountToOnes(of: object)
-            try removal.remove(object.primaryKey, root: object.root) { dependent, root, property in
-                // Of a record that names the object it is known whose link that is.
-                guard !named.contains([Int64(root), dependent]),
-                    let other = try openRecords.record(of: dependent, root: root)
-                else { return }
-                try taken.append(other, dependence(of: root, property, on: object))
-            }
-            try openRecords.remove(object)
-            try forget(object)
+            if try removal.isReferenced(object.primaryKey, root: object.root) { continue }
+            try remove(object, of: record, openRecords, taken)
         }
         try forgetSourceKeys(of: record)
-        try restoreObjects(of: record)
         try followReplacedLinks(of: record)
         try openRecords.remove(record)
         try taken.complete(entry)
         try countRejected(entry)
+    }
+
+    /// Removes an object that only a record made which is taken back.
+    private func remove(
+        _ object: AffectedObject, of record: Int64, _ openRecords: PendingRecords, _ taken: RevokedRecords
+    ) throws {
+        let named = try loseLinks(to: object, madeBy: record)
+        try uncountToOnes(of: object)
+        try removal.remove(object.primaryKey, root: object.root) { dependent, root, property in
+            // Of a record that names the object it is known whose link that is.
+            guard !named.contains([Int64(root), dependent]),
+                let other = try openRecords.record(of: dependent, root: root)
+            else { return }
+            try taken.append(other, dependence(of: root, property, on: object))
+        }
+        try openRecords.remove(object)
+        try forget(object)
     }
 
     /// Writes the records that were taken back to the files of rejected ones.

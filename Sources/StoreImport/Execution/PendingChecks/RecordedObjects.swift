@@ -78,6 +78,14 @@ final class RecordedObjects {
         return values
     }
 
+    /// Another record has made an object: it had these values before all others.
+    func reset(_ values: [String: SQLiteValue], before object: Int64, root: Int) throws(SQLiteError) {
+        try connection.execute(
+            "DELETE FROM \(schema).ferry_before WHERE root = ? AND object = ?",
+            [.integer(Int64(root)), .integer(object)])
+        for (column, value) in values { try keep(value, in: column, of: object, root: root) }
+    }
+
     /// What is recorded of an object, in the order of the records.
     func all(of object: Int64, root: Int) throws(SQLiteError) -> [RecordedObject] {
         try connection.rows(

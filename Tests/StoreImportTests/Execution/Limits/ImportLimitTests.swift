@@ -273,10 +273,7 @@ import Testing
             if rules.friends == .create { rules.friends = .error }
         }
         // What one relationship makes another may find: which comes first is not what this is about.
-        if rules.boss == .create || rules.friends == .create {
-            if rules.boss == .error { rules.boss = .skip }
-            if rules.friends == .error { rules.friends = .skip }
-        }
+        if hasFriends, (rules.boss == .create) != (rules.friends == .create) { rules.friends = rules.boss }
         return (rules, hasFriends)
     }
 
