@@ -188,7 +188,7 @@ let package = Package(
                 "ManagedObjectModels", "MappingModels", "ModelDiagrams", "ModelLinting", "PersistentStores",
                 "PredicateExpressions", "ReportPages", "SQLiteAccess", "StoreConversion", "StoreEditing", "StoreExport",
                 "StoreFetching", "StoreFixtures", "StoreFleets", "StoreImport", "StoreMigration", "StoreVerification",
-                "SwiftDataModels", "TextEncodings", "UnicodeText",
+                "SwiftDataModels", "TextEncodings", "Threading", "UnicodeText",
             ],
             // Swift's runtime inside the tool halves its start and leaves nothing but C libraries to install beside it.
             // LLVM's linker, because the other one warns of calls inside Foundation that nobody makes here.
@@ -199,6 +199,9 @@ let package = Package(
                     [
                         "-static-stdlib", "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker", "--no-export-dynamic",
                         "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+                        // No tables for unwinding.
+                        "-Xlinker", "--no-eh-frame-hdr",
+                        "-Xlinker", "-T", "-Xlinker", Context.packageDirectory + "/Packaging/sections.ld",
                     ], .when(configuration: .release))
             ]),
         .executableTarget(
@@ -297,12 +300,19 @@ let package = Package(
                 "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess",
                 "TestSupport", "XMLStores",
             ]),
+        // A second process on a store of the tests of contexts.
+        .target(
+            name: "ObjectSides", dependencies: ["ManagedObjects", "PersistentStores"], path: "Tests/ObjectSides",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "object-side", dependencies: ["ManagedObjectModels", "ManagedObjects", "ObjectSides"],
+            path: "Tests/object-side", swiftSettings: settings),
         tests(
             of: "ManagedObjects",
             [
-                "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "ManagedObjects", "PersistentStores",
-                "PredicateExpressions", "SQLiteAccess", "StoreConversion", "StoreFetching", "StoreVerification",
-                "TestSupport",
+                "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "ManagedObjects", "object-side",
+                "ObjectSides", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreConversion",
+                "StoreFetching", "StoreMigration", "StoreVerification", "TestSupport",
             ]),
         tests(of: "ObjectValidation", ["ManagedObjectModels", "ObjectValidation", "PersistentStores", "SQLiteAccess"]),
         tests(

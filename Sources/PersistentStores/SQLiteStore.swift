@@ -6,31 +6,44 @@ public import SQLiteAccess
 ///
 /// Confined to the thread that opened it. Opened read-only, it writes nothing anywhere.
 public final class SQLiteStore {
+    /// The paths of the store's files.
     public let files: StoreFiles
+    /// The connection to the store's database, which is the `main` one.
     public let connection: Connection
+    /// The store's UUID, type and version hashes, and what an app keeps there.
     public let metadata: StoreMetadata
 
     /// The rows of `Z_PRIMARYKEY`, by number.
     public let entityRecords: [EntityRecord]
 
+    /// The tables, indexes, triggers and views that the store has.
     public let schema: StoreSchema
 
     /// Opens a store.
     ///
-    /// - Parameter timeout: how long to wait for another process' lock, in milliseconds.
+    /// - Parameters:
+    ///   - path: the path of the store.
+    ///   - access: whether the store is only read, or changed too.
+    ///   - timeout: how long to wait for another process' lock, in milliseconds.
     /// - Throws: `StoreError`, which says whether the file is missing, no database, no store, damaged or locked.
     public convenience init(
         path: String, access: Connection.Access = .readOnly, timeout: Int32 = LockTimeout.milliseconds
     ) throws(StoreError) {
         try Self.checkFile(path)
-        try self.init(files: StoreFiles(followingLinks: path), path: path) { () throws(SQLiteError) in
+        let files = StoreFiles(followingLinks: path)
+        // What a journal leaves is looked at before SQLite plays it back into the store itself.
+        if access == .readWrite { _ = try JournalRecovery.rollBack(files, timeout: timeout) }
+        try self.init(files: files, path: path) { () throws(SQLiteError) in
             try Connection(path: path, access: access, busyTimeout: timeout)
         }
     }
 
     /// A store without rows in memory, as a new one of a model would be.
     ///
-    /// - Parameter files: what messages name.
+    /// - Parameters:
+    ///   - new: the model and metadata of the store.
+    ///   - files: what messages name.
+    /// - Throws: `StoreError` if SQLite cannot make the tables.
     public convenience init(sketching new: NewStore, at files: StoreFiles) throws(StoreError) {
         try self.init(files: files, path: files.path) { () throws(SQLiteError) in
             let connection = try Connection(path: ":memory:", access: .create)
@@ -45,7 +58,7 @@ public final class SQLiteStore {
             connection = try open()
             try registerCoreDataFunctions(connection)
             schema = try StoreSchema(of: connection)
-            for table in ["Z_METADATA", "Z_PRIMARYKEY"] where schema.table(named: table) == nil {
+            for table in Self.requiredTables where schema.table(named: table) == nil {
                 throw StoreError(.notACoreDataStore(missing: table), path: path)
             }
             metadata = try Self.metadata(of: connection, path: path)
@@ -75,6 +88,32 @@ public final class SQLiteStore {
             throw StoreError(.truncated(expected: Int64(pages) * Int64(pageSize), found: size), path: path)
         }
     }
+
+    /// Reads the metadata of a store and nothing else of it.
+    ///
+    /// - Throws: `StoreError`, as opening the store does where it has no metadata.
+    public static func metadata(at path: String) throws(StoreError) -> StoreMetadata {
+        try checkFile(path)
+        do {
+            let connection = try Connection(path: path, access: .readOnly, busyTimeout: LockTimeout.milliseconds)
+            defer { try? connection.close() }
+            for table in requiredTables {
+                let row = try connection.value(
+                    "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [.string(table)])
+                if row == .null { throw StoreError(.notACoreDataStore(missing: table), path: path) }
+            }
+            return try metadata(of: connection, path: path)
+        } catch let error as StoreError {
+            throw error
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: path)
+        } catch {
+            throw StoreError(.corrupt("\(error)"), path: path)
+        }
+    }
+
+    /// The tables that every store has.
+    private static let requiredTables = ["Z_METADATA", "Z_PRIMARYKEY"]
 
     static func metadata(of connection: Connection, path: String) throws -> StoreMetadata {
         // The length first: a damaged or hostile file may claim a gigabyte.
@@ -139,6 +178,7 @@ public final class SQLiteStore {
 }
 
 /// Gives a connection the functions that Core Data's triggers call; they do nothing, or tell the time.
+/// - Throws: `SQLiteError` if the connection is closed.
 public func registerCoreDataFunctions(_ connection: Connection) throws(SQLiteError) {
     for function in DerivedAttributeTriggers.functionNames {
         try connection.registerFunction(

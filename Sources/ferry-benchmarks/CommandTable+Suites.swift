@@ -6,9 +6,9 @@ extension CommandTable {
         tool: "ferry-benchmarks", version: "0.1.0",
         abstract: "Measure ferry against references that do the same work",
         commands: [
-            .suite(ConvertSuite.self), .suite(ExportSuite.self), .suite(GrowthSuite.self), .suite(ImportSuite.self),
-            .suite(MappingSuite.self),
-            .suite(MigrateSuite.self), .suite(ModelsSuite.self), .suite(ObjectsSuite.self), .suite(StartSuite.self),
+            .suite(ConvertSuite.self), .suite(ExportSuite.self), .suite(FleetSuite.self), .suite(GrowthSuite.self),
+            .suite(ImportSuite.self), .suite(MappingSuite.self), .suite(MigrateSuite.self), .suite(ModelsSuite.self),
+            .suite(ObjectsSuite.self), .suite(StartSuite.self),
             .suite(VerifySuite.self), .objectsRun, .policyRun,
         ])
 }

@@ -2,7 +2,10 @@ import Glibc
 
 extension FileSystem {
     /// File systems of the network, or of another program, whose locks other machines may not see.
-    private static let withoutLocks = ["nfs", "cifs", "smb", "fuse", "9p", "ceph", "afs", "ncpfs", "coda", "glusterfs"]
+    private static let withoutLocks = [
+        "nfs", "cifs", "smb", "fuse", "9p", "ceph", "afs", "ncpfs", "coda", "glusterfs", "virtiofs", "lustre", "gpfs",
+        "beegfs", "ocfs2", "gfs2", "pvfs2", "panfs",
+    ]
 
     /// The most that is read of the list of mounts, in bytes.
     private static let maximumMounts = 4 << 20

@@ -8,7 +8,7 @@ extension StoreMetadata {
     /// - Throws: `StoreError` where there is no store, or its metadata cannot be read.
     public static func read(storeAt path: String) throws(StoreError) -> StoreMetadata {
         switch try StoreType(ofStoreAt: path) {
-        case .sqlite: try SQLiteStore(path: path).metadata
+        case .sqlite: try SQLiteStore.metadata(at: path)
         case .xml: try XMLStoreMetadata(path: path).metadata
         case .binary: try BinaryStoreMetadata(path: path).metadata
         }
@@ -20,8 +20,10 @@ extension StoreMetadata {
     /// at once. What the closure throws leaves the store as it was.
     /// Returns why a power failure could undo the change; nil if it is durable.
     /// - Parameters:
+    ///   - path: the path of the store.
     ///   - timeout: how long to wait for another process' lock, in milliseconds.
     ///   - isCancelled: asked before the change takes effect; true ends it with an error.
+    ///   - change: changes the metadata.
     /// - Throws: `StoreError`, also where the store's type has no form for a value; what the closure throws.
     @discardableResult
     public static func update(

@@ -8,6 +8,7 @@ extension StoreWorker {
         let placement = store.output.map { MigrationPlacement.output($0) } ?? .replace(backup: store.backup)
         let migration = try migrator.plan(store.path, placement)
         result.versionBefore = migration.plan.sourceVersion
+        result.hashesBefore = Self.digest(migration.versionHashes)
         if let failure = StoreFailure(migration.plan.findings, path: store.path) {
             result.failure = failure
             return

@@ -23,9 +23,8 @@ final class StoreWorker {
     func work(on store: FleetStore) throws(CancellationError) -> StoreResult {
         var result = StoreResult()
         result.bytesBefore = Self.bytes(of: store.path)
-        let metadata = try? PersistentStoreRegistry.standard.metadata(at: store.path)
-        result.hashesBefore = metadata.map { Self.digest($0.versionHashes) }
-        result.versionBefore = metadata.flatMap { models.catalog.match($0)?.version.name }
+        // A migration says itself what it has read.
+        if fleet.operation != .migrate { describeSource(store, &result) }
         do {
             if let output = store.output {
                 do throws(FileError) {
@@ -44,10 +43,18 @@ final class StoreWorker {
             }
         } catch {
             if options.isCancelled?() ?? false { throw CancellationError() }
-            result.failure = StoreFailure(error)
+            result.failure = StoreFailure(error).asking(store.path)
+            if result.hashesBefore == nil { describeSource(store, &result) }
         }
         describe(store, &result)
         return result
+    }
+
+    /// Fills in the version that there is before the work.
+    private func describeSource(_ store: FleetStore, _ result: inout StoreResult) {
+        guard let metadata = try? PersistentStoreRegistry.standard.metadata(at: store.path) else { return }
+        result.hashesBefore = Self.digest(metadata.versionHashes)
+        result.versionBefore = models.catalog.match(metadata)?.version.name
     }
 
     /// Fills in what there is after the work.
@@ -65,10 +72,7 @@ final class StoreWorker {
         guard let output = store.output, FileSystem.isThere(output), isMade(store, output) else { return nil }
         var result = StoreResult()
         result.bytesBefore = Self.bytes(of: store.path)
-        if let metadata = try? PersistentStoreRegistry.standard.metadata(at: store.path) {
-            result.hashesBefore = Self.digest(metadata.versionHashes)
-            result.versionBefore = models.catalog.match(metadata)?.version.name
-        }
+        describeSource(store, &result)
         describe(store, &result)
         return result
     }

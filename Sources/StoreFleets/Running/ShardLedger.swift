@@ -30,15 +30,19 @@ final class ShardLedger {
 
     /// Opens the ledger, or makes it.
     ///
-    /// - Parameter isLocked: whether the caller holds the shard's lock; a run without it has a ledger of its own.
-    init(_ manifest: FleetManifest, shard: Int, isLocked: Bool) throws {
+    /// - Parameters:
+    ///   - isLocked: whether the caller holds the shard's lock; a run without it has a ledger of its own.
+    ///   - journal: how rows of a ledger that others may read meanwhile get to the device, by its path.
+    init(
+        _ manifest: FleetManifest, shard: Int, isLocked: Bool,
+        journal fitting: (String) -> LedgerJournal
+    ) throws {
         self.shard = shard
         let path = isLocked ? manifest.ledgerPath(of: shard) : manifest.newLedgerPath(of: shard)
         let others = try manifest.ledgerPaths()[shard, default: []].filter { $0 != path }
         do {
             connection = try Connection(
                 path: path, access: isLocked ? .create : .createWithoutLocks, busyTimeout: 60_000)
-            _ = try connection.value("PRAGMA journal_mode = TRUNCATE")
             try connection.execute("PRAGMA synchronous = FULL")
             try connection.transaction { [connection] in
                 try connection.execute(Self.schema)
@@ -47,6 +51,9 @@ final class ShardLedger {
                         "INSERT INTO ledger VALUES (?, ?)", [.string(manifest.identity), .integer(Int64(shard))])
                 }
             }
+            // Only now: whoever reads a ledger that is there finds its tables.
+            let journal = isLocked ? fitting(path) : .rollback
+            _ = try connection.value("PRAGMA journal_mode = \(journal.rawValue)")
             let owner = try connection.value("SELECT manifest FROM ledger").string
             guard owner == manifest.identity else { throw FleetError.foreignLedger(path) }
             for other in others { try Self.takeOver(other, of: manifest, into: connection) }

@@ -40,7 +40,8 @@ final class ShardRun: Sendable {
         let own = try FleetManifest(path: manifest.path)
         canaries = try options.canary.map { try own.canaries(of: shard, share: $0.share) } ?? []
         let state = State(
-            manifest: own, ledger: try ShardLedger(own, shard: shard, isLocked: isLocked),
+            manifest: own,
+            ledger: try ShardLedger(own, shard: shard, isLocked: isLocked, journal: options.journal),
             canaries: canaries.isEmpty ? nil : canaries.reversed(), stores: try own.stores(of: shard),
             report: ShardReport(shard: shard))
         self.state = Mutex(state)

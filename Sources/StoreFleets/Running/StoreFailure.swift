@@ -30,6 +30,20 @@ struct StoreFailure: Error, Sendable, Hashable {
         StoreFailure(reason, message.replacing(path, with: name), isTemporary: isTemporary)
     }
 
+    /// The same as one that may pass, where the server of the store's file does not answer: SQLite and others say only
+    /// that a call has failed.
+    func asking(_ path: String) -> StoreFailure {
+        guard !isTemporary else { return self }
+        do throws(StoreError) {
+            _ = try FileBytes.beginning(of: path, count: 1)
+        } catch {
+            if case .file(let file) = error.code, Self.isUnreachable(file) {
+                return StoreFailure("unreachable", message, isTemporary: true)
+            }
+        }
+        return self
+    }
+
     /// The failure of findings that refuse; nil if none does.
     init?(_ findings: [MigrationFinding], path: String) {
         guard let worst = findings.first(where: { $0.severity == .error }) else { return nil }

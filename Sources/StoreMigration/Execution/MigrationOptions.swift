@@ -4,6 +4,7 @@ public import PersistentStores
 
 /// How a plan is executed.
 public struct MigrationOptions: Sendable {
+    /// The sizes of batches.
     public var limits: BatchLimits
 
     /// How long to wait for another process' lock, in milliseconds.
@@ -23,13 +24,19 @@ public struct MigrationOptions: Sendable {
 
     /// How many threads read and evaluate the rows of tables that are built, each with a connection of its own; 1 for
     /// none but the migrating one.
-    public var readers = min(ProcessInfo.processInfo.activeProcessorCount, MigrationOptions.mostReaders)
+    public var readers = MigrationOptions.fittingReaders
 
     /// More than four are faster than what writes.
     private static let mostReaders = 4
 
+    /// Counting processors reads files of the system.
+    private static let fittingReaders = min(ProcessInfo.processInfo.activeProcessorCount, mostReaders)
+
     /// The limits that no one has to know of; tests set them.
     var fixedLimits = MigrationLimits()
+
+    /// The schemas that were made before; a migration of one store makes its own.
+    var schemas = SchemaMemo(capacity: 0)
 
     /// Called after every batch, on the migrating thread.
     public var onProgress: (@Sendable (MigrationProgress) -> Void)?
@@ -40,6 +47,7 @@ public struct MigrationOptions: Sendable {
     /// Called at every point where a crash would leave something different on disk; for tests that kill the process.
     public var onCheckpoint: (@Sendable (String) -> Void)?
 
+    /// Makes options; what is not given is as with `ferry migrate`.
     public init(
         limits: BatchLimits = BatchLimits(), lockTimeout: Int32 = LockTimeout.milliseconds, verifiesFully: Bool = false,
         onProgress: (@Sendable (MigrationProgress) -> Void)? = nil, isCancelled: (@Sendable () -> Bool)? = nil,

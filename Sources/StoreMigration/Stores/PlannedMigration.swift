@@ -3,34 +3,37 @@ public import StoreConversion
 
 /// A store with the plan of its migration, and what it looked like before it was planned.
 public struct PlannedMigration {
-    public let plan: ChainPlan
+    /// What the migration would do.
+    public var plan: ChainPlan { look.plan }
+
+    /// The version hashes of the store, by entity, 32 bytes each.
+    public var versionHashes: [String: [UInt8]] { look.versionHashes }
 
     /// The type of a store that a SQLite store stands for; nil for a SQLite store.
     public var standInType: PersistentStoreType? { working?.type }
 
     private let migrator: StoreMigrator
-    private let fingerprint: StoreFingerprint
+    private let look: StoreLook
     private let placement: MigrationPlacement
     private let working: WorkingStore?
 
     init(
-        _ migrator: StoreMigrator, _ plan: ChainPlan, _ fingerprint: StoreFingerprint, placement: MigrationPlacement,
-        working: WorkingStore? = nil
+        _ migrator: StoreMigrator, _ look: StoreLook, placement: MigrationPlacement, working: WorkingStore? = nil
     ) {
-        (self.migrator, self.plan, self.fingerprint) = (migrator, plan, fingerprint)
-        (self.placement, self.working) = (placement, working)
+        (self.migrator, self.look, self.placement, self.working) = (migrator, look, placement, working)
     }
 
-    /// Migrates.
+    /// Migrates the store as planned.
     ///
     /// - Throws: `MigrationError`, also where the plan is refused; `StoreError`; `ConversionError`. The store is as it
     ///   was.
     public func execute(_ options: MigrationOptions = MigrationOptions()) throws -> ChainReport {
-        let before = try working.map { try SQLiteStore(path: $0.path).metadata.versionHashes }
-        let report = try MigrationManager(options: options).execute(plan, unchangedSince: fingerprint)
-        guard let working, let before else { return report }
+        var options = options
+        options.schemas = migrator.schemas
+        let report = try MigrationManager(options: options).execute(plan, unchangedSince: look.fingerprint)
+        guard let working else { return report }
         let migrated = try SQLiteStore(path: working.path)
-        guard placement.output != nil || migrated.metadata.versionHashes != before else { return report }
+        guard placement.output != nil || migrated.metadata.versionHashes != versionHashes else { return report }
         let result = try migrator.models.catalog.sourceVersion(of: migrated, named: migrator.options.destination)
         try working.writeBack(
             result.newStore, to: placement.output, backup: placement.backup, isCancelled: options.isCancelled)

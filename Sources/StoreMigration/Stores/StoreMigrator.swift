@@ -7,10 +7,10 @@ public import StoreConversion
 public final class StoreMigrator {
     /// What is done to each store.
     public struct Options {
-        /// The version of a store whose hashes are unknown.
+        /// The version of a store whose hashes are unknown; nil to go by the hashes.
         public var source: String?
 
-        /// The configuration that a store holds, where its entities do not tell.
+        /// The configuration that a store holds, where its entities do not tell; nil to go by the entities.
         public var configuration: String?
 
         /// The version to migrate to; nil for the current one.
@@ -34,41 +34,54 @@ public final class StoreMigrator {
         /// Asked now and then; true ends the planning.
         public var isCancelled: (@Sendable () -> Bool)?
 
+        /// Of how many versions of stores is kept what their migrations have in common; tests set it.
+        var keptVersions = 16
+
+        /// Makes options: the current version is the destination, and the way there is found.
         public init() {}
     }
 
+    /// The models, mapping models and stages that the stores are migrated with.
     public let models: MigrationModels
     let options: Options
+    let schemas: SchemaMemo
 
+    private struct Versions: Hashable {
+        let source: VersionIdentity
+        let destination: VersionIdentity
+    }
+
+    private var chains: Memo<Versions, MigrationChain>
+
+    /// Prepares to migrate stores with the same models.
     public init(_ models: MigrationModels, options: Options = Options()) {
         self.models = models
         self.options = options
+        schemas = SchemaMemo(capacity: options.keptVersions)
+        chains = Memo(capacity: options.keptVersions)
     }
 
     /// Plans the migration of a store; it is not changed, but for the journal of a program that died.
     ///
-    /// - Throws: `MigrationError`, `StoreError`, `ConversionError`, `ChainError`, `UnknownPolicyClass`. What refuses the
-    ///   migration is in the plan.
+    /// - Throws: `MigrationError`, `StoreError`, `ConversionError`, `ChainError`, `UnknownPolicyClass`. What refuses
+    ///   the migration is in the plan.
     public func plan(_ path: String, _ placement: MigrationPlacement) throws -> PlannedMigration {
         let registry = PersistentStoreRegistry.standard
         // What is not a store at all is for the migration itself to say.
         guard let type = try? registry.type(at: path), type != .sqlite else {
-            let (plan, fingerprint) = try planSQLite(path, placement)
-            return PlannedMigration(self, plan, fingerprint, placement: placement)
+            return PlannedMigration(self, try planSQLite(path, placement), placement: placement)
         }
         if let output = placement.output, FileSystem.isThere(output) { throw StoreError.taken(output, by: [path]) }
         let version = try models.catalog.sourceVersion(ofStoreAt: path, named: options.source)
         let working = try WorkingStore(of: path, version.newStore, isCancelled: options.isCancelled)
         options.onStandIn?(working)
         if !options.isDryRun { try working.checkFaithfulness() }
-        let (plan, fingerprint) = try planSQLite(
+        let look = try planSQLite(
             working.path, placement.isInPlace ? .inPlace(backup: nil) : .replace(backup: nil))
-        return PlannedMigration(self, plan, fingerprint, placement: placement, working: working)
+        return PlannedMigration(self, look, placement: placement, working: working)
     }
 
-    private func planSQLite(
-        _ path: String, _ placement: MigrationPlacement
-    ) throws -> (plan: ChainPlan, fingerprint: StoreFingerprint) {
+    private func planSQLite(_ path: String, _ placement: MigrationPlacement) throws -> StoreLook {
         let first = try look(path, placement)
         // A refusal leaves even the journal of a program that died as it is.
         guard !options.isDryRun, !first.plan.isRefused, placement.output == nil,
@@ -79,22 +92,27 @@ public final class StoreMigrator {
 
     /// The plan, and what the files looked like before it: whatever is written from then on is noticed before anything
     /// is replaced.
-    private func look(
-        _ path: String, _ placement: MigrationPlacement
-    ) throws -> (plan: ChainPlan, fingerprint: StoreFingerprint) {
+    private func look(_ path: String, _ placement: MigrationPlacement) throws -> StoreLook {
         let fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: path), isSettled: true)
         let store = try SQLiteStore(path: path)
-        let catalog = models.catalog
-        let source = try catalog.sourceVersion(
+        let source = try models.catalog.sourceVersion(
             of: store, named: options.source, configuration: options.configuration, towards: options.destination)
-        let destination = try catalog.destinationVersion(named: options.destination, for: source)
-        let chain = try models.chain(from: source, to: destination, mode: options.chain)
-        try models.check(policyClasses: options.policyClasses, in: chain)
+        let destination = try models.catalog.destinationVersion(named: options.destination, for: source)
+        let chain = try chain(from: source, to: destination)
         var planning = options.planning
         planning.placement = placement
         let plan = try ChainPlanner(
-            store: store, chain: try catalog.completed(chain), options: planning, isCancelled: options.isCancelled
+            store: store, chain: chain, options: planning, isCancelled: options.isCancelled
         ).plan()
-        return (plan, fingerprint)
+        return StoreLook(plan: plan, fingerprint: fingerprint, versionHashes: store.metadata.versionHashes)
+    }
+
+    private func chain(from source: VersionedModel, to destination: VersionedModel) throws -> MigrationChain {
+        let versions = Versions(source: VersionIdentity(source), destination: VersionIdentity(destination))
+        return try chains.value(of: versions) {
+            let chain = try models.chain(from: source, to: destination, mode: options.chain)
+            try models.check(policyClasses: options.policyClasses, in: chain)
+            return try models.catalog.completed(chain)
+        }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import PersistentStores
 
 /// A folder for generated data, in `TMPDIR`, that goes with all in it when this object goes.
-final class Workspace {
+final class Workspace: Sendable {
     let path: String
 
     /// - Parameter bytes: the space that will be needed.

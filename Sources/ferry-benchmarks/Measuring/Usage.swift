@@ -21,4 +21,14 @@ struct Usage: Sendable {
         // Linux counts in KiB.
         peakMemory = Int64(resources.ru_maxrss) * 1024
     }
+
+    /// That of no program.
+    static var none: Usage { Usage(seconds: 0, rusage()) }
+
+    /// Adds what a program took that ran after or beside the others.
+    static func += (usage: inout Usage, other: Usage) {
+        usage.seconds += other.seconds
+        usage.processorSeconds += other.processorSeconds
+        usage.peakMemory = max(usage.peakMemory, other.peakMemory)
+    }
 }

@@ -32,7 +32,7 @@ struct AssembleOptions: OptionTable {
         .switch("dry-run", \.isDryRun, "Do everything but make the store, and say what would be done."),
         .report(\.report),
         .force(\.isForced, "a report, or a file of rejected records"),
-        .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),
+        .progress(\.progress),
         .switch("json", \.isJSON, "Print the report as JSON."),
     ]
 }

@@ -52,7 +52,7 @@ struct ConvertOptions: SourceOptions {
         .switch("dry-run", \.isDryRun, "Say what would be done, and write nothing."),
         .optionalValue("report", \.report, placeholder: "FILE", "Write the report as JSON."),
         .force(\.isForced, "a report, or a table of keys,"),
-        .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),
+        .progress(\.progress),
         .switch("json", \.isJSON, "Print the report as JSON."),
     ])
 }

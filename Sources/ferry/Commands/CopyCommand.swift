@@ -3,12 +3,14 @@ import PersistentStores
 
 struct CopyOptions: OptionTable {
     var isReplacing = false
+    var progress = ProgressMode.auto
     var timeout = LockWaiting.standard
     var operands: [String] = []
 
     static let flags: [Flag<Self>] = [
         .switch("replace", \.isReplacing, "Replace an existing store at the destination."),
         .timeout(\.timeout),
+        .progress(\.progress),
     ]
 }
 
@@ -31,8 +33,12 @@ extension Command {
         operands: OperandRule("STORE DEST", 2, upTo: 2), options: CopyOptions.self
     ) { options in
         try LockWaiting.wait(options.timeout) {
-            try StoreUnitRequest.run(options.operands, isReplacing: options.isReplacing, followsLinks: true) {
-                try $0.copy(to: $1)
+            try ProgressWatch.during("copying", options.progress) {
+                try StoreUnitRequest.run(
+                    options.operands, isReplacing: options.isReplacing, followsLinks: true
+                ) {
+                    try $0.copy(to: $1)
+                }
             }
         }
     }
@@ -46,8 +52,12 @@ extension Command {
         operands: OperandRule("STORE DEST", 2, upTo: 2), options: CopyOptions.self
     ) { options in
         try LockWaiting.wait(options.timeout) {
-            try StoreUnitRequest.run(options.operands, isReplacing: options.isReplacing, followsLinks: false) {
-                try $0.move(to: $1)
+            try ProgressWatch.during("moving", options.progress) {
+                try StoreUnitRequest.run(
+                    options.operands, isReplacing: options.isReplacing, followsLinks: false
+                ) {
+                    try $0.move(to: $1)
+                }
             }
         }
     }

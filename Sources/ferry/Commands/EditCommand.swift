@@ -20,6 +20,7 @@ struct EditOptions: SourceOptions {
     var isDryRun = false
     var limit = StoreEditor.Options().exampleLimit
     var isJSON = false
+    var progress = ProgressMode.auto
     var timeout = LockWaiting.standard
     var sources = SourceArguments()
     var operands: [String] = []
@@ -63,6 +64,7 @@ struct EditOptions: SourceOptions {
         .optionalValue("backup", \.backup, placeholder: "DIR", "Keep the old files in this folder."),
         .switch("dry-run", \.isDryRun, "Do everything but the commit, and say what would be done."),
         .timeout(\.timeout),
+        .progress(\.progress),
         .value("limit", \.limit, within: 0...1_000_000, placeholder: "N", "How many objects the report names."),
         .switch("json", \.isJSON, "Print JSON."),
     ])
@@ -78,6 +80,8 @@ extension Command {
         operands: .one("STORE"), options: EditOptions.self
     ) { options in
         let request = try EditRequest(options)
-        return try LockWaiting.wait(options.timeout) { try request.run() }
+        return try LockWaiting.wait(options.timeout) {
+            try ProgressWatch.during("editing", options.progress) { try request.run() }
+        }
     }
 }

@@ -18,6 +18,7 @@ struct ExportOptions: SourceOptions {
     var dates = ValueStyle.Dates.iso8601
     var output: String?
     var isForced = false
+    var progress = ProgressMode.auto
     var timeout = LockWaiting.standard
     var sources = SourceArguments()
     var operands: [String] = []
@@ -57,6 +58,7 @@ struct ExportOptions: SourceOptions {
             "Write the objects that are left out, and the reasons, to a new file: an object of JSON a line."),
         .choice("dates", \.dates, placeholder: "HOW", "Without a mapping: how dates are written."),
         .timeout(\.timeout),
+        .progress(\.progress),
         .optionalValue(
             "output", short: "o", \.output, placeholder: "PATH",
             "A new file, or a folder for several; by default standard output."),
@@ -75,6 +77,9 @@ extension Command {
         operands: .one("STORE"), options: ExportOptions.self
     ) { options in
         let request = try ExportCall(options)
-        return try LockWaiting.wait(options.timeout) { try request.run() }
+        return try LockWaiting.wait(options.timeout) {
+            let progress = options.output == nil ? options.progress.besideData : options.progress
+            return try ProgressWatch.during("exporting", progress) { try request.run() }
+        }
     }
 }

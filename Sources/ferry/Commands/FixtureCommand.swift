@@ -35,7 +35,7 @@ struct FixtureCommandOptions: SourceOptions {
             "output", short: "o", \.output, placeholder: "STORE|FOLDER",
             "The new store; with --all-versions the folder for stores named after their versions."
         ).required(),
-        .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),
+        .progress(\.progress),
         .switch("json", \.isJSON, "Print what was made as JSON."),
     ])
 }

@@ -14,6 +14,7 @@ struct HistoryOptions: OptionTable {
     var isForced = false
     var backup: String?
     var isDryRun = false
+    var progress = ProgressMode.auto
     var timeout = LockWaiting.standard
     var isJSON = false
     var operands: [String] = []
@@ -43,6 +44,7 @@ struct HistoryOptions: OptionTable {
         .optionalValue("backup", \.backup, placeholder: "DIR", "With --prune: keep the old files in this folder."),
         .switch("dry-run", \.isDryRun, "With --prune: do everything but the commit, and say what would be removed."),
         .timeout(\.timeout),
+        .progress(\.progress),
         .switch("json", \.isJSON, "Print JSON."),
     ]
 }
@@ -59,6 +61,11 @@ extension Command {
         operands: .one("STORE"), options: HistoryOptions.self
     ) { options in
         let request = try HistoryRequest(options)
-        return try LockWaiting.wait(options.timeout) { try request.run() }
+        return try LockWaiting.wait(options.timeout) {
+            let progress = options.isPruning ? options.progress : options.progress.besideData
+            return try ProgressWatch.during(options.isPruning ? "pruning" : "reading", progress) {
+                try request.run()
+            }
+        }
     }
 }

@@ -121,7 +121,7 @@ struct ImportCommandOptions: SourceOptions {
         .switch("dry-run", \.isDryRun, "Do everything but the commit, and say what would be done."),
         .report(\.report),
         .force(\.isForced, "a report, a file of rejected records, or the spool of another import"),
-        .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),
+        .progress(\.progress),
         .switch("json", \.isJSON, "Print the report as JSON."),
     ])
 }

@@ -8,6 +8,7 @@ struct InferOptions: SourceOptions {
     var isJSON = false
     var output: String?
     var isForced = false
+    var progress = ProgressMode.auto
     var sources = SourceArguments()
     var operands: [String] = []
 
@@ -22,6 +23,7 @@ struct InferOptions: SourceOptions {
         .switch("json", \.isJSON, "Print JSON."),
         .optionalValue("output", short: "o", \.output, placeholder: "FILE", "Write the mapping model as YAML."),
         .force(\.isForced, "a file"),
+        .progress(\.progress),
     ])
 }
 
@@ -35,9 +37,12 @@ extension Command {
         options: InferOptions.self
     ) { options in
         if let output = options.output { try CommandOutput.check(output, isReplacing: options.isForced) }
-        let pair = try ModelPair(
-            models: options.models, sources: options.sources, from: options.from, to: options.to)
-        let mapping = pair.inferredMapping
+        let (pair, mapping) = try ProgressWatch.during("inferring", options.progress) {
+            () throws -> (ModelPair, InferredMapping) in
+            let pair = try ModelPair(
+                models: options.models, sources: options.sources, from: options.from, to: options.to)
+            return (pair, pair.inferredMapping)
+        }
         let report = InferenceReport(mapping)
         Console.print(options.isJSON ? try pair.json(report) : "\(pair.title): \(report.text)")
         if let output = options.output {

@@ -19,6 +19,7 @@ struct LintOptions: SourceOptions {
     var output: String?
     var report: String?
     var isForced = false
+    var progress = ProgressMode.auto
     var sources = SourceArguments()
     var operands: [String] = []
 
@@ -54,6 +55,7 @@ struct LintOptions: SourceOptions {
         .optionalValue("output", short: "o", \.output, placeholder: "FILE", "Write the findings to a file."),
         .report(\.report),
         .force(\.isForced, "a file"),
+        .progress(\.progress),
     ])
 }
 
@@ -67,6 +69,7 @@ extension Command {
             + "file of silences can name it and give the reason why it is accepted.",
         operands: .one("PATH"), options: LintOptions.self
     ) { options in
-        try LintRequest(options).run()
+        let request = try LintRequest(options)
+        return try ProgressWatch.during("checking", options.progress) { try request.run() }
     }
 }

@@ -18,6 +18,7 @@ struct MergeIntoOptions: SourceOptions {
     var isDryRun = false
     var limit = StoreEditor.Options().exampleLimit
     var isJSON = false
+    var progress = ProgressMode.auto
     var timeout = LockWaiting.standard
     var sources = SourceArguments()
     var operands: [String] = []
@@ -55,6 +56,7 @@ struct MergeIntoOptions: SourceOptions {
         .optionalValue("backup", \.backup, placeholder: "DIR", "Keep the old files of the destination in this folder."),
         .switch("dry-run", \.isDryRun, "Do everything but the commit, and say what would be done."),
         .timeout(\.timeout),
+        .progress(\.progress),
         .value("limit", \.limit, within: 0...1_000_000, placeholder: "N", "How many objects the report names."),
         .switch("json", \.isJSON, "Print JSON."),
     ])
@@ -72,6 +74,8 @@ extension Command {
         operands: OperandRule("SOURCE DESTINATION", 2, upTo: 2), options: MergeIntoOptions.self
     ) { options in
         let request = try MergeIntoRequest(options)
-        return try LockWaiting.wait(options.timeout) { try request.run() }
+        return try LockWaiting.wait(options.timeout) {
+            try ProgressWatch.during("merging", options.progress) { try request.run() }
+        }
     }
 }

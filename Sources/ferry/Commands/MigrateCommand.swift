@@ -102,9 +102,7 @@ struct MigrateOptions: SourceOptions {
             "Check every page of the store and of the result, and their indexes, however large they are."),
         .report(\.report, "the report, or the refused plan"),
         .force(\.isForced, "a report"),
-        .choice(
-            "progress", \.progress, placeholder: "HOW",
-            "How to show progress; auto is a bar on a terminal, and plain lines elsewhere."),
+        .progress(\.progress),
         .switch("json", \.isJSON, "Print the plan or the report as JSON."),
     ])
 }

@@ -14,6 +14,7 @@ struct RepairOptions: SourceOptions {
     var limit = StoreRepair.Options().exampleLimit
     var isJSON = false
     var pragmas: [Assignment] = []
+    var progress = ProgressMode.auto
     var timeout = LockWaiting.standard
     var sources = SourceArguments()
     var operands: [String] = []
@@ -40,6 +41,7 @@ struct RepairOptions: SourceOptions {
         .switch("sql", \.showsSQL, "Print the statements too."),
         .pragmas(\.pragmas),
         .timeout(\.timeout),
+        .progress(\.progress),
         .value("limit", \.limit, within: 0...1_000_000, placeholder: "N", "How many objects a repair names."),
         .switch("json", \.isJSON, "Print JSON."),
     ])
@@ -57,6 +59,8 @@ extension Command {
         operands: .one("STORE"), options: RepairOptions.self
     ) { options in
         let request = try RepairRequest(options)
-        return try LockWaiting.wait(options.timeout) { try request.run() }
+        return try LockWaiting.wait(options.timeout) {
+            try ProgressWatch.during("repairing", options.progress) { try request.run() }
+        }
     }
 }

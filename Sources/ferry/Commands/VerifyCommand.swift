@@ -33,7 +33,7 @@ struct VerifyOptions: SourceOptions {
         .values("rule", \.rules, placeholder: "RULE", "Check only this rule, by its code."),
         .value("limit", \.limit, within: 0...1_000_000, placeholder: "N", "How many objects a finding names."),
         .timeout(\.timeout),
-        .choice("progress", \.progress, placeholder: "HOW", "How to show progress."),
+        .progress(\.progress),
         .choice("format", \.format, placeholder: "FORMAT", "How to print the findings."),
         .switch("json", \.isJSON, "Print JSON; the same as --format json."),
         .report(\.report),

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Synchronization
 import TextEncodings
 
 /// Standard output and standard error.
@@ -24,8 +25,23 @@ enum Console {
 
     /// Wipes the last line on the terminal at standard error, and writes another one in its place.
     static func rewriteLine(_ text: String) {
-        write("\r\u{1B}[K" + PrintableText.line(text), to: 2)
+        lineIsOpen.withLock { isOpen in
+            put(wiping + PrintableText.line(text), to: 2)
+            isOpen = true
+        }
     }
+
+    /// Wipes the line that `rewriteLine` has written last, if there is one.
+    static func wipeLine() { lineIsOpen.withLock { wipe(&$0) } }
+
+    private static func wipe(_ isOpen: inout Bool) {
+        if isOpen { put(wiping, to: 2) }
+        isOpen = false
+    }
+
+    /// Whether the terminal's last line is one that changes: what is printed comes in its place.
+    private static let lineIsOpen = Mutex(false)
+    private static let wiping = "\r\u{1B}[K"
 
     static var errorIsTerminal: Bool { isatty(2) == 1 }
 
@@ -37,6 +53,13 @@ enum Console {
     }
 
     private static func write(_ text: String, to descriptor: Int32) {
+        lineIsOpen.withLock { isOpen in
+            wipe(&isOpen)
+            put(text, to: descriptor)
+        }
+    }
+
+    private static func put(_ text: String, to descriptor: Int32) {
         let bytes = Array(WorkingStoreNames.named(text).utf8)
         var written = 0
         while written < bytes.count {

@@ -8,7 +8,6 @@ final class ProgressPrinter: Sendable {
     private struct State {
         var lastShown = 0.0
         var lastStage: String?
-        var isLineOpen = false
     }
 
     private struct Line: Codable {
@@ -22,6 +21,10 @@ final class ProgressPrinter: Sendable {
         let rowsPerSecond: Double
         let secondsLeft: Double?
         let memory: Int64
+        /// Bytes that the process has read and written, of work whose rows are not counted.
+        var read: Int64?
+        var written: Int64?
+        var seconds: Double?
     }
 
     private let mode: ProgressMode
@@ -33,7 +36,10 @@ final class ProgressPrinter: Sendable {
     }
 
     /// Ten times a second is as fast as anybody reads; lines that stay come every two seconds.
-    private var interval: Double { mode == .bar ? 0.1 : 2 }
+    var interval: Double { mode == .bar ? 0.1 : 2 }
+
+    /// Whether others than people read the lines.
+    var isForPrograms: Bool { mode == .json }
 
     func show(_ progress: MigrationProgress) {
         show(
@@ -53,30 +59,35 @@ final class ProgressPrinter: Sendable {
             state.lastStage = named
             let rate = elapsed > 0 ? Double(rowsDone) / elapsed : 0
             let left = rowsTotal.flatMap { rate > 0 ? max(0, Double($0 - rowsDone)) / rate : nil }
-            let line = Line(
-                stage: stage, step: step?.0, steps: step?.of, table: table, rows: rowsDone, total: rowsTotal,
-                rowsPerSecond: rate.rounded(),
-                secondsLeft: left, memory: ProcessMemory.peak)
-            switch mode {
-            case .json: Console.note(JSONText.line(line))
-            case .plain: Console.note(text(line) + "\n")
-            case .bar:
-                // A line that wraps could not be wiped away again.
-                let text = text(line).prefix(max(20, (Console.errorWidth ?? 80) - 1))
-                Console.rewriteLine(String(text))
-                state.isLineOpen = true
-            case .auto, .none: break
-            }
+            print(
+                Line(
+                    stage: stage, step: step?.0, steps: step?.of, table: table, rows: rowsDone, total: rowsTotal,
+                    rowsPerSecond: rate.rounded(), secondsLeft: left, memory: ProcessMemory.peak))
+        }
+    }
+
+    /// Shows work whose rows are not counted.
+    func show(stage: String, transfers: ProcessTransfers) {
+        print(
+            Line(
+                stage: stage, step: nil, steps: nil, table: nil, rows: 0, total: nil, rowsPerSecond: 0,
+                secondsLeft: nil, memory: ProcessMemory.peak, read: transfers.read, written: transfers.written,
+                seconds: seconds(ContinuousClock.now - start)))
+    }
+
+    private func print(_ line: Line) {
+        switch mode {
+        case .json: Console.note(JSONText.line(line))
+        case .plain: Console.note(text(line) + "\n")
+        case .bar:
+            // A line that wraps could not be wiped away again.
+            Console.rewriteLine(String(text(line).prefix(max(20, (Console.errorWidth ?? 80) - 1))))
+        case .auto, .none: break
         }
     }
 
     /// Ends the line that changes.
-    func finish() {
-        state.withLock { state in
-            if state.isLineOpen { Console.rewriteLine("") }
-            state.isLineOpen = false
-        }
-    }
+    func finish() { Console.wipeLine() }
 
     private func text(_ line: Line) -> String {
         let step = line.step.flatMap { step in line.steps.map { "step \(step) of \($0): " } } ?? ""
@@ -90,6 +101,14 @@ final class ProgressPrinter: Sendable {
             }
             // Once all rows are written, the rate would only fall.
             if line.rows < line.total ?? .max { parts.append("\(Quantity.count(Int64(line.rowsPerSecond))) rows/s") }
+        }
+        if let elapsed = line.seconds {
+            parts.append(Quantity.duration(elapsed.rounded()))
+            if let read = line.read, read > 0 {
+                let rate = elapsed > 0 ? Double(read) / elapsed : 0
+                parts.append("\(Quantity.bytes(read)) read, \(Quantity.bytes(Int64(min(rate, 1e18))))/s")
+            }
+            if let written = line.written, written > 0 { parts.append("\(Quantity.bytes(written)) written") }
         }
         if let left = line.secondsLeft, left > 0, line.rows > 0 { parts.append("ETA \(Self.estimate(left))") }
         parts.append("memory \(Quantity.bytes(line.memory))")

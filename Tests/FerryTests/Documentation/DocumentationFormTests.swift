@@ -69,7 +69,7 @@ import Testing
             .union(["--help", "--version"])
         // Options of the Swift package manager, of ferry-benchmarks, of the scripts and of an example.
         let others: Set<String> = [
-            "--filter", "--show-bin-path", "--rows", "--runs", "--fix", "--fast", "--name", "--product",
+            "--filter", "--show-bin-path", "--rows", "--runs", "--stores", "--fix", "--fast", "--name", "--product",
         ]
         for page in try Documentation.writtenPages() {
             let named = Set(

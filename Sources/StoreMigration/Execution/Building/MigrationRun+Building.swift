@@ -19,7 +19,7 @@ extension MigrationRun {
             do {
                 var statements = [settings]
                 for position in steps.schema { statements += [program.steps[position].sql].compactMap { $0 } }
-                let schema = try DatabaseSchema(making: statements)
+                let schema = try options.schemas.schema(making: statements)
                 declined = schema.declined
                 if declined.isEmpty { return (try build(steps, schema, program, plan, staged), steps.all) }
             } catch let error as SQLiteError {

@@ -4,6 +4,7 @@ import PersistentStores
 public struct MigrationStep: Sendable {
     /// What kind of work it is, for the plan and the progress.
     public enum Phase: String, Sendable, Codable {
+        /// What is made, filled or brought up to date, in the order of the work.
         case schema, objects, relationships, keptTables, indexes, derivedAttributes, bookkeeping, foreignObjects
     }
 
@@ -26,6 +27,7 @@ public struct MigrationStep: Sendable {
         case foreign(SchemaObject)
     }
 
+    /// What kind of work it is.
     public let phase: Phase
 
     /// The table that the step works on.
@@ -42,7 +44,7 @@ public struct MigrationStep: Sendable {
 
     let work: Work
 
-    /// The SQL text, where the step is one statement.
+    /// The SQL text; nil if the step is not one statement.
     public var sql: String? {
         switch work {
         case .statement(let sql), .metadata(let sql, _): sql
