@@ -7,10 +7,12 @@ import Testing
 /// What a dry run says of relationships that are required in the new version.
 @Suite struct RequiredLinkTests {
     private static func link(
-        _ name: String, to destination: String, inverse: String? = nil, many: Bool = false, optional: Bool = true
+        _ name: String, to destination: String, inverse: String? = nil, many: Bool = false, optional: Bool = true,
+        minimum: Int = 0
     ) -> RelationshipDescription {
         RelationshipDescription(
-            name: name, destinationEntityName: destination, inverseName: inverse, isToMany: many, isOptional: optional)
+            name: name, destinationEntityName: destination, inverseName: inverse, isToMany: many, isOptional: optional,
+            minimumCount: minimum)
     }
 
     /// Notes 1 and 2 lie in folder 1; note 3 in none. Folder 2 is empty.
@@ -50,7 +52,8 @@ import Testing
     @Test func oneThatBecomesRequiredIsLookedAtObjectByObject() throws {
         let store = try Self.store(
             note: [Self.link("folder", to: "Folder", inverse: "notes", optional: false)],
-            folder: [Self.link("notes", to: "Note", inverse: "folder", many: true, optional: false)], before: both)
+            folder: [Self.link("notes", to: "Note", inverse: "folder", many: true, optional: false, minimum: 1)],
+            before: both)
         #expect(try Self.found(store) == ["Folder.notes 1580 1: p2", "Note.folder 1570 1: p3"])
         #expect(try !store.plan(isThorough: true).isRefused)
         #expect(try store.plan().findings.allSatisfy { $0.code != "missing-relationship" })
@@ -59,9 +62,17 @@ import Testing
     @Test func aNewOneThatAnInverseFillsLacksWhatThatDoesNotReach() throws {
         let store = try Self.store(
             note: [Self.link("folder", to: "Folder", inverse: "notes")],
-            folder: [Self.link("notes", to: "Note", inverse: "folder", many: true, optional: false)],
+            folder: [Self.link("notes", to: "Note", inverse: "folder", many: true, optional: false, minimum: 1)],
             before: [[Self.link("folder", to: "Folder")], []])
         #expect(try Self.found(store) == ["Folder.notes 1580 1: p2"])
+    }
+
+    /// Core Data saves a required to-many without objects where the model names no minimum.
+    @Test func aRequiredToManyWithoutAMinimumMayHaveNone() throws {
+        let store = try Self.store(
+            note: [Self.link("folder", to: "Folder", inverse: "notes")],
+            folder: [Self.link("notes", to: "Note", inverse: "folder", many: true, optional: false)], before: both)
+        #expect(try Self.found(store) == [])
     }
 
     @Test func whatWasRequiredBeforeIsNoNews() throws {

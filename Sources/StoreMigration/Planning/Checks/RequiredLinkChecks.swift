@@ -18,7 +18,10 @@ struct RequiredLinkChecks {
             let rows =
                 "FROM \(builder.naming.name(table.name)) s WHERE s.Z_ENT = \(builder.source.entityNumbers[source])"
             for relationship in entity.relationships where relationship.isStored && !relationship.isOptional {
-                guard let absence = absence(of: relationship, in: entity.slot) else { continue }
+                // A required to-many without a minimum may have none.
+                guard let rule = CountRule(relationship), rule.minimum > 0,
+                    let absence = absence(of: relationship, in: entity.slot)
+                else { continue }
                 let from = ([rows] + absence).joined(separator: " AND ")
                 let name = builder.sourceModel.entities[source].name
                 let objects = try store.concernedObjects(from, ofEntity: name)
