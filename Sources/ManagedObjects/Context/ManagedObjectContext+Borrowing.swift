@@ -6,7 +6,11 @@ extension ManagedObjectContext {
     ///
     /// Its saves are parts of that transaction, and last or go with it. Large values stay in their rows. The context must
     /// be gone, with its objects, before the transaction ends.
-    /// - Parameter model: the version whose tables the store has: before a step the old one, behind it the new one.
+    /// - Parameters:
+    ///   - store: the open store; its connection is within a transaction.
+    ///   - model: the version whose tables the store has: before a step the old one, behind it the new one.
+    ///   - options: the program's classes, rules and transformers.
+    ///   - limits: how much the context takes at once.
     /// - Throws: `ManagedObjectError` if the store lacks tables or columns of the model.
     public convenience init(
         within store: SQLiteStore, model: ResolvedModel, options: CoordinatorOptions = CoordinatorOptions(),

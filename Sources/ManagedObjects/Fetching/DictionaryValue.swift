@@ -3,6 +3,7 @@ public import PersistentStores
 
 /// A value of a dictionary result.
 public enum DictionaryValue: Sendable, Hashable {
+    /// Of an attribute, an expression or an aggregate.
     case attribute(AttributeValue)
     /// Of a to-one relationship, or the object itself.
     case objectID(ManagedObjectID)

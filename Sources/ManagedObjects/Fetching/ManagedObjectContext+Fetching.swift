@@ -70,8 +70,10 @@ extension ManagedObjectContext {
     /// attributes and to-one relationships, in groups where it has `propertiesToGroupBy`.
     ///
     /// They are what the stores have: what is not saved plays no part, as in Core Data.
-    /// - Parameter stores: only these; nil for all that hold the entity. Groups, distinct results, and results in an
-    ///   order or within limits are those of one store.
+    /// - Parameters:
+    ///   - request: what is wanted, of which objects.
+    ///   - stores: only these; nil for all that hold the entity. Groups, distinct results, and results in an order or
+    ///     within limits are those of one store.
     /// - Throws: `FetchError`, `EvaluationError`, `StoreError`; `ManagedObjectError` for several stores where there can
     ///   be only one, and for two properties of one name.
     public func fetchDictionaries(

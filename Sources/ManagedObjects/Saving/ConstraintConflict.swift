@@ -2,6 +2,7 @@ public import PersistentStores
 
 /// Objects that a save would give equal values under a uniqueness constraint.
 public struct ConstraintConflict: Sendable, Hashable {
+    /// The entity that declares the constraint.
     public let entityName: String
 
     /// The names of the properties that must not be equal.
@@ -28,6 +29,7 @@ public struct ConstraintConflictError: Error, Sendable, Hashable, CustomStringCo
     /// Cocoa's error number (docs/format/errors.md).
     public static let number = 133021
 
+    /// The conflicts, those of new objects first.
     public let conflictList: [ConstraintConflict]
 
     public var description: String {
