@@ -300,12 +300,19 @@ let package = Package(
                 "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess",
                 "TestSupport", "XMLStores",
             ]),
+        // A second process on a store of the tests of contexts.
+        .target(
+            name: "ObjectSides", dependencies: ["ManagedObjects", "PersistentStores"], path: "Tests/ObjectSides",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "object-side", dependencies: ["ManagedObjectModels", "ManagedObjects", "ObjectSides"],
+            path: "Tests/object-side", swiftSettings: settings),
         tests(
             of: "ManagedObjects",
             [
-                "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "ManagedObjects", "PersistentStores",
-                "PredicateExpressions", "SQLiteAccess", "StoreConversion", "StoreFetching", "StoreVerification",
-                "TestSupport",
+                "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "ManagedObjects", "object-side",
+                "ObjectSides", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreConversion",
+                "StoreFetching", "StoreMigration", "StoreVerification", "TestSupport",
             ]),
         tests(of: "ObjectValidation", ["ManagedObjectModels", "ObjectValidation", "PersistentStores", "SQLiteAccess"]),
         tests(

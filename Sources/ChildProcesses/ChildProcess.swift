@@ -3,20 +3,22 @@ public import Glibc
 
 /// A program that this process has started.
 ///
-/// `Foundation.Process` is not used: it may notice the end of a program only after 50 ms, and it crashes in a process with
-/// more than about 1 350 open files.
+/// `Foundation.Process` is not used: it may notice the end of a program only after 50 ms, and it crashes in a process
+/// with more than about 1 350 open files.
 public final class ChildProcess {
     /// How a program ended.
     public enum Ending: Sendable, Equatable {
+        /// It ended by itself, with an exit status from 0 to 255.
         case exited(status: Int32)
+        /// A signal, given by its number, ended it.
         case killed(signal: Int32)
     }
 
     /// What one of a program's standard streams is.
     public enum Stream: Sendable {
-        /// `/dev/null`.
+        /// `/dev/null`: there is nothing to read, and what is written is dropped.
         case null
-        /// That of this process.
+        /// The stream of this process.
         case inherited
         /// An open file of this process.
         case descriptor(Int32)
@@ -35,6 +37,11 @@ public final class ChildProcess {
     ///   - words: the program, which is looked for in `PATH` if it has no slash, and its arguments.
     ///   - environment: all variables of the program; nil for those of this process.
     ///   - folder: the working directory; nil for that of this process.
+    ///   - input: its standard input.
+    ///   - output: its standard output.
+    ///   - errors: its standard error.
+    /// - Throws: `ChildProcessError` if the system does not start the program, for instance because there is no such
+    ///   program or folder.
     public init(
         _ words: [String], environment: [String: String]? = nil, in folder: String? = nil, input: Stream = .null,
         output: Stream = .null, errors: Stream = .null
@@ -103,6 +110,7 @@ public final class ChildProcess {
         return noticeEnd(WNOHANG)
     }
 
+    /// Sends the program a signal, given by its number, if it still runs.
     public func send(_ signal: Int32) {
         // The number of a program that has been waited for may be that of another one.
         if ending == nil { Glibc.kill(identifier, signal) }

@@ -2,6 +2,7 @@ import TextEncodings
 
 /// Why a command line is refused. Two errors are equal when their codes are.
 public struct UsageError: Error, Sendable {
+    /// What is wrong with the words that were typed.
     public enum Code: Sendable, Hashable, CaseIterable {
         /// No command is named.
         case missingCommand
@@ -29,23 +30,25 @@ public struct UsageError: Error, Sendable {
         case badOperand
     }
 
+    /// What is wrong.
     public let code: Code
 
     /// The option, command, or operand, as typed.
     public let subject: String
 
-    /// The value as typed, or the other option.
+    /// The value as typed, or the other option; nil if there is neither.
     public let value: String?
 
-    /// What would be right, as in "a whole number".
+    /// What would be right, as in "a whole number"; nil if the error does not say.
     public let expected: String?
 
-    /// What may have been meant.
+    /// What may have been meant; nil if nothing is near.
     public let suggestion: String?
 
     /// The tool and the command, as in ["ferry", "mapping", "check"]; empty until the command table has filled it in.
     public internal(set) var command: [String] = []
 
+    /// Makes an error about an option, command or operand, as typed.
     public init(
         _ code: Code, _ subject: String, value: String? = nil, expected: String? = nil, suggestion: String? = nil
     ) {

@@ -1,15 +1,23 @@
 /// Why compressed data could not be unpacked.
 public struct DeflateError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong with the data, or stood in the way of unpacking them.
     public enum Code: String, Hashable, Sendable {
+        /// The data end before the stream is complete.
         case truncated
+        /// The bytes are not a DEFLATE stream.
         case damaged
+        /// Bytes follow the end of the stream.
         case trailingContent
+        /// The output would exceed the limit.
         case tooLarge
+        /// zlib could not get its memory.
         case outOfMemory
     }
 
+    /// The kind of the error.
     public let code: Code
 
+    /// Makes an error of a kind.
     public init(_ code: Code) {
         self.code = code
     }

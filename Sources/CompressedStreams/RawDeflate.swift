@@ -8,6 +8,8 @@ public enum RawDeflate {
 
     /// Unpacks the whole; output beyond the limit, in bytes, is an error, so are damaged data and data that follow the
     /// end.
+    /// - Throws: `DeflateError` if the data are damaged, end too early, are followed by other bytes, or unpack to more
+    ///   than the limit; or if there is no memory for zlib.
     public static func inflate(_ bytes: [UInt8], limit: Int) throws(DeflateError) -> [UInt8] {
         // zlib keeps a pointer back to the stream, so its address must not change between the calls.
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
@@ -21,6 +23,7 @@ public enum RawDeflate {
     }
 
     /// Packs bytes; the same bytes give the same result with the same zlib. Levels are zlib's, 1 to 9.
+    /// - Throws: `DeflateError` if there is no memory for zlib.
     public static func deflate(_ bytes: [UInt8], level: Int = 6) throws(DeflateError) -> [UInt8] {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())

@@ -1,8 +1,8 @@
 /// How a stream of bytes is compressed that can be read from front to back.
 public enum StreamCompression: String, CaseIterable, Hashable, Sendable {
-    /// RFC 1952.
+    /// gzip, as RFC 1952 defines it.
     case gzip
-    /// RFC 8878.
+    /// Zstandard, as RFC 8878 defines it.
     case zstd
 
     /// The bytes that tell it.
@@ -43,6 +43,7 @@ public enum StreamCompression: String, CaseIterable, Hashable, Sendable {
     }
 
     /// A decoder for a stream of its own.
+    /// - Throws: `StreamDecodingError.outOfMemory` if the decoder's library cannot get its memory.
     public func makeDecoder() throws(StreamDecodingError) -> any StreamDecoder {
         switch self {
         case .gzip: try GzipDecoder()

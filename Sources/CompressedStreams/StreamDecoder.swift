@@ -15,6 +15,8 @@ public protocol StreamDecoder: AnyObject {
 
 /// How far one step of a decoder came, in bytes.
 public struct StreamProgress: Equatable, Sendable {
+    /// The bytes of input that were consumed.
     public var read: Int
+    /// The bytes of output that were produced.
     public var written: Int
 }

@@ -6,6 +6,7 @@ public enum StreamDecodingError: Error, Hashable, Sendable {
     case trailingContent
     /// It ends before it is complete.
     case truncated
+    /// The decoder's library could not get its memory.
     case outOfMemory
 }
 

@@ -1,8 +1,12 @@
 /// An attribute of an entity, or an element of a composite.
 public struct AttributeDescription: Sendable, Hashable {
+    /// The attribute's name, which is unique in its entity.
     public var name: String
+    /// The type of the attribute's values.
     public var type: AttributeType
+    /// Whether an object may be saved without a value.
     public var isOptional: Bool
+    /// Whether the value exists in memory only: no store has it.
     public var isTransient: Bool
 
     /// The "indexed" flag that came before fetch indexes.
@@ -11,37 +15,48 @@ public struct AttributeDescription: Sendable, Hashable {
     /// The name that it had in an earlier version; nil if it is the name itself.
     public var renamingIdentifier: String?
 
+    /// A text that a developer sets to give the attribute another version hash; nil if there is none.
     public var versionHashModifier: String?
+    /// Free keys and values.
     public var userInfo: [String: String]
 
-    /// The value of new objects, of the attribute's type; `.unparsed` where the model's text does not fit the type.
+    /// The value of new objects, of the attribute's type, or nil for none; `.unparsed` if the model's text does not fit
+    /// the type.
     public var defaultValue: AttributeValue?
 
+    /// What the model demands of values beyond their type.
     public var validation: AttributeValidation
 
-    /// The name of the composite where the type is `.composite`.
+    /// The name of the composite; nil unless the type is `.composite`.
     public var compositeName: String?
 
-    /// The derivation in the predicate format language, where the attribute is derived.
+    /// The derivation in the predicate format language; nil unless the attribute is derived.
     public var derivationExpression: String?
 
-    /// The value transformer of a transformable attribute.
+    /// The name of a transformable attribute's value transformer; nil if the model names none.
     public var valueTransformerName: String?
 
-    /// The class of a transformable attribute's values.
+    /// The class of a transformable attribute's values; nil if the model names none.
     public var attributeValueClassName: String?
 
+    /// Whether a store may keep large values in files of their own.
     public var allowsExternalBinaryDataStorage: Bool
+    /// Whether persistent history keeps the value of a deleted object.
     public var preservesValueInHistoryOnDeletion: Bool
+    /// Whether a store that is mirrored with CloudKit encrypts the value there.
     public var allowsCloudEncryption: Bool
 
     /// Xcode's "use scalar type" for generated classes; nil if the model is silent.
     public var usesScalarValueType: Bool?
 
+    /// False where a source model says `syncable="NO"`.
     public var isSyncable: Bool
+    /// Whether Spotlight finds objects by the value.
     public var isSpotlightIndexed: Bool
+    /// Whether Spotlight finds it in the external record file of the object; earlier systems only.
     public var isStoredInTruthFile: Bool
 
+    /// Makes an attribute; what is not given is as Xcode has it for a new attribute, except that a value is required.
     public init(
         name: String, type: AttributeType, isOptional: Bool = false, isTransient: Bool = false,
         isIndexed: Bool = false, renamingIdentifier: String? = nil, versionHashModifier: String? = nil,

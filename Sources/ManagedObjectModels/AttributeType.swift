@@ -1,20 +1,36 @@
 /// The type of an attribute; the raw value is the number that compiled models and version hashes use.
 public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
+    /// No type: only transient attributes may have it.
     case undefined = 0
+    /// Whole numbers from -32 768 to 32 767.
     case integer16 = 100
+    /// Whole numbers of 32 bits with a sign.
     case integer32 = 200
+    /// Whole numbers of 64 bits with a sign.
     case integer64 = 300
+    /// `NSDecimalNumber`: decimal numbers of up to 38 digits.
     case decimal = 400
+    /// Real numbers of 64 bits.
     case double = 500
+    /// Real numbers of 32 bits.
     case float = 600
+    /// Text.
     case string = 700
+    /// True or false.
     case boolean = 800
+    /// A moment, in seconds since 2001-01-01T00:00:00Z.
     case date = 900
+    /// Bytes.
     case binaryData = 1000
+    /// A UUID of 16 bytes.
     case uuid = 1100
+    /// A URL.
     case uri = 1200
+    /// An object of any class, which a value transformer makes bytes of.
     case transformable = 1800
+    /// The ID of an object; no store keeps such an attribute.
     case objectID = 2000
+    /// Elements with names and types of their own, which a `CompositeDescription` lists.
     case composite = 2100
 
     /// The name in a source model's `attributeType`, which is also what messages call the type.
@@ -39,7 +55,7 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The type that a source model calls by this name.
+    /// The type that a source model calls by this name, such as `Integer 16`; nil if there is none.
     public init?(name: String) {
         guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = type
@@ -59,7 +75,7 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The range of an integer type's values.
+    /// The range of an integer type's values; nil for other types.
     public var integerRange: ClosedRange<Int64>? {
         switch self {
         case .integer16: Int64(Int16.min)...Int64(Int16.max)

@@ -1,17 +1,22 @@
 /// A typed value in a model: a default, or a bound of validation.
 public enum AttributeValue: Sendable {
+    /// A whole number of any of the integer types.
     case integer(Int64)
     /// Decimal digits as text, so that nothing is rounded.
     case decimal(String)
     /// A Double or Float attribute's value.
     case real(Double)
+    /// A text.
     case string(String)
+    /// True or false.
     case boolean(Bool)
-    /// Seconds since 2001-01-01T00:00:00Z.
+    /// A moment, in seconds since 2001-01-01T00:00:00Z.
     case date(Double)
+    /// Bytes.
     case binary([UInt8])
-    /// 16 bytes.
+    /// A UUID of 16 bytes.
     case uuid([UInt8])
+    /// A URL as text.
     case uri(String)
     /// An array in a transformable attribute, as SwiftData's `[String]` and `[Data]`: strings, or binary values.
     case array([AttributeValue])

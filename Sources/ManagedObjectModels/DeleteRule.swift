@@ -1,8 +1,12 @@
 /// What happens to the destinations when an object is deleted; the raw value is the compiled models' number.
 public enum DeleteRule: Int, Sendable, Hashable, CaseIterable {
+    /// The destinations are left as they are: their references lead nowhere.
     case noAction = 0
+    /// The destinations lose their references to the object.
     case nullify = 1
+    /// The destinations are deleted, too.
     case cascade = 2
+    /// The object cannot be deleted while there are destinations.
     case deny = 3
 
     /// The name in a source model's `deletionRule`.
@@ -15,7 +19,7 @@ public enum DeleteRule: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The rule that a source model calls by this name.
+    /// The rule that a source model calls by this name, such as `Cascade`; nil if there is none.
     public init?(name: String) {
         guard let rule = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = rule

@@ -1,26 +1,33 @@
 /// An entity of a managed object model with the properties that it declares itself.
 public struct EntityDescription: Sendable, Hashable {
+    /// The entity's name, which is unique in its model.
     public var name: String
 
     /// The class of its objects; nil for NSManagedObject.
     public var managedObjectClassName: String?
 
+    /// Whether only its subentities can have objects.
     public var isAbstract: Bool
 
-    /// The name of the entity that it inherits from.
+    /// The name of the entity that it inherits from; nil for a root entity.
     public var superentityName: String?
 
     /// The name that it had in an earlier version (`elementID` in a source model); nil if it is the name itself.
     public var renamingIdentifier: String?
 
+    /// A text that a developer sets to give the entity another version hash; nil if there is none.
     public var versionHashModifier: String?
 
     /// Free keys and values.
     public var userInfo: [String: String]
 
+    /// The attributes that it declares itself, without inherited ones.
     public var attributes: [AttributeDescription]
+    /// The relationships that it declares itself, without inherited ones.
     public var relationships: [RelationshipDescription]
+    /// The fetched properties that it declares itself, without inherited ones.
     public var fetchedProperties: [FetchedPropertyDescription]
+    /// The indexes that it declares itself.
     public var fetchIndexes: [FetchIndexDescription]
 
     /// Each constraint as the names of its attributes, in declared order.
@@ -35,9 +42,11 @@ public struct EntityDescription: Sendable, Hashable {
     /// Xcode's code generation for the class: `none`, `class` or `category`; nil if the model is silent.
     public var codeGenerationType: String?
 
-    /// The expression for the name under which Spotlight shows an object, in the predicate format language.
+    /// The expression for the name under which Spotlight shows an object, in the predicate format language; nil for
+    /// none.
     public var coreSpotlightDisplayNameExpression: String?
 
+    /// Makes an entity; without more than a name it has no properties.
     public init(
         name: String, managedObjectClassName: String? = nil, isAbstract: Bool = false, superentityName: String? = nil,
         renamingIdentifier: String? = nil, versionHashModifier: String? = nil, userInfo: [String: String] = [:],

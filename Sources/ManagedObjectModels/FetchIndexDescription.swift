@@ -1,11 +1,14 @@
 /// An index that an entity declares.
 public struct FetchIndexDescription: Sendable, Hashable {
+    /// The index's name, which is unique in its entity.
     public var name: String
+    /// The columns that the index sorts by, the first one first.
     public var elements: [FetchIndexElementDescription]
 
-    /// The predicate of a partial index, in the predicate format language.
+    /// The predicate of a partial index, in the predicate format language; nil if all rows are in it.
     public var partialIndexPredicate: String?
 
+    /// Makes an index of its elements.
     public init(name: String, elements: [FetchIndexElementDescription], partialIndexPredicate: String? = nil) {
         self.name = name
         self.elements = elements

@@ -1,11 +1,14 @@
 /// One key of a fetch's order.
 public struct FetchSortDescriptor: Sendable, Hashable {
+    /// The property or key path whose values are compared.
     public var keyPath: String
+    /// Whether smaller values come first.
     public var isAscending: Bool
 
     /// The comparison method's name; nil for `compare:`.
     public var selectorName: String?
 
+    /// Makes a key of a fetch's order.
     public init(keyPath: String, isAscending: Bool = true, selectorName: String? = nil) {
         self.keyPath = keyPath
         self.isAscending = isAscending

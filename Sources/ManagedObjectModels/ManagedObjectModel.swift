@@ -14,11 +14,13 @@ public struct ManagedObjectModel: Sendable, Hashable {
     /// Named subsets of the entities.
     public var configurations: [ConfigurationDescription]
 
+    /// Fetch requests that an app asks for by name.
     public var fetchRequestTemplates: [FetchRequestTemplate]
 
     /// The model version identifiers that a developer set; often empty or one empty string.
     public var versionIdentifiers: [String]
 
+    /// Makes a model, and sorts its entities by name.
     public init(
         entities: [EntityDescription] = [], composites: [CompositeDescription] = [],
         configurations: [ConfigurationDescription] = [], fetchRequestTemplates: [FetchRequestTemplate] = [],

@@ -1,23 +1,38 @@
 /// What is wrong with a model, and where.
 public struct ModelError: Error, Sendable, Hashable {
+    /// The kinds of faults in models.
     public enum Code: Sendable, Hashable {
+        /// Two entities have one name.
         case duplicateEntity
+        /// Two properties of an entity have one name, inherited ones included.
         case duplicateProperty
+        /// An element of a source document has no name.
         case missingName(element: String)
+        /// The parent of an entity is not in the model.
         case unknownSuperentity(String)
+        /// An entity inherits from itself.
         case inheritanceCycle
+        /// The destination of a relationship is not in the model.
         case unknownDestination(String)
+        /// The composite of an attribute is not in the model, or contains itself.
         case unknownComposite(String)
         /// With what subentities inherit and composites bring in, the model has more properties than this.
         case tooManyProperties(limit: Int)
         /// A store could not number them: higher numbers are Core Data's own.
         case tooManyEntities(limit: Int)
+        /// The file cannot be read; with the reason.
         case unreadable(String)
+        /// The file is something else than a model; with what it is.
         case notAModel(String)
+        /// There is no model at the path.
         case noVersions
+        /// There is no version of this name; with those that there are.
         case unknownVersion(String, known: [String])
+        /// Several versions have this name; with their paths.
         case ambiguousVersion(String, paths: [String])
+        /// No version is the current one; with those that there are.
         case noCurrentVersion(known: [String])
+        /// Several bundles have a current version; with their paths.
         case severalCurrentVersions(paths: [String])
         /// Models that are merged have different entities of one name.
         case mergeConflict
@@ -33,22 +48,27 @@ public struct ModelError: Error, Sendable, Hashable {
         case storeWithoutModel
     }
 
+    /// What is wrong.
     public let code: Code
+    /// The name of the entity in question; nil if it is about the model as a whole.
     public var entity: String?
+    /// The name of the property in question; nil if it is about the entity as a whole.
     public var property: String?
 
-    /// The file that the model was read from.
+    /// The file that the model was read from; nil if it is not known.
     public var path: String?
 
-    /// The line in the file, counted from 1.
+    /// The line in the file, counted from 1; nil if it is not known.
     public var line: Int?
 
     /// The column in characters, counted from 1; nil if it is not known.
     public var column: Int?
 
-    /// The line itself with a caret below the place, and what else is to be shown below the sentence.
+    /// The line itself with a caret below the place, and what else is to be shown below the sentence; nil if there is
+    /// nothing to show.
     public var excerpt: String?
 
+    /// Makes an error, with its place as far as that is known.
     public init(_ code: Code, entity: String? = nil, property: String? = nil, path: String? = nil, line: Int? = nil) {
         self.code = code
         self.entity = entity
@@ -59,7 +79,7 @@ public struct ModelError: Error, Sendable, Hashable {
 }
 
 extension ModelError {
-    /// That there is no model at a path, or why one that is there cannot be read.
+    /// The error that there is no model at a path, or why one that is there cannot be read.
     public static func noVersions(at path: String, _ warnings: [ModelWarning]) -> ModelError {
         guard let first = warnings.first else { return ModelError(.noVersions, path: path) }
         return ModelError(.unreadable(first.reason), path: first.path ?? path)

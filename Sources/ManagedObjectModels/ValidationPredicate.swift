@@ -6,6 +6,7 @@ public struct ValidationPredicate: Sendable, Hashable {
     /// A warning text, or a Cocoa error number as text; nil if the model has none.
     public var warning: String?
 
+    /// Makes a validation predicate with the warning for values that fail it.
     public init(predicateFormat: String, warning: String? = nil) {
         self.predicateFormat = predicateFormat
         self.warning = warning

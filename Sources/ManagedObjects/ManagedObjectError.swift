@@ -2,6 +2,7 @@ public import PersistentStores
 
 /// What a context cannot do: facts.
 public struct ManagedObjectError: Error, Sendable, Hashable {
+    /// The kinds of errors.
     public enum Code: Sendable, Hashable {
         /// The store does not have the object, or no longer: Core Data's 133000.
         case objectNotFound(ManagedObjectID)
@@ -9,9 +10,13 @@ public struct ManagedObjectError: Error, Sendable, Hashable {
         case contextMissing(entity: String)
         /// The object belongs to another context; IDs can be passed on.
         case foreignObject(ManagedObjectID)
+        /// The model has no entity of this name; with those that it has.
         case entityUnknown(String, known: [String])
+        /// The entity is abstract: it has no objects of its own.
         case entityAbstract(String)
+        /// The class was not registered for an entity, or the object is of another one.
         case classNotRegistered(String)
+        /// The entity has no property of this name.
         case propertyUnknown(String, entity: String)
         /// A property of another kind or type than the one that is asked for, or a value that does not fit it.
         case valueMismatch(String, entity: String, reason: String)
@@ -21,30 +26,40 @@ public struct ManagedObjectError: Error, Sendable, Hashable {
         case destinationMismatch(String, entity: String, found: String)
         /// An object of another store: relationships do not cross.
         case destinationInOtherStore(String, entity: String)
+        /// No store holds objects of this entity.
         case storeMissing(entity: String)
+        /// The store, by its path, was added for reading only.
         case storeReadOnly(String)
         /// The object is saved: only a copy of it can go to another store.
         case assignmentOfSaved(ManagedObjectID)
+        /// The coordinator does not have the store, by its path.
         case storeUnknown(String)
+        /// The model has no configuration of this name; with those that it has.
         case configurationUnknown(String, known: [String])
+        /// The store may not hold objects of the entity.
         case entityNotInStore(String, store: String)
+        /// The store, by its path, is in the coordinator already.
         case storeAlreadyAdded(String)
         /// The store was made with another model: the entities, or what is missing.
         case modelMismatch(String, entities: [String])
         /// Hooks change objects again and again.
         case unstable(String, rounds: Int)
+        /// The context has changes that the operation would lose.
         case unsavedChanges
+        /// The value transformer of the attribute is not registered.
         case valueTransformerMissing(String, attribute: String)
+        /// Something that contexts do not do; with what it is.
         case unsupported(String)
     }
 
+    /// What went wrong.
     public let code: Code
 
     init(_ code: Code) {
         self.code = code
     }
 
-    /// Cocoa's error number (docs/format/errors.md), where it has one.
+    /// Cocoa's error number (docs/format/errors.md); nil if it has none.
     public var number: Int? {
         switch code {
         case .objectNotFound: 133000

@@ -3,21 +3,24 @@ public struct EntityMapping: Sendable, Hashable {
     /// The name by which other mappings refer to it, unique in the mapping model.
     public var name: String
 
+    /// What the mapping does with the objects.
     public var type: EntityMappingType
 
-    /// nil if the type is `.add`.
+    /// The entity whose objects are mapped; nil if the type is `.add`.
     public var sourceEntityName: String?
 
     /// 32 bytes; nil if there is no source entity, or its hash is not known.
     public var sourceEntityVersionHash: [UInt8]?
 
-    /// nil if the type is `.remove`.
+    /// The entity that the objects become; nil if the type is `.remove`.
     public var destinationEntityName: String?
 
     /// 32 bytes; nil if there is no destination entity, or its hash is not known.
     public var destinationEntityVersionHash: [UInt8]?
 
+    /// How the attributes of the destination get their values.
     public var attributeMappings: [PropertyMapping]
+    /// How the relationships of the destination get their objects.
     public var relationshipMappings: [PropertyMapping]
 
     /// Which source objects take part, in the predicate format language; nil for all.
@@ -37,6 +40,7 @@ public struct EntityMapping: Sendable, Hashable {
     /// Free keys and values, which policies read.
     public var userInfo: [String: String]
 
+    /// Makes an entity mapping; what is not given is absent.
     public init(
         name: String, type: EntityMappingType, sourceEntityName: String? = nil,
         sourceEntityVersionHash: [UInt8]? = nil, destinationEntityName: String? = nil,

@@ -1,5 +1,6 @@
 /// What an entity mapping does; the raw value is the number that compiled mapping models use.
 public enum EntityMappingType: Int, Sendable, Hashable, CaseIterable {
+    /// Nothing is said; the source and the destination decide.
     case undefined = 0
     /// The migration policy of the mapping decides.
     case custom = 1
@@ -9,6 +10,7 @@ public enum EntityMappingType: Int, Sendable, Hashable, CaseIterable {
     case remove = 3
     /// An entity whose versions have equal hashes.
     case copy = 4
+    /// An entity whose versions have different hashes.
     case transform = 5
 
     /// The name in a source mapping model's `mappingtypename`.
@@ -23,7 +25,7 @@ public enum EntityMappingType: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The type that a source mapping model calls by this name.
+    /// The type that a source mapping model calls by this name; nil if there is none.
     public init?(name: String) {
         guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = type

@@ -9,10 +9,11 @@ public struct PropertyMapping: Sendable, Hashable {
     /// its inverse.
     public var valueExpression: String?
 
-    /// A relationship's key path from `$source`, as Xcode's editor keeps it beside the expression.
+    /// A relationship's key path from `$source`, as Xcode's editor keeps it beside the expression; nil if none is kept.
     public var sourceKeyPath: String?
 
-    /// The entity mapping whose destination objects a relationship leads to, as Xcode's editor keeps it.
+    /// The entity mapping whose destination objects a relationship leads to, as Xcode's editor keeps it; nil if none is
+    /// kept.
     public var sourceMappingName: String?
 
     /// Whether the expression is left to the compiler, which makes the usual one: from the key path and the mapping
@@ -28,6 +29,7 @@ public struct PropertyMapping: Sendable, Hashable {
     /// Free keys and values.
     public var userInfo: [String: String]
 
+    /// Makes a property mapping; what is not given is absent.
     public init(
         name: String, valueExpression: String? = nil, sourceKeyPath: String? = nil, sourceMappingName: String? = nil,
         isExpressionGenerated: Bool? = nil, choice: RelationshipChoice? = nil, transforms: [PropertyTransform] = [],

@@ -12,7 +12,12 @@ public struct EntityDiagram: Sendable {
 
     /// The step from one version to another: what was added, removed, renamed and changed, in colours and signs.
     ///
-    /// - Parameter showsUnchanged: also entities that did not change.
+    /// - Parameters:
+    ///   - source: the earlier version.
+    ///   - destination: the later version.
+    ///   - title: the heading of the diagram.
+    ///   - detail: which parts of an entity are drawn.
+    ///   - showsUnchanged: also entities that did not change.
     public init(
         from source: ResolvedModel, to destination: ResolvedModel, title: String, detail: DiagramDetail = .all,
         showsUnchanged: Bool = false
@@ -25,8 +30,7 @@ public struct EntityDiagram: Sendable {
     }
 
     /// A drawing with a layout made here; the same for the same model.
-    ///
-    /// Throws `DiagramError` for more boxes or lines than anybody could read.
+    /// - Throws: `DiagramError` for more boxes or lines than anybody could read.
     public func svg() throws(DiagramError) -> String {
         guard content.nodes.count <= DiagramError.maximumBoxes, content.edges.count <= DiagramError.maximumLines else {
             throw DiagramError(boxes: content.nodes.count, lines: content.edges.count)

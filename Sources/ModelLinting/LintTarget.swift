@@ -1,5 +1,5 @@
 /// What a model is to become, with rules of its own that only matter there.
 public enum LintTarget: String, Sendable, CaseIterable {
-    /// `@Model` classes.
+    /// Classes of SwiftData (`@Model`).
     case swiftData = "swiftdata"
 }

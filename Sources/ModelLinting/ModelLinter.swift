@@ -7,7 +7,9 @@ public enum ModelLinter {
     ///
     /// That it cannot be read, or is not a model, as with a destination that it does not have, is a finding, too.
     ///
-    /// - Parameter target: what the model is to become; its rules are looked at too.
+    /// - Parameters:
+    ///   - version: the version that is looked at.
+    ///   - target: what the model is to become; its rules are looked at too.
     public static func findings(in version: ModelVersion, for target: LintTarget? = nil) -> [LintFinding] {
         let rules = ModelRule.all + (target == .swiftData ? ModelRule.swiftData : [])
         return switch LintReading(version) {
@@ -19,11 +21,14 @@ public enum ModelLinter {
 
     /// The risks between two versions, without the problems of either.
     ///
-    /// Nothing where the newer one is broken, which is a finding of its own. Throws `ModelError` where the older one is
-    /// broken.
+    /// Nothing where the newer one is broken, which is a finding of its own.
     ///
-    /// - Parameter mapping: the mapping model that does the step; nil if it is inferred. What it takes care of is no
-    ///   finding, and what is wrong with it is one.
+    /// - Parameters:
+    ///   - old: the version that stores have.
+    ///   - new: the version that they are migrated to.
+    ///   - mapping: the mapping model that does the step; nil if it is inferred. What it takes care of is not a
+    ///     finding, and what is wrong with it is one.
+    /// - Throws: `ModelError` if the older version cannot be read or does not hold together.
     public static func findings(
         from old: ModelVersion, to new: ModelVersion, by mapping: MappingModelDocument? = nil
     ) throws(ModelError) -> [LintFinding] {
@@ -37,7 +42,11 @@ public enum ModelLinter {
 
     /// The risks of the steps from every older version of the bundle, each once, with the versions that have it.
     ///
-    /// - Parameter mapping: the mapping model that does the step from a version; nil if it is inferred.
+    /// - Parameters:
+    ///   - versions: the bundle's versions, the oldest first.
+    ///   - new: the version that stores are migrated to.
+    ///   - mapping: the mapping model that does the step from a version; nil if it is inferred.
+    /// - Throws: `ModelError` if an older version cannot be read or does not hold together.
     public static func findings(
         fromAll versions: ModelVersions, to new: ModelVersion,
         by mapping: (ModelVersion) -> MappingModelDocument? = { _ in nil }

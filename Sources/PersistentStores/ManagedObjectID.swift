@@ -2,12 +2,15 @@
 public struct ManagedObjectID: Sendable, Hashable {
     /// The store's UUID, in upper case.
     public let storeUUID: String
+    /// The name of the object's entity, which is never an abstract one.
     public let entityName: String
+    /// The object's key, `Z_PK`, which is unique in the table of its root entity.
     public let primaryKey: Int64
 
     /// Whether the object is not saved: the ID means something in this process only.
     public let isTemporary: Bool
 
+    /// Makes the ID of a saved object.
     public init(storeUUID: String, entityName: String, primaryKey: Int64) {
         self.storeUUID = storeUUID
         self.entityName = entityName

@@ -4,11 +4,13 @@ public import SQLiteAccess
 
 /// The parts of a new SQLite store: settings, tables, indexes, bookkeeping (docs/format/sqlite-store.md).
 public struct NewStore {
+    /// The tables and columns that the store gets, and its model.
     public let layout: StoreLayout
+    /// The metadata that the store gets, with the model's version hashes.
     public var metadata: StoreMetadata
 
-    /// The names of the entities whose objects the store may hold, where it is of one configuration; nil for all. It has
-    /// the tables, numbers and hashes of the whole model all the same (docs/format/sqlite-store.md#metadata).
+    /// The names of the entities whose objects the store may hold, where it is of one configuration; nil for all. It
+    /// has the tables, numbers and hashes of the whole model all the same (docs/format/sqlite-store.md#metadata).
     public var objectEntities: Set<String>?
 
     /// Whether the store may hold objects of an entity.
@@ -17,8 +19,12 @@ public struct NewStore {
     /// The framework version that a new store claims: iOS 17's, the newest whose stores are known in full.
     public static let frameworkVersion: Int64 = 1344
 
+    /// Describes a new store of a model.
     /// - Parameters:
+    ///   - model: the model, with inherited properties resolved.
     ///   - hashes: the version hash of each entity, 32 bytes.
+    ///   - digest: the digest over all version hashes, as metadata have it.
+    ///   - checksum: the checksum of the model version, as metadata have it.
     ///   - uuid: the store's UUID in upper case.
     public init(
         model: ResolvedModel, hashes: [String: [UInt8]], digest: String, checksum: String, uuid: String
@@ -39,7 +45,10 @@ public struct NewStore {
 
     /// Makes the empty file a store without rows and without indexes; before any other statement on the connection.
     ///
-    /// - Parameter pragmas: other values for `page_size` and `auto_vacuum`, 4096 and INCREMENTAL unless told.
+    /// - Parameters:
+    ///   - connection: a connection on an empty file, or on memory.
+    ///   - pragmas: other values for `page_size` and `auto_vacuum`, 4096 and INCREMENTAL unless told.
+    /// - Throws: `SQLiteError` if a table cannot be made.
     public func createTables(_ connection: Connection, _ pragmas: StorePragmas = .init()) throws(SQLiteError) {
         for (pragma, value) in [(StorePragma.pageSize, "4096"), (.autoVacuum, "INCREMENTAL")] {
             try connection.execute("PRAGMA \(pragma.rawValue) = \(pragmas[pragma] ?? value)")
@@ -61,6 +70,7 @@ public struct NewStore {
     }
 
     /// Fills derived attributes and creates their triggers, after the rows are there.
+    /// - Throws: `SQLiteError` if the values cannot be computed, or a trigger cannot be made.
     public func createTriggers(_ connection: Connection) throws(SQLiteError) {
         let triggers = DerivedAttributeTriggers(layout: layout)
         for (_, statement) in triggers.recomputations.sorted(by: { $0.value < $1.value }) {

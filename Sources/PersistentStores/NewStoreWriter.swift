@@ -4,5 +4,6 @@ public enum NewStoreWriter: String, Sendable, CaseIterable, Codable {
     case auto
     /// B-trees written bottom-up into a file that no one else sees yet.
     case builder
+    /// SQLite itself, statement by statement.
     case sqlite
 }

@@ -6,31 +6,44 @@ public import SQLiteAccess
 ///
 /// Confined to the thread that opened it. Opened read-only, it writes nothing anywhere.
 public final class SQLiteStore {
+    /// The paths of the store's files.
     public let files: StoreFiles
+    /// The connection to the store's database, which is the `main` one.
     public let connection: Connection
+    /// The store's UUID, type and version hashes, and what an app keeps there.
     public let metadata: StoreMetadata
 
     /// The rows of `Z_PRIMARYKEY`, by number.
     public let entityRecords: [EntityRecord]
 
+    /// The tables, indexes, triggers and views that the store has.
     public let schema: StoreSchema
 
     /// Opens a store.
     ///
-    /// - Parameter timeout: how long to wait for another process' lock, in milliseconds.
+    /// - Parameters:
+    ///   - path: the path of the store.
+    ///   - access: whether the store is only read, or changed too.
+    ///   - timeout: how long to wait for another process' lock, in milliseconds.
     /// - Throws: `StoreError`, which says whether the file is missing, no database, no store, damaged or locked.
     public convenience init(
         path: String, access: Connection.Access = .readOnly, timeout: Int32 = LockTimeout.milliseconds
     ) throws(StoreError) {
         try Self.checkFile(path)
-        try self.init(files: StoreFiles(followingLinks: path), path: path) { () throws(SQLiteError) in
+        let files = StoreFiles(followingLinks: path)
+        // What a journal leaves is looked at before SQLite plays it back into the store itself.
+        if access == .readWrite { _ = try JournalRecovery.rollBack(files, timeout: timeout) }
+        try self.init(files: files, path: path) { () throws(SQLiteError) in
             try Connection(path: path, access: access, busyTimeout: timeout)
         }
     }
 
     /// A store without rows in memory, as a new one of a model would be.
     ///
-    /// - Parameter files: what messages name.
+    /// - Parameters:
+    ///   - new: the model and metadata of the store.
+    ///   - files: what messages name.
+    /// - Throws: `StoreError` if SQLite cannot make the tables.
     public convenience init(sketching new: NewStore, at files: StoreFiles) throws(StoreError) {
         try self.init(files: files, path: files.path) { () throws(SQLiteError) in
             let connection = try Connection(path: ":memory:", access: .create)
@@ -165,6 +178,7 @@ public final class SQLiteStore {
 }
 
 /// Gives a connection the functions that Core Data's triggers call; they do nothing, or tell the time.
+/// - Throws: `SQLiteError` if the connection is closed.
 public func registerCoreDataFunctions(_ connection: Connection) throws(SQLiteError) {
     for function in DerivedAttributeTriggers.functionNames {
         try connection.registerFunction(

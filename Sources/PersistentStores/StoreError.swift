@@ -2,29 +2,41 @@ public import SQLiteAccess
 
 /// Why a store cannot be opened, read or replaced.
 public struct StoreError: Error, Sendable {
+    /// Why the operation failed, with what is known beyond the path.
     public enum Code: Sendable {
+        /// There is no such file.
         case missing
         /// The folder of what is to be made.
         case folderMissing
+        /// The path is a folder.
         case isDirectory
         /// A backup goes into a folder, and this is something else.
         case notAFolder
+        /// The file has no bytes.
         case empty
+        /// The file is not an SQLite database, or is an encrypted one.
         case notADatabase
+        /// The file ends too early; both sizes are in bytes.
         case truncated(expected: Int64, found: Int64)
+        /// The database lacks a table that every Core Data store has.
         case notACoreDataStore(missing: String)
+        /// The metadata cannot be decoded; with the reason.
         case metadataUnreadable(String)
+        /// The metadata have a value that the store's type cannot hold; with the reason.
         case metadataUnwritable(String)
         /// The file of an XML or binary store is not as its format has it up to the end.
         case unreadable(String)
         /// The file has the form of no store.
         case notAStore
+        /// SQLite finds the database damaged; with its words.
         case corrupt(String)
+        /// Another process holds a lock.
         case locked
         /// The file system does not do what SQLite keeps other processes away with.
         case locksUnavailable(SQLiteError)
         /// Another process wrote to the store while it was read.
         case changed
+        /// The disk or a quota is full; bytes that are needed and that there are, as far as they are known.
         case noSpace(needed: Int64?, free: Int64?)
         /// An import that commits batch by batch has not come to its end.
         case importInterrupted
@@ -34,15 +46,19 @@ public struct StoreError: Error, Sendable {
         case fileSizeLimit
         /// The store, or its folder, may not be written by this user.
         case readOnly
+        /// Something is at the path already.
         case exists
         /// The new store would be the old one, be it by another name.
         case sameStore
         /// The new store's folder for external data would be the old one's.
         case sharedExternalData(String)
+        /// An operation on a file failed.
         case file(FileError)
         /// SQLite cannot open the file, or make those that it needs next to it.
         case cannotOpen(SQLiteError)
+        /// SQLite failed for a reason that no other code names.
         case database(SQLiteError)
+        /// The model needs more columns in a table than SQLite allows.
         case tooManyColumns(table: String, count: Int, maximum: Int)
         /// The store keeps no persistent history.
         case noHistory
@@ -58,9 +74,12 @@ public struct StoreError: Error, Sendable {
         case sharedTable(String, entities: [String])
     }
 
+    /// Why the operation failed.
     public let code: Code
+    /// The path of the file or folder in question.
     public let path: String
 
+    /// Makes an error about a path.
     public init(_ code: Code, path: String) {
         self.code = code
         self.path = path
@@ -94,6 +113,7 @@ public struct StoreError: Error, Sendable {
         }
     }
 
+    /// Makes the error of an operation on a file; a full disk and a limit of file sizes have codes of their own.
     public init(_ error: FileError) {
         let code: Code =
             if error.isNoSpace {
@@ -107,6 +127,7 @@ public struct StoreError: Error, Sendable {
     }
 
     /// Ends where no file can be reached, with what keeps it away: most often there is none.
+    /// - Throws: `StoreError` if the path cannot be reached.
     public static func checkReach(_ path: String) throws(StoreError) {
         if let fault = FileSystem.fault(at: path) { throw StoreError(unreachable: fault) }
     }

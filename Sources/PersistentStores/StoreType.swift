@@ -2,8 +2,11 @@ import XMLStores
 
 /// The form in which a store keeps its objects; the raw value is what Core Data calls it.
 public enum StoreType: String, Sendable, Hashable, CaseIterable {
+    /// An SQLite database.
     case sqlite = "SQLite"
+    /// An XML document.
     case xml = "XML"
+    /// An archive of all objects with a header of 64 bytes.
     case binary = "Binary"
 
     /// The type that a file's first bytes tell, whatever its name says.

@@ -2,11 +2,15 @@
 ///
 /// Sixteen bytes without references: thousands of them are one allocation, and binding them copies nothing.
 public enum ArenaValue: Equatable, Sendable {
+    /// SQL's NULL.
     case null
+    /// A signed integer of 64 bits.
     case integer(Int64)
+    /// A real of 64 bits.
     case real(Double)
-    /// UTF-8.
+    /// A text in UTF-8.
     case text(ArenaRange)
+    /// Bytes as they are.
     case blob(ArenaRange)
 
     /// The value with bytes of its own, for those who do not mind copies.

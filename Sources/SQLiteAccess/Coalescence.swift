@@ -1,5 +1,7 @@
-/// The first of several values that is not NULL, as SQL of any number of them: a function has 127 arguments at the most.
+/// The first of several values that is not NULL, as SQL of any number of them: a function has 127 arguments at the
+/// most.
 public enum Coalescence {
+    /// Returns SQL for the first value that is not NULL, with as many nested calls as are needed.
     /// - Parameters:
     ///   - values: at least one.
     ///   - most: how many arguments a call gets.

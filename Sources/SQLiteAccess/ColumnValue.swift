@@ -37,7 +37,8 @@ public struct ColumnValue: ~Copyable {
         return unsafe try body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// As `withBytes`, with bounds that the compiler keeps.
+    /// Calls a closure with the bytes of a text (UTF-8) or a blob, with bounds that the compiler keeps.
+    /// - Throws: what the closure throws.
     @inlinable
     public func withSpan<Result, Failure: Error>(
         ofBlob isBlob: Bool, _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -50,6 +51,7 @@ public struct ColumnValue: ~Copyable {
 
 extension Statement {
     /// Calls a closure with a column's value, which must not be kept; the closure must not step the statement.
+    /// - Throws: what the closure throws.
     @inlinable
     public func withValue<Result, Failure: Error>(
         _ column: Int32, _ body: (borrowing ColumnValue) throws(Failure) -> Result

@@ -20,6 +20,7 @@ private final class AggregateBox {
 
 extension Connection {
     /// Makes an aggregate function callable from SQL; `make` is called once for each group.
+    /// - Throws: `SQLiteError` if the connection is closed, or SQLite refuses the name or the number of arguments.
     public func registerAggregate(
         _ name: String, argumentCount: Int32, _ make: @escaping () -> any SQLAggregate
     ) throws(SQLiteError) {

@@ -2,7 +2,8 @@ internal import CSQLite
 
 extension Connection {
     /// Attaches a database file under a schema name; `.readOnly` writes as little as a read-only connection: nothing.
-    /// - Throws: the errors of opening; also where the text encoding differs from the main database's.
+    /// - Throws: `SQLiteError` as when a database is opened; also if the text encoding differs from the main
+    ///   database's.
     public func attach(path attached: String, as name: String, access: Access) throws(SQLiteError) {
         let location = try DatabaseLocation(path: attached, mustExist: access == .readOnly || access == .readWrite)
         switch access {
@@ -26,6 +27,7 @@ extension Connection {
     }
 
     /// Detaches a database; no statement on it may be unfinished, and no transaction open.
+    /// - Throws: `SQLiteError` if there is no such database, or if it is in use.
     public func detach(_ name: String) throws(SQLiteError) {
         try execute("DETACH " + SQLiteIdentifier.quoted(name))
     }

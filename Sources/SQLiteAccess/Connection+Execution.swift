@@ -2,6 +2,8 @@ internal import CSQLite
 
 extension Connection {
     /// Runs a script of any number of statements; rows are ignored.
+    /// - Throws: `SQLiteError` of the first statement that fails, and for a NUL in the text; the statements before it
+    ///   have been run.
     public func execute(_ sql: String) throws(SQLiteError) {
         var rest = try refusingNUL(sql)[...]
         while let (statement, remaining) = try compiled(rest, of: sql, persistent: false) {
@@ -11,6 +13,8 @@ extension Connection {
     }
 
     /// Runs one statement with values for its parameters; rows are ignored.
+    /// - Throws: `SQLiteError` if the statement does not compile or fails, and for values that do not fit its
+    ///   parameters.
     public func execute(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) {
         let statement = try prepare(sql)
         try statement.bind(values)
@@ -18,8 +22,11 @@ extension Connection {
     }
 
     /// Compiles one statement.
-    /// - Parameter persistent: the statement lives long and runs often (`SQLITE_PREPARE_PERSISTENT`).
-    /// - Throws: SQLite's error, also for no statement, for more than one, and for a NUL in the text.
+    /// - Parameters:
+    ///   - sql: the statement.
+    ///   - persistent: the statement lives long and runs often (`SQLITE_PREPARE_PERSISTENT`).
+    /// - Throws: `SQLiteError` with SQLite's error; also for no statement, for more than one, and for a NUL in the
+    ///   text.
     public func prepare(_ sql: String, persistent: Bool = false) throws(SQLiteError) -> Statement {
         let bytes = try refusingNUL(sql)
         guard let (statement, rest) = try compiled(bytes[...], of: sql, persistent: persistent) else {
@@ -32,6 +39,8 @@ extension Connection {
     }
 
     /// All rows of a query, for small results: every value is copied.
+    /// - Throws: `SQLiteError` if the statement does not compile or fails, and for values that do not fit its
+    ///   parameters.
     public func rows(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> [[SQLiteValue]] {
         let statement = try prepare(sql)
         try statement.bind(values)
@@ -43,6 +52,8 @@ extension Connection {
     }
 
     /// The first column of the first row; `.null` if there is none.
+    /// - Throws: `SQLiteError` if the statement does not compile or fails, and for values that do not fit its
+    ///   parameters.
     public func value(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> SQLiteValue {
         let statement = try prepare(sql)
         try statement.bind(values)

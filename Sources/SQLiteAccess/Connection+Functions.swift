@@ -12,9 +12,12 @@ private final class FunctionBody {
 extension Connection {
     /// Makes a closure callable from SQL; what it throws becomes the statement's error.
     /// - Parameters:
+    ///   - name: the function's name in SQL.
     ///   - argumentCount: -1 for any number.
     ///   - deterministic: the same arguments give the same result always; SQLite then calls it less often.
     ///   - isInnocuous: it can do no harm, so that the triggers and views of any file may call it.
+    ///   - body: gets the arguments of a call, and returns the value.
+    /// - Throws: `SQLiteError` if the connection is closed, or SQLite refuses the name or the number of arguments.
     public func registerFunction(
         _ name: String, argumentCount: Int32, deterministic: Bool, isInnocuous: Bool = false,
         _ body: @escaping (borrowing FunctionArguments) throws -> SQLiteValue

@@ -1,10 +1,10 @@
 internal import CSQLite
 
 extension Connection {
-    /// Rows that the last INSERT, UPDATE or DELETE changed, without those of triggers.
+    /// How many rows the last INSERT, UPDATE or DELETE changed, without those of triggers.
     public var changes: Int64 { unsafe handle.map { unsafe sqlite3_changes64($0) } ?? 0 }
 
-    /// Rows changed since the connection was opened, triggers included.
+    /// How many rows were changed since the connection was opened, triggers included.
     public var totalChanges: Int64 { unsafe handle.map { unsafe sqlite3_total_changes64($0) } ?? 0 }
 
     /// The row identifier of the last row inserted; 0 before the first.

@@ -2,6 +2,7 @@ extension Connection {
     /// Runs the body in a transaction: commits when it returns, rolls back when it throws or the commit fails.
     ///
     /// Transactions do not nest: SQLite refuses a second one.
+    /// - Throws: `SQLiteError` if the transaction cannot begin or commit; what the body throws.
     public func transaction<T>(_ kind: TransactionKind = .immediate, _ body: () throws -> T) throws -> T {
         try execute("BEGIN " + kind.rawValue)
         do {

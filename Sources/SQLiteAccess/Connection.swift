@@ -22,8 +22,12 @@ public final class Connection {
     /// Opens a database file, or memory for `:memory:`.
     ///
     /// Read-only access reads at once, so that errors of the file show here; the others read at the first statement.
-    /// - Parameter milliseconds: how long a statement waits for the locks of other connections; 0 fails at once.
-    /// - Throws: "cannot open" codes for what is missing, forbidden or no regular file; "not a database"; "busy".
+    /// - Parameters:
+    ///   - path: the path of the file, or `:memory:`.
+    ///   - access: whether the file is only read, changed, or made.
+    ///   - milliseconds: how long a statement waits for the locks of other connections; 0 fails at once.
+    /// - Throws: `SQLiteError`: "cannot open" for what is missing, forbidden or no regular file; "not a database";
+    ///   "busy".
     public init(path: String, access: Access, busyTimeout milliseconds: Int32 = 0) throws(SQLiteError) {
         self.path = path
         busyTimeout = milliseconds
@@ -54,7 +58,7 @@ public final class Connection {
     }
 
     /// Closes the file. Later calls throw "misuse"; a second `close()` does nothing.
-    /// - Throws: "busy" while a statement is left; the connection stays open.
+    /// - Throws: `SQLiteError` "busy" while a statement is left; the connection stays open.
     public func close() throws(SQLiteError) {
         guard let open = unsafe handle else { return }
         let code = unsafe sqlite3_close(open)

@@ -2,27 +2,32 @@
 public struct DatabaseFile: Sendable {
     /// The encoding of all text in the file.
     public enum TextEncoding: UInt32, Sendable {
+        /// UTF-8.
         case utf8 = 1
+        /// UTF-16 with the low byte first.
         case utf16LittleEndian = 2
+        /// UTF-16 with the high byte first.
         case utf16BigEndian = 3
     }
 
     /// The main file as the caller named it.
     public let path: String
-    /// Bytes of the main file.
+    /// The size of the main file, in bytes.
     public let size: Int64
-    /// Bytes of the `-wal` beside it; nil if there is none.
+    /// The size of the `-wal` beside it, in bytes; nil if there is none.
     public let writeAheadLogSize: Int64?
-    /// Bytes of the `-shm` beside it; nil if there is none.
+    /// The size of the `-shm` beside it, in bytes; nil if there is none.
     public let sharedMemorySize: Int64?
-    /// Bytes of the `-journal` beside it; nil if there is none.
+    /// The size of the `-journal` beside it, in bytes; nil if there is none.
     public let journalSize: Int64?
     /// Whether the journal must be rolled back before the file is read: its writer died in a transaction.
     public let hasHotJournal: Bool
 
     private let header: DatabaseHeader?
 
-    /// - Throws: "cannot open" for a missing file, a directory, and what may not be read; never for the content.
+    /// Reads the header of a database file, and looks at the files beside it.
+    /// - Throws: `SQLiteError` "cannot open" for a missing file, a directory, and what may not be read; never for the
+    ///   content.
     public init(path: String) throws(SQLiteError) {
         let location = try DatabaseLocation(path: path, mustExist: true)
         let file = try DatabaseFileHandle(location)
@@ -41,7 +46,7 @@ public struct DatabaseFile: Sendable {
     /// No bytes: a database without tables.
     public var isEmpty: Bool { size == 0 }
 
-    /// Bytes of a page, 512 to 65536 in a sound file; nil if it is not a database.
+    /// The size of a page in bytes, 512 to 65536 in a sound file; nil if it is not a database.
     public var pageSize: Int? { header?.pageSize }
 
     /// Whether changes go to a `-wal` first.
@@ -72,6 +77,7 @@ public struct DatabaseFile: Sendable {
         header.map { $0.largestRootPage == 0 ? 0 : $0.isIncrementalVacuum ? 2 : 1 }
     }
 
+    /// The number by which an application marks its files; nil if it is not a database.
     public var applicationID: Int32? { header?.applicationID }
 
     /// The number that is the application's to use; nil if it is not a database.

@@ -45,6 +45,7 @@ public struct FunctionArguments: ~Copyable {
     }
 
     /// The bytes of a text (UTF-8) or a blob, valid within the closure; numbers as their text, NULL as no bytes.
+    /// - Throws: what the closure throws.
     @inlinable
     public func withBytes<Result, Failure: Error>(
         _ index: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

@@ -2,14 +2,15 @@ internal import CSQLite
 
 /// The pages of a connection's database as its transaction sees them, read beneath SQLite's pager.
 ///
-/// The connection must hold a read transaction, without uncommitted changes, as long as pages are read; nothing else may
-/// use it meanwhile. Pages are read through the connection's own file: closing another descriptor of that file would
-/// drop the locks that this process holds on it. Pages in the write-ahead log take the place of those in the file.
+/// The connection must hold a read transaction, without uncommitted changes, as long as pages are read; nothing else
+/// may use it meanwhile. Pages are read through the connection's own file: closing another descriptor of that file
+/// would drop the locks that this process holds on it. Pages in the write-ahead log take the place of those in the
+/// file.
 @safe
 public final class PageReader {
     /// The file as the caller named it.
     public let path: String
-    /// Bytes of a page, a power of two from 512 to 65536.
+    /// The size of a page in bytes, a power of two from 512 to 65536.
     public let pageSize: Int
     /// Bytes of a page that hold content: the rest is reserved for extensions.
     public let usableSize: Int
@@ -31,11 +32,13 @@ public final class PageReader {
     /// Whether pages are taken from the write-ahead log. Commits since the transaction began may be among them.
     public var hasLog: Bool { log != nil }
 
+    /// Opens the pages of a database of a connection, and reads their header.
     /// - Parameters:
+    ///   - connection: a connection in a read transaction, without uncommitted changes.
     ///   - schema: `main`, or the name of an attached database.
-    ///   - path: the file of the attached database; nil for the connection's own.
-    /// - Throws: "not a database" if the header is not that of one, "malformed" if it contradicts itself, and errors of
-    ///   reading.
+    ///   - attached: the file of the attached database; nil for the connection's own.
+    /// - Throws: `SQLiteError`: "not a database" if the header is not that of one, "malformed" if it contradicts
+    ///   itself, and errors of reading.
     public init(
         _ connection: Connection, schema: String = "main", path attached: String? = nil
     ) throws(SQLiteError) {
@@ -98,7 +101,10 @@ public final class PageReader {
 
     /// Fills a buffer of `pageSize` bytes with a page; what is behind the end of the file is zero.
     ///
-    /// - Parameter number: 1 to `pageCount`.
+    /// - Parameters:
+    ///   - number: 1 to `pageCount`.
+    ///   - bytes: the buffer; it is made as large as a page if it is not.
+    /// - Throws: `SQLiteError` if the file or the write-ahead log cannot be read.
     public func read(_ number: UInt32, into bytes: inout [UInt8]) throws(SQLiteError) {
         if try log?.read(number, into: &bytes) == true { return }
         unsafe try Self.read(file, methods, into: &bytes, at: Int64(number - 1) * Int64(pageSize), path: path)

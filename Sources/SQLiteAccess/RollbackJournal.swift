@@ -10,7 +10,7 @@ struct RollbackJournal {
     /// Bytes of the header that say something: magic, record count, nonce, page count, sector size, page size.
     private static let headerSize = 28
 
-    /// How many records are searched for the first page, which a transaction changes first or soon.
+    /// How many records are looked at: a transaction changes the first page first or soon.
     private static let searchedRecords: Int64 = 64
 
     /// Bytes that the names in a super-journal may have: it lists the journals of one transaction.
@@ -20,6 +20,9 @@ struct RollbackJournal {
     let pageCount: Int64
     let sectorSize: Int64
     let pageSize: Int64
+    /// As the header has it: 0 or the largest number where the file's size says it.
+    private let recordCount: Int64
+    private let nonce: UInt32
 
     private let location: DatabaseLocation
     private let file: LockFreeFile
@@ -32,6 +35,8 @@ struct RollbackJournal {
         func number(_ offset: Int) -> Int64 {
             Int64(header[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
         }
+        recordCount = number(8)
+        nonce = UInt32(truncatingIfNeeded: number(12))
         pageCount = number(16)
         sectorSize = number(20)
         pageSize = number(24)
@@ -61,6 +66,41 @@ struct RollbackJournal {
         guard pageCount <= existing + records * (pageSize / 4) else {
             throw refusal("it would extend the database to \(pageCount) pages of \(pageSize) bytes")
         }
+        try checkRecords()
+    }
+
+    /// Throws "corrupt" where the database had more pages before the transaction than the journal would leave.
+    ///
+    /// Only pages that there were are recorded, and the first one has their number.
+    private func checkRecords() throws(SQLiteError) {
+        let isCounted = recordCount > 0 && recordCount < 0xFFFF_FFFF
+        for index in 0..<min(Self.searchedRecords, isCounted ? recordCount : .max) {
+            let record = try file.read(Int(pageSize) + 8, at: sectorSize + index * (pageSize + 8))
+            // What does not fit its checksum ends the journal.
+            guard isWhole(record) else { return }
+            let page = Int64(Self.number(record, at: 0))
+            guard page <= pageCount else {
+                throw refusal("it records page \(page), and would cut the database to \(pageCount) pages")
+            }
+            guard page == 1, record[4...].starts(with: "SQLite format 3\0".utf8) else { continue }
+            // The count is right only where the same writer changed it last.
+            let (counter, count) = (Self.number(record, at: 4 + 24), Int64(Self.number(record, at: 4 + 28)))
+            guard count == 0 || counter != Self.number(record, at: 4 + 92) || count == pageCount else {
+                throw refusal("it would leave \(pageCount) pages of the database, which had \(count)")
+            }
+        }
+    }
+
+    /// Whether a record has its checksum: the nonce and every 200th byte of the page, counted from its end.
+    private func isWhole(_ record: [UInt8]) -> Bool {
+        guard record.count == Int(pageSize) + 8 else { return false }
+        var sum = nonce
+        for offset in stride(from: Int(pageSize) - 200, to: 0, by: -200) { sum &+= UInt32(record[4 + offset]) }
+        return sum == Self.number(record, at: Int(pageSize) + 4)
+    }
+
+    private static func number(_ bytes: [UInt8], at offset: Int) -> UInt32 {
+        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
     /// Throws "corrupt" where the journal names a file as its super-journal that cannot be one of this database: SQLite

@@ -7,14 +7,15 @@ public struct SQLiteError: Error, Sendable {
     public let code: Int32
     /// SQLite's own words, or those of this layer where it found the fault itself.
     public let message: String
-    /// The statement that failed, whole.
+    /// The statement that failed, whole; nil if something else failed.
     public let sql: String?
-    /// The database file of the connection, as the caller named it.
+    /// The database file of the connection, as the caller named it; nil if it is not known.
     public let path: String?
 
     /// The system's error number (errno) where a call of the system failed; 0 elsewhere.
     public let systemNumber: Int32
 
+    /// Makes an error of SQLite's result code, and of where it happened as far as that is known.
     public init(code: Int32, message: String, sql: String? = nil, path: String? = nil, systemNumber: Int32 = 0) {
         self.code = code
         self.message = message

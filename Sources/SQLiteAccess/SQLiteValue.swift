@@ -1,12 +1,17 @@
 /// One value of a database, owned. Text keeps its bytes, also where they are not valid UTF-8.
 public enum SQLiteValue: Sendable, Hashable {
+    /// SQL's NULL.
     case null
+    /// A signed integer of 64 bits.
     case integer(Int64)
+    /// A real of 64 bits.
     case real(Double)
+    /// The bytes of a text in UTF-8, valid or not.
     case text([UInt8])
+    /// Bytes as they are.
     case blob([UInt8])
 
-    /// Text in UTF-8.
+    /// Makes a text of a string.
     public static func string(_ string: String) -> SQLiteValue {
         .text(Array(string.utf8))
     }
@@ -55,8 +60,12 @@ public enum SQLiteValue: Sendable, Hashable {
 extension SQLiteValue: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringLiteral
 {
+    /// Makes NULL.
     public init(nilLiteral: ()) { self = .null }
+    /// Makes an integer.
     public init(integerLiteral value: Int64) { self = .integer(value) }
+    /// Makes a real.
     public init(floatLiteral value: Double) { self = .real(value) }
+    /// Makes a text.
     public init(stringLiteral value: String) { self = .string(value) }
 }

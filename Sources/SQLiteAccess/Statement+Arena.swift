@@ -4,6 +4,7 @@ extension Statement {
     ///
     /// Other parameters keep what they were bound to. The bytes are borrowed for this run only: bind all of these
     /// parameters again before the next one.
+    /// - Throws: `SQLiteError` if a parameter does not exist, a value is too large, or the statement fails.
     @inlinable
     public func run(_ values: Span<ArenaValue>, from first: Int32, in arena: Span<UInt8>) throws(SQLiteError) {
         unsafe try arena.withUnsafeBufferPointer { (bytes) throws(SQLiteError) in

@@ -12,43 +12,52 @@ extension Statement {
         return index == 0 ? nil : index
     }
 
-    /// NULL.
+    /// Binds NULL.
+    /// - Throws: `SQLiteError` if there is no such parameter, or the statement has begun.
     @inlinable
     public func bindNull(at index: Int32) throws(SQLiteError) {
         try check(unsafe sqlite3_bind_null(handle, index))
     }
 
-    /// An integer.
+    /// Binds an integer.
+    /// - Throws: `SQLiteError` if there is no such parameter, or the statement has begun.
     @inlinable
     public func bindInteger(_ value: Int64, at index: Int32) throws(SQLiteError) {
         try check(unsafe sqlite3_bind_int64(handle, index, value))
     }
 
-    /// A real; a NaN becomes NULL, as everywhere in SQLite.
+    /// Binds a real; a NaN becomes NULL, as everywhere in SQLite.
+    /// - Throws: `SQLiteError` if there is no such parameter, or the statement has begun.
     @inlinable
     public func bindReal(_ value: Double, at index: Int32) throws(SQLiteError) {
         try check(unsafe sqlite3_bind_double(handle, index, value))
     }
 
-    /// Text in UTF-8, borrowed: the bytes must stay where they are until the statement is done, reset or bound again.
+    /// Binds text in UTF-8, borrowed: the bytes must stay where they are until the statement is done, reset or bound
+    /// again.
+    /// - Throws: `SQLiteError` if there is no such parameter, the value is too large, or the statement has begun.
     @inlinable
     public func bindText(_ bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteError) {
         try check(unsafe csqlite_bind_text_borrowing(handle, index, bytes.baseAddress, UInt64(bytes.count)))
     }
 
-    /// Text in UTF-8, borrowed: the bytes must stay where they are until the statement is done, reset or bound again.
+    /// Binds text in UTF-8, borrowed: the bytes must stay where they are until the statement is done, reset or bound
+    /// again.
+    /// - Throws: `SQLiteError` if there is no such parameter, the value is too large, or the statement has begun.
     @inlinable
     public func bindText(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int32) throws(SQLiteError) {
         unsafe try bindText(UnsafeRawBufferPointer(bytes), at: index)
     }
 
-    /// Text in UTF-8, copied.
+    /// Binds text in UTF-8, copied.
+    /// - Throws: `SQLiteError` if there is no such parameter, the value is too large, or the statement has begun.
     @inlinable
     public func bindText(copying bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteError) {
         try check(unsafe csqlite_bind_text_copying(handle, index, bytes.baseAddress, UInt64(bytes.count)))
     }
 
-    /// Text in UTF-8, copied.
+    /// Binds text in UTF-8, copied.
+    /// - Throws: `SQLiteError` if there is no such parameter, the value is too large, or the statement has begun.
     @inlinable
     public func bindText(copying bytes: Span<UInt8>, at index: Int32) throws(SQLiteError) {
         let code = unsafe bytes.withUnsafeBytes {
@@ -57,37 +66,43 @@ extension Statement {
         try check(code)
     }
 
-    /// Text in UTF-8, copied.
+    /// Binds text in UTF-8, copied.
+    /// - Throws: `SQLiteError` if there is no such parameter, the value is too large, or the statement has begun.
     @inlinable
     public func bindText(copying bytes: [UInt8], at index: Int32) throws(SQLiteError) {
         try bindText(copying: bytes.span, at: index)
     }
 
-    /// Text, copied.
+    /// Binds a text, copied.
+    /// - Throws: `SQLiteError` if there is no such parameter, the value is too large, or the statement has begun.
     @inlinable
     public func bindText(_ string: String, at index: Int32) throws(SQLiteError) {
         try bindText(copying: string.utf8.span, at: index)
     }
 
-    /// A blob, borrowed: the bytes must stay where they are until the statement is done, reset or bound again.
+    /// Binds a blob, borrowed: the bytes must stay where they are until the statement is done, reset or bound again.
+    /// - Throws: `SQLiteError` if there is no such parameter, the value is too large, or the statement has begun.
     @inlinable
     public func bindBlob(_ bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteError) {
         try check(unsafe csqlite_bind_blob_borrowing(handle, index, bytes.baseAddress, UInt64(bytes.count)))
     }
 
-    /// A blob, borrowed: the bytes must stay where they are until the statement is done, reset or bound again.
+    /// Binds a blob, borrowed: the bytes must stay where they are until the statement is done, reset or bound again.
+    /// - Throws: `SQLiteError` if there is no such parameter, the value is too large, or the statement has begun.
     @inlinable
     public func bindBlob(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int32) throws(SQLiteError) {
         unsafe try bindBlob(UnsafeRawBufferPointer(bytes), at: index)
     }
 
-    /// A blob, copied.
+    /// Binds a blob, copied.
+    /// - Throws: `SQLiteError` if there is no such parameter, the value is too large, or the statement has begun.
     @inlinable
     public func bindBlob(copying bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteError) {
         try check(unsafe csqlite_bind_blob_copying(handle, index, bytes.baseAddress, UInt64(bytes.count)))
     }
 
-    /// A blob, copied.
+    /// Binds a blob, copied.
+    /// - Throws: `SQLiteError` if there is no such parameter, the value is too large, or the statement has begun.
     @inlinable
     public func bindBlob(copying bytes: Span<UInt8>, at index: Int32) throws(SQLiteError) {
         let code = unsafe bytes.withUnsafeBytes {
@@ -96,19 +111,23 @@ extension Statement {
         try check(code)
     }
 
-    /// A blob, copied.
+    /// Binds a blob, copied.
+    /// - Throws: `SQLiteError` if there is no such parameter, the value is too large, or the statement has begun.
     @inlinable
     public func bindBlob(copying bytes: [UInt8], at index: Int32) throws(SQLiteError) {
         try bindBlob(copying: bytes.span, at: index)
     }
 
-    /// The value of another statement's row, in whatever storage class it has, copied.
+    /// Binds the value of another statement's row, in whatever storage class it has, copied.
+    /// - Throws: `SQLiteError` if there is no such parameter, the value is too large, or the statement has begun.
     @inlinable
     public func bindColumn(_ column: Int32, of other: Statement, at index: Int32) throws(SQLiteError) {
         try check(unsafe sqlite3_bind_value(handle, index, sqlite3_column_value(other.handle, column)))
     }
 
-    /// The value of another statement's row, its bytes borrowed: the other must stay on its row until this one is done.
+    /// Binds the value of another statement's row, its bytes borrowed: the other must stay on its row until this one is
+    /// done.
+    /// - Throws: `SQLiteError` if there is no such parameter, the value is too large, or the statement has begun.
     @inlinable
     public func bindColumn(borrowing column: Int32, of other: Statement, at index: Int32) throws(SQLiteError) {
         try other.withValue(column) { (value) throws(SQLiteError) in
@@ -128,7 +147,8 @@ extension Statement {
         }
     }
 
-    /// A value, copied.
+    /// Binds a value, copied.
+    /// - Throws: `SQLiteError` if there is no such parameter, the value is too large, or the statement has begun.
     public func bind(_ value: SQLiteValue, at index: Int32) throws(SQLiteError) {
         switch value {
         case .null: try bindNull(at: index)
@@ -139,8 +159,8 @@ extension Statement {
         }
     }
 
-    /// The values of all parameters, in order.
-    /// - Throws: "range" unless there are as many values as parameters.
+    /// Binds the values of all parameters, in order.
+    /// - Throws: `SQLiteError` "range" unless there are as many values as parameters.
     public func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
         guard values.count == Int(parameterCount) else {
             throw SQLiteError(

@@ -44,6 +44,7 @@ extension Statement {
     /// The bytes of a text (UTF-8) or a blob, valid within the closure; numbers as their text, NULL as no bytes.
     ///
     /// Nothing is copied. The closure must not step or reset the statement.
+    /// - Throws: what the closure throws.
     @inlinable
     public func withBytes<Result, Failure: Error>(
         _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -56,7 +57,8 @@ extension Statement {
         return unsafe try body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// As `withBytes`, with bounds that the compiler keeps.
+    /// Calls a closure with the bytes of a text (UTF-8) or a blob, with bounds that the compiler keeps.
+    /// - Throws: what the closure throws.
     @inlinable
     public func withSpan<Result, Failure: Error>(
         _ column: Int32, _ body: (Span<UInt8>) throws(Failure) -> Result

@@ -21,6 +21,8 @@ public final class Statement {
     /// Goes to the next row; false when there is none. After false, `reset()` before binding again.
     ///
     /// Makes every borrowed byte of the row before invalid. A failed statement is reset.
+    /// - Throws: `SQLiteError` if the statement fails, is interrupted, or has to wait longer for a lock than the
+    ///   connection waits.
     @inlinable
     public func step() throws(SQLiteError) -> Bool {
         let code = unsafe sqlite3_step(handle)
@@ -30,6 +32,8 @@ public final class Statement {
     }
 
     /// Runs to the end, ignores rows, and resets: ready for the next bindings.
+    /// - Throws: `SQLiteError` if the statement fails, is interrupted, or has to wait longer for a lock than the
+    ///   connection waits.
     @inlinable
     public func run() throws(SQLiteError) {
         while try step() {}

@@ -30,6 +30,7 @@ public enum StatementTrace {
     /// Begins to tell, of connections that are opened from here on.
     ///
     /// - Parameters:
+    ///   - level: how much is told.
     ///   - longestText: bytes of a statement; what is longer is cut.
     ///   - write: gets lines, from any thread; it must not use a connection.
     public static func start(

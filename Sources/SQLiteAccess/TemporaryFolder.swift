@@ -9,15 +9,19 @@ public final class TemporaryFolder {
     public struct Failure: Error, Sendable {
         /// The folder for temporary files.
         public let parent: String
+        /// The system's error number (errno).
         public let number: Int32
     }
 
+    /// The folder's path.
     public let path: String
     private let descriptor: Int32
 
+    /// Makes the folder, after those of its kind that killed runs have left are removed.
     /// - Parameters:
     ///   - kind: what its name begins with; six more characters follow.
     ///   - folder: where it lies instead of the folder for temporary files.
+    /// - Throws: `Failure` if the system makes no folder there.
     public init(kind: String, in folder: String? = nil) throws(Failure) {
         let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
         let parent = folder ?? (named.isEmpty ? "/tmp" : named)

@@ -1,6 +1,6 @@
 /// When a transaction takes its locks.
 public enum TransactionKind: String, Sendable {
-    /// At the first read or write.
+    /// The transaction takes its locks at the first read or write.
     case deferred = "DEFERRED"
     /// The write lock at once: a busy database shows before any work is done.
     case immediate = "IMMEDIATE"

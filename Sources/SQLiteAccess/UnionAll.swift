@@ -1,5 +1,6 @@
 /// The rows of several selections, as SQL of any number of them: SQLite puts 500 together at the most.
 public enum UnionAll {
+    /// Returns SQL for the rows of all selections, nested where there are more than SQLite puts together.
     /// - Parameters:
     ///   - selections: at least one.
     ///   - columns: the names of their columns.

@@ -2,6 +2,7 @@ public import Threading
 
 /// Why a file could not be built, and where. Equal by kind.
 public struct BuildError: Error, Sendable, Equatable {
+    /// What went wrong, with the table, index, row or page in question.
     public enum Kind: Sendable, Equatable {
         /// What the system refused, with its error number (errno).
         case file(String, Int32)
@@ -27,10 +28,12 @@ public struct BuildError: Error, Sendable, Equatable {
         case noThread(ThreadError)
     }
 
+    /// What went wrong.
     public let kind: Kind
     /// The file that was written.
     public let path: String
 
+    /// Makes an error about the file that is written.
     public init(_ kind: Kind, path: String) {
         self.kind = kind
         self.path = path

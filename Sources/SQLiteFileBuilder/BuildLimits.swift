@@ -38,5 +38,6 @@ public struct BuildLimits: Sendable {
     /// Map pages in memory: at 4096 bytes a page they cover 50 MiB of the file.
     package var mapPages = 16
 
+    /// The limits that a builder has unless told.
     public init() {}
 }

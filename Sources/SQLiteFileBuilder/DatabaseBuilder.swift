@@ -5,8 +5,10 @@ internal import SQLiteAccess
 ///
 /// All tables and indexes of the schema are known from the start; rows of any of them may come in turn. Until
 /// `finish()` the file is not a database, and afterwards SQLite opens it like any other. Memory is bounded: a page for
-/// each level of each tree, and what `BuildLimits` allows for the keys of all indexes together. Confined to one thread at a time.
+/// each level of each tree, and what `BuildLimits` allows for the keys of all indexes together. Confined to one thread
+/// at a time.
 public final class DatabaseBuilder {
+    /// The schema of the file, which names all tables and indexes beforehand.
     public let schema: DatabaseSchema
     let limits: BuildLimits
     private let file: PageFile
@@ -16,7 +18,11 @@ public final class DatabaseBuilder {
 
     /// Creates the file, or empties it.
     ///
-    /// - Parameter limits: how much is kept in memory; the file is the same with any.
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - schema: the tables, indexes and settings that the file gets.
+    ///   - limits: how much is kept in memory; the file is the same with any.
+    /// - Throws: `BuildError` if the file cannot be made, or the schema lacks a table that its entries name.
     public init(path: String, schema: DatabaseSchema, limits: BuildLimits = BuildLimits()) throws(BuildError) {
         self.schema = schema
         self.limits = limits
@@ -52,6 +58,7 @@ public final class DatabaseBuilder {
     }
 
     /// The builder of a table.
+    /// - Throws: `BuildError` of the kind `unknownTable` if the schema does not have the table.
     public func table(_ name: String) throws(BuildError) -> TableBuilder {
         guard let position = names[name] else { throw BuildError(.unknownTable(name), path: file.file.path) }
         return tables[position]
@@ -62,6 +69,7 @@ public final class DatabaseBuilder {
     /// - Parameters:
     ///   - synchronizes: whether the file is on the device when this returns.
     ///   - omitted: names of indexes that are left empty: drop or reindex them before anything else.
+    /// - Throws: `BuildError` if the disk is full or fails, or if rows have the same values in a unique index.
     public func finish(synchronizes: Bool = true, omitting omitted: Set<String> = []) throws(BuildError) {
         for table in tables { try table.finish() }
         for table in tables {

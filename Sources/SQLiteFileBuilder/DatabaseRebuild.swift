@@ -15,8 +15,10 @@ public final class DatabaseRebuild {
     /// Begins to build the file of a connection that has made its tables; what they hold is taken over.
     ///
     /// - Parameters:
+    ///   - connection: a connection that has made the tables, and holds no locks.
     ///   - indexes: the statements that make the indexes that the tables do not have yet.
     ///   - limits: how much is kept in memory.
+    /// - Throws: `SQLiteError` if the schema cannot be read; `BuildError` if the file cannot be written.
     /// - Returns: nil if the builder cannot write the schema, with the reasons.
     public static func begin(
         _ connection: Connection, indexes: [String], limits: BuildLimits = BuildLimits()
@@ -57,12 +59,15 @@ public final class DatabaseRebuild {
         try connection.execute("BEGIN")
     }
 
+    /// The builder of a table, whose rows it appends.
+    /// - Throws: `BuildError` of the kind `unknownTable` if the schema does not have the table.
     public func table(_ name: String) throws(BuildError) -> TableBuilder {
         try builder.table(name)
     }
 
     /// Begins the file again, empty.
     ///
+    /// - Throws: `BuildError` if the rows cannot be copied, or the file not be written.
     /// - Returns: the rows that it had.
     public func restart() throws(BuildError) -> BuiltRows {
         let rows = try builder.spool()
@@ -79,6 +84,8 @@ public final class DatabaseRebuild {
     /// Makes the file whole and hands it over to the connection, in a transaction.
     ///
     /// - Parameter omitted: the names of indexes that the file does not get.
+    /// - Throws: `BuildError` if the disk is full or fails, or if rows have the same values in a unique index;
+    ///   `SQLiteError` if the connection cannot take the file over.
     public func finish(omitting omitted: Set<String> = []) throws {
         if connection.isInTransaction { try connection.execute("COMMIT") }
         try builder.finish(synchronizes: false, omitting: omitted)

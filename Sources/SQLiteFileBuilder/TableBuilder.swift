@@ -8,6 +8,7 @@ public import SQLiteAccess
 /// Here and below, accesses of stored properties are not checked at run time for overlaps, which took a third of the
 /// time when measured: nothing calls back into these classes, and they are confined to one thread.
 public final class TableBuilder {
+    /// The columns and indexes of the table.
     public let definition: TableDefinition
     let root: UInt32
     let indexes: [IndexWriter]
@@ -25,7 +26,7 @@ public final class TableBuilder {
     @exclusivity(unchecked) private var gathersEntries = true
     @exclusivity(unchecked) private var encoded = ByteBuffer(capacity: 0)
 
-    /// Rows so far.
+    /// How many rows were appended so far.
     @exclusivity(unchecked) public private(set) var count = 0
 
     init(
@@ -49,6 +50,8 @@ public final class TableBuilder {
     public var lastRowID: Int64? { tree.lastRowID }
 
     /// Appends a row whose bytes lie in an arena.
+    /// - Throws: `BuildError` if there are too few or too many values, a value is missing, the row is too large, or its
+    ///   ID does not ascend; or if the disk fails.
     public func append(
         _ rowID: Int64, _ cells: Span<ArenaValue>, in arena: Span<UInt8>
     ) throws(BuildError) {
@@ -66,6 +69,7 @@ public final class TableBuilder {
     }
 
     /// Appends rows that were encoded before, for this table's definition.
+    /// - Throws: `BuildError` if an ID does not ascend, or the disk fails.
     public func append(_ rows: RowBlock) throws(BuildError) {
         // Rows that came one by one are before these in every index.
         try integers.flush()
@@ -94,28 +98,35 @@ public final class TableBuilder {
         row.removeAll()
     }
 
+    /// Appends NULL to the row begun.
     public func appendNull() {
         row.addNull()
     }
 
+    /// Appends an integer to the row begun.
     public func append(_ value: Int64) {
         row.add(value)
     }
 
-    /// A real; a NaN becomes NULL.
+    /// Appends a real to the row begun; a NaN becomes NULL.
+    /// - Throws: `BuildError` of the kind `conversion` if SQLite cannot convert the value for its column.
     public func append(_ value: Double) throws(BuildError) {
         try row.add(value)
     }
 
-    /// Text in UTF-8.
+    /// Appends text in UTF-8 to the row begun.
+    /// - Throws: `BuildError` of the kind `conversion` if SQLite cannot convert the value for its column.
     public func append(text: Span<UInt8>) throws(BuildError) {
         try row.add(text: text)
     }
 
+    /// Appends a blob to the row begun.
     public func append(blob: Span<UInt8>) {
         row.add(blob: blob)
     }
 
+    /// Appends a value of any storage class to the row begun.
+    /// - Throws: `BuildError` of the kind `conversion` if SQLite cannot convert the value for its column.
     public func append(_ value: SQLiteValue) throws(BuildError) {
         switch value {
         case .null: appendNull()
@@ -132,6 +143,8 @@ public final class TableBuilder {
     }
 
     /// Calls a closure with the record of the row begun, which is not appended.
+    /// - Throws: `BuildError` of the kind `columnCount` if the row does not have a value for each column; what the
+    ///   closure throws.
     public func withEncodedRow<Result>(
         _ body: (Span<UInt8>) throws(BuildError) -> Result
     ) throws(BuildError) -> Result {
@@ -149,6 +162,8 @@ public final class TableBuilder {
     }
 
     /// Appends the row begun.
+    /// - Throws: `BuildError` if there are too few or too many values, a value is missing, the row is too large, or its
+    ///   ID does not ascend; or if the disk fails.
     public func endRow(_ rowID: Int64) throws(BuildError) {
         guard row.record.count == definition.columns.count else { throw wrongCount(row.record.count) }
         if hasNotNull { try definition.checkNotNull(row.record, rowID, path: path) }
@@ -163,6 +178,8 @@ public final class TableBuilder {
     }
 
     /// Appends a row of a table of two columns.
+    /// - Throws: `BuildError` if the table has another number of columns, a value is missing, or the ID does not
+    ///   ascend; or if the disk fails.
     public func append(_ rowID: Int64, _ first: Int64, _ second: Int64) throws(BuildError) {
         guard holdsPairs else {
             beginRow()

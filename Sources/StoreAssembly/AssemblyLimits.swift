@@ -14,5 +14,6 @@ public struct AssemblyLimits: Sendable {
     /// What all sorters have together, in bytes.
     public var sortMemory = 4 << 20
 
+    /// The limits that an assembly has unless told.
     public init() {}
 }

@@ -3,15 +3,17 @@ public import SQLiteFileBuilder
 /// Builds a new store bottom-up of objects that come in any order.
 ///
 /// Rows are appended to their tables as if their keys were new and nothing could be wrong. Keys are spooled, and so are
-/// the references that cannot be followed at once; in the end they meet. Only where that changes something, rows are read
-/// again and written again, in one pass through each table. It knows tables, keys and links, and nothing of what they
-/// are made of.
+/// the references that cannot be followed at once; in the end they meet. Only where that changes something, rows are
+/// read again and written again, in one pass through each table. It knows tables, keys and links, and nothing of what
+/// they are made of.
 public final class StoreAssembly {
     private let rebuild: DatabaseRebuild
     private let limits: AssemblyLimits
     private let memory: SpoolMemory
     private let pieces: ByteFile
+    /// Makes digests of keys for this assembly.
     public let digester = KeyDigester()
+    /// The tables that objects go to, in the order in which they were asked for.
     public private(set) var tables: [AssembledTable] = []
     private var spaces: [KeySpace] = []
     private var lists: [AssembledList] = []
@@ -21,6 +23,8 @@ public final class StoreAssembly {
     /// Rows between two calls of a client.
     static let rowsBetweenCheckpoints = 1 << 14
 
+    /// Begins the assembly of a store whose file is being built.
+    /// - Throws: `BuildError` if a file beside the store cannot be made.
     public init(_ rebuild: DatabaseRebuild, limits: AssemblyLimits = AssemblyLimits()) throws(BuildError) {
         self.rebuild = rebuild
         self.limits = limits
@@ -29,6 +33,7 @@ public final class StoreAssembly {
     }
 
     /// A table that objects go to.
+    /// - Throws: `BuildError` if the store has no such table, or a file beside it cannot be made.
     public func table(_ name: String) throws(BuildError) -> AssembledTable {
         if let known = tables.first(where: { $0.builder.definition.name == name }) { return known }
         let table = try AssembledTable(
@@ -39,7 +44,10 @@ public final class StoreAssembly {
 
     /// Keys of the objects of a table.
     ///
-    /// - Parameter isIdentity: whether objects with the same key are one; at most one space of a table.
+    /// - Parameters:
+    ///   - table: the table whose objects have the keys.
+    ///   - isIdentity: whether objects with the same key are one; at most one space of a table.
+    /// - Throws: `BuildError` if a file beside the store cannot be made.
     public func keySpace(of table: AssembledTable, isIdentity: Bool) throws(BuildError) -> KeySpace {
         let space = try KeySpace(table, isIdentity: isIdentity, path: rebuild.path, limits)
         spaces.append(space)
@@ -47,6 +55,7 @@ public final class StoreAssembly {
     }
 
     /// The links of a relationship that has a join table: lists of the same place share them.
+    /// - Throws: `BuildError` if a file beside the store cannot be made.
     public func list(
         _ place: AssembledList.Place, from owner: AssembledTable, to destination: AssembledTable,
         _ rule: AssembledList.Rule
@@ -65,6 +74,8 @@ public final class StoreAssembly {
     }
 
     /// Lets all keys and references meet, and makes the rows final.
+    /// - Throws: `BuildError` if the disk is full or fails, or if rows break a rule of their table; what the client
+    ///   throws.
     public func settle(_ client: some AssemblyClient) throws {
         let creations = try identify(client)
         let builds = try lists.map { try ListBuild.of($0, rebuild.table($0.place.table).definition, limits, memory) }

@@ -11,7 +11,12 @@ public struct AtomicStoreEditor {
     private let registry: PersistentStoreRegistry
     private let options: StoreEditor.Options
 
-    /// - Parameter newStore: what a new store of the version would be made with.
+    /// Prepares to edit a store.
+    /// - Parameters:
+    ///   - path: the path of the store.
+    ///   - newStore: what a new store of the version would be made with.
+    ///   - registry: the types of stores that are known.
+    ///   - options: how the edit is done.
     public init(
         path: String, _ newStore: NewStore, registry: PersistentStoreRegistry = .standard,
         options: StoreEditor.Options = .init()
@@ -23,6 +28,8 @@ public struct AtomicStoreEditor {
     }
 
     /// Runs the steps, as `StoreEditor.run` does.
+    /// - Throws: `EditError` for a step that has no meaning; `StoreError` or `ConversionError` if the store cannot be
+    ///   read or written, or would not come back as it is. Nothing was changed then.
     public func run(_ steps: [EditStep]) throws -> EditReport {
         let working = try WorkingStore(
             of: path, newStore, registry: registry, keepsFaults: true, isCancelled: options.isCancelled)
@@ -32,12 +39,13 @@ public struct AtomicStoreEditor {
         // The copy is private, so it may change; what is asked for decides about the store itself.
         inner.isDryRun = false
         inner.onCheckpoint = nil
+        inner.hasOneNumbering = true
         var report = try StoreEditor(path: working.path, model: newStore.layout.model, options: inner).run(steps)
         report.store = path
         report.isDryRun = options.isDryRun
         if report.isValid, report.isChange, !options.isDryRun {
             try working.writeBack(
-                newStore, to: nil, backup: options.backup, isCancelled: options.isCancelled,
+                newStore, backup: options.backup, keepsKeys: true, isCancelled: options.isCancelled,
                 onCheckpoint: options.onCheckpoint)
         }
         return report

@@ -13,7 +13,7 @@ public struct StoreEditor {
         /// Whether the transaction is rolled back in the end.
         public var isDryRun = false
 
-        /// The folder that keeps the old files; none without it.
+        /// The folder that keeps the old files; nil to keep none.
         public var backup: String?
 
         /// How many objects the report names for each entity and each fault.
@@ -31,9 +31,13 @@ public struct StoreEditor {
         /// Told after each step that leaves something else on disk.
         public var onCheckpoint: ((String) -> Void)?
 
+        /// Whether new objects of all entities are numbered together, as in a store that is one file.
+        package var hasOneNumbering = false
+
         /// How much the parts of an edit take at once.
         var fixedLimits = EditLimits()
 
+        /// Makes options: the store is changed, without a backup.
         public init() {}
     }
 
@@ -41,7 +45,11 @@ public struct StoreEditor {
     private let model: ResolvedModel
     private let options: Options
 
-    /// - Parameter model: the version that the store was made with.
+    /// Prepares to edit a store.
+    /// - Parameters:
+    ///   - path: the path of the store.
+    ///   - model: the version that the store was made with.
+    ///   - options: how the edit is done.
     public init(path: String, model: ResolvedModel, options: Options = Options()) {
         self.path = path
         self.model = model
@@ -53,6 +61,9 @@ public struct StoreEditor {
     /// - Returns: what was done; a report with faults where the edit breaks rules, and then nothing was changed.
     /// - Throws: `EditError` for a step that has no meaning, `StoreError`; nothing was changed.
     public func run(_ steps: [EditStep]) throws -> EditReport { try run(EditSteps(steps: steps)) }
+
+    /// Makes new objects, as `run` does steps.
+    package func insert(_ rows: RowInsertion) throws -> EditReport { try run(rows) }
 
     func run(_ work: some EditWork) throws -> EditReport {
         let files = StoreFiles(followingLinks: path)

@@ -5,6 +5,7 @@ public struct ExportProblem: Sendable, Hashable {
     /// A clause, and what to do.
     public let reason: String
 
+    /// Makes a problem of a place in the mapping, and a clause that says what is wrong and what to do.
     public init(_ place: String, _ reason: String) {
         self.place = place
         self.reason = reason
@@ -17,6 +18,7 @@ extension ExportProblem: CustomStringConvertible {
 
 /// A mapping that has no inverse: all reasons, before anything is written.
 public struct ExportError: Error, Sendable, CustomStringConvertible {
+    /// All that stands in the way, in the order of the mapping.
     public let problems: [ExportProblem]
 
     public var description: String {

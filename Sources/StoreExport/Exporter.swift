@@ -9,8 +9,9 @@ import SQLiteAccess
 public struct Exporter {
     private let store: SQLiteStore
     private let layout: StoreLayout
-    /// Which of the objects are written; of every file.
+    /// Which of the objects are written, of every file; nil for all.
     public var predicate: Predicate?
+    /// The order of the records in every file; by primary key if empty.
     public var sortDescriptors: [FetchSortDescriptor] = []
 
     /// Whether files that are there give way; false to fail with `StoreError.exists`.
@@ -18,6 +19,7 @@ public struct Exporter {
     /// Asked before the files get their names; true ends the work with an error, and nothing is there.
     public var isCancelled: (() -> Bool)?
 
+    /// Makes an exporter of a store that is open.
     public init(store: SQLiteStore, layout: StoreLayout) {
         self.store = store
         self.layout = layout
@@ -28,7 +30,12 @@ public struct Exporter {
 
     /// Writes the records of a file to a sink. Returns how many there were.
     ///
-    /// - Parameter folder: where the file will be, and files of binary data beside it.
+    /// - Parameters:
+    ///   - file: the records, their columns and their format.
+    ///   - folder: where the file will be, and files of binary data beside it.
+    ///   - sink: gets the bytes, piece by piece.
+    /// - Throws: `FetchError` if the plan does not fit the store, `SQLiteError` and `StoreError` if the store cannot be
+    ///   read, an error for an object that cannot be written, and what the sink throws.
     @discardableResult
     public func write(_ file: ExportFile, in folder: String = ".", to sink: @escaping OutputBuffer.Sink) throws -> Int64
     {
@@ -157,6 +164,8 @@ public struct Exporter {
 
     /// Writes a file, with its files of binary data; all have their names when they are whole. Returns how many records
     /// there are.
+    /// - Throws: `StoreError` if a file is there already or cannot be written, and for a cancelled export; what
+    ///   `write(_:in:to:)` throws. Nothing is there then.
     @discardableResult
     public func write(_ file: ExportFile, path: String) throws -> Int64 {
         let output = try StagedOutput(for: path, replacing: isReplacing)
@@ -169,6 +178,8 @@ public struct Exporter {
 
     /// Writes files into a folder, which is made where it is missing; all have their names when all are whole. Returns
     /// how many records each has.
+    /// - Throws: `StoreError` if a file is there already or cannot be written, and for a cancelled export; what
+    ///   `write(_:in:to:)` throws. Nothing of the export is there then.
     public func write(_ files: [ExportFile], into folder: String) throws -> [Int64] {
         var folder = folder
         while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }

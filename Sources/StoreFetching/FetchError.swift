@@ -1,29 +1,48 @@
 /// Why a fetch request cannot be run: facts.
 public struct FetchError: Error, Sendable, Hashable {
+    /// The kinds of errors.
     public enum Code: Sendable, Hashable {
+        /// The model has no entity of this name; with those that it has.
         case entityUnknown(String, known: [String])
         /// The entity's table is not in the store.
         case tableMissing(entity: String)
+        /// A key of a key path is not a property of the entity that the path leads to there.
         case keyPathUnknown(String, key: String, entity: String)
+        /// A key of a key path is a transient property, which no store has.
         case transient(String, key: String, entity: String)
         /// It has no column in this store, or one that means nothing.
         case propertyUnavailable(String, reason: String)
+        /// A sort key leads to many objects, which have no order among each other.
         case toManySortKey(String)
+        /// With distinct or grouped results: a sort key that is not among what is fetched.
         case sortKeyNotFetched(String, known: [String])
+        /// The sort descriptor's method is not known; with those that are.
         case sortSelectorUnsupported(String, known: [String])
+        /// The sort descriptor's method is for texts, and the key is not one.
         case sortSelectorForText(String, keyPath: String)
+        /// An expression of a grouped request that has no single value for a group; with the reason.
         case notAggregated(String, reason: String)
+        /// A property of a grouped request that has several values for one object.
         case groupedList(String)
+        /// A property of a grouped request that is neither grouped by nor an aggregate.
         case groupedOther(String)
+        /// What is to be prefetched is not a relationship.
         case prefetchNoRelationship(String)
+        /// The model has no fetch request template of this name; with those that it has.
         case templateUnknown(String, known: [String])
+        /// The entity has no fetched property of this name; with those that it has.
         case fetchedPropertyUnknown(String, entity: String, known: [String])
+        /// A variable of the predicate has no value; with the template's name, if it is of one.
         case variableMissing(String, template: String?)
+        /// A value for a variable that the template does not have; with those that it has.
         case variableUnknown(String, template: String, known: [String])
         /// A text that is not the URI of an object of the store, with the reason.
         case objectIDInvalid(String)
+        /// Objects that are not in the store, by their URIs.
         case objectsMissing([String])
+        /// The URIs name objects of several entities, and the request does not say which one is meant.
         case objectsOfSeveralEntities([String])
+        /// An object of another entity than the one that is asked for.
         case objectsOfOtherEntity(String, asked: String)
         /// A text that an attribute is compared with and that can be no value of its type.
         case textUnfit(String, keyPath: String, type: String)
@@ -31,8 +50,10 @@ public struct FetchError: Error, Sendable, Hashable {
         case valueNotWritable(column: String, reason: String)
     }
 
+    /// Why the request cannot be run.
     public let code: Code
 
+    /// Makes an error of a kind.
     public init(_ code: Code) {
         self.code = code
     }

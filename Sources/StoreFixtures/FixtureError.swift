@@ -1,5 +1,6 @@
 /// Why no store with made-up data was made.
 public enum FixtureError: Error, Sendable, Hashable {
+    /// `isCancelled` asked for the end.
     case cancelled
     /// A constraint that the made-up data break after all.
     case notUnique(String)

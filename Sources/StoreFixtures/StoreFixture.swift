@@ -12,9 +12,11 @@ public struct StoreFixture {
     private let version: String
     private let options: FixtureOptions
 
+    /// Prepares a store, which `write(to:)` makes.
     /// - Parameters:
     ///   - newStore: an empty store of the version; see `uuid(seed:checksum:)` for its UUID.
     ///   - version: the version's name, for the report.
+    ///   - options: how many objects there are, and the seed.
     public init(newStore: NewStore, version: String, options: FixtureOptions) {
         self.newStore = newStore
         self.version = version
@@ -23,7 +25,9 @@ public struct StoreFixture {
 
     /// The UUID of the store that a seed gives of a model, in upper case.
     ///
-    /// - Parameter checksum: the version's checksum, so that stores of different versions have different UUIDs.
+    /// - Parameters:
+    ///   - seed: the seed of the data.
+    ///   - checksum: the version's checksum, so that stores of different versions have different UUIDs.
     public static func uuid(seed: UInt64, checksum: String) -> String {
         var random = SeededNumbers(SeededNumbers.mixed(seed) ^ SeededNumbers.number(of: checksum))
         return UUIDText.text(random.uuid())

@@ -23,6 +23,7 @@ public enum FleetOperation: String, Sendable, Codable, CaseIterable {
         case required
     }
 
+    /// What a folder for what is made is to the operation.
     public var product: Product {
         switch self {
         case .migrate, .repair, .inspect: .optional

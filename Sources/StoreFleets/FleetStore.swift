@@ -6,7 +6,7 @@ public struct FleetStore: Sendable, Hashable {
     /// Its path, or its name for the commands that bring it.
     public let path: String
 
-    /// Bytes of the store and its external data when the fleet was planned.
+    /// The size of the store and its external data when the fleet was planned, in bytes.
     public let bytes: Int64
 
     /// Its version when the fleet was planned; nil if it was not known.

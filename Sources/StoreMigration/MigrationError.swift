@@ -2,6 +2,7 @@ import PersistentStores
 
 /// Why a migration did not happen, or did not finish; the store is as it was.
 public struct MigrationError: Error, Sendable {
+    /// The kinds of errors.
     public enum Code: Sendable, Hashable {
         /// The plan's findings say why.
         case refused([MigrationFinding])
@@ -9,30 +10,42 @@ public struct MigrationError: Error, Sendable {
         case stepRefused(String, [MigrationFinding])
         /// Objects that a mapping model, a policy or a stage has made break rules of the model.
         case invalid([MigrationFinding])
+        /// `isCancelled` asked for the end.
         case cancelled
         /// What a killed run has left does not belong to this one.
         case resumeRefused(String)
         /// Somebody wrote to the store between planning and the end.
         case changedMeanwhile
+        /// No version has the store's hashes; with how near the nearest comes.
         case unknownVersion(UnknownVersion)
+        /// The version has no configuration of this name; with those that it has.
         case unknownConfiguration(String, version: String, known: [String])
         /// What a store of the configuration would hold needs an entity that is not in it.
         case openConfiguration(String, entity: String, needs: String)
+        /// A value names a file of external data that is not there.
         case externalRecordMissing(column: String, key: Int64, file: String)
+        /// A value names a file of external data that is larger than a value can be; both sizes are in bytes.
         case externalRecordTooLarge(column: String, key: Int64, file: String, bytes: Int64, largest: Int64)
+        /// A value that may be external neither holds its data nor names a file.
         case externalValueMalformed(column: String, key: Int64)
+        /// The result is not what was planned; with what differs.
         case verificationFailed([String])
+        /// Objects break a uniqueness constraint; in SQLite's words.
         case constraint(String)
         /// An entity mapping's policy, the URI of the object that it was about, and what it said.
         case policy(mapping: String, object: String?, reason: String)
+        /// A step failed; what it was to do, and SQLite's words.
         case step(String, String)
         /// Why the builder was asked for and cannot write the new file.
         case cannotBuild([String])
     }
 
+    /// Why the migration did not happen, or did not finish.
     public let code: Code
+    /// The path of the store.
     public let path: String
 
+    /// Makes an error about a store.
     public init(_ code: Code, path: String) {
         self.code = code
         self.path = path

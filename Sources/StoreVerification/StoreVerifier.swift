@@ -23,6 +23,7 @@ public struct StoreVerifier {
         /// Called before each table.
         public var onProgress: (@Sendable (VerificationProgress) -> Void)?
 
+        /// Makes options that check all rules, and name ten objects in a finding.
         public init() {}
     }
 
@@ -36,12 +37,15 @@ public struct StoreVerifier {
     /// Where the store's files are; a copy that is verified is not among them.
     let files: StoreFiles
 
+    /// Prepares the verification of a store.
     /// - Parameters:
     ///   - store: a store opened for reading.
     ///   - model: the version that the store was made with; without one only what needs none is checked.
+    ///   - modelName: the name of the version, for the report.
+    ///   - hashes: the version's hashes by entity, to hold the store's against; empty if they are not known.
     ///   - objectEntities: the entities of the configuration whose objects the store holds; nil if it may hold all.
     ///   - files: the files of the store where it is a copy of them, whose external data lie with these.
-    ///   - hashes: the version's hashes by entity, to hold the store's against; empty if they are not known.
+    ///   - options: what is looked for.
     public init(
         _ store: SQLiteStore, model: ResolvedModel?, named modelName: String? = nil, hashes: [String: [UInt8]] = [:],
         objectEntities: Set<String>? = nil, files: StoreFiles? = nil, options: Options = Options()

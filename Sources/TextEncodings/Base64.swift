@@ -10,7 +10,8 @@ public enum Base64 {
 
     /// A text that is not base 64.
     public struct Fault: Error, Equatable {
-        /// Of the first letter that cannot be, in bytes; the text's length where letters or padding are missing.
+        /// The offset of the first letter that cannot be, in bytes; the text's length where letters or padding are
+        /// missing.
         public let offset: Int
     }
 
@@ -24,7 +25,9 @@ public enum Base64 {
         try? decode(text, .padding)
     }
 
-    /// The bytes.
+    /// Returns the bytes that a text encodes.
+    /// - Throws: `Fault` with the offset of the first byte that is not a letter of the alphabet, or the text's length
+    ///   if letters or padding are missing.
     public static func decode(_ text: Span<UInt8>, _ leniency: Leniency) throws(Fault) -> [UInt8] {
         let table = leniency == .padding ? standardValues : bothValues
         let values = table.span

@@ -1,7 +1,9 @@
 extension [UInt8] {
     /// `2024-02-29T10:00:00`, in UTC: years have four digits or more, and those before the year 0 a sign.
     ///
-    /// - Parameter seconds: since 2001-01-01T00:00:00Z.
+    /// - Parameters:
+    ///   - seconds: since 2001-01-01T00:00:00Z.
+    ///   - separator: the byte between day and time.
     public mutating func append(secondsSince2001 seconds: Int, between separator: UInt8 = UInt8(ascii: "T")) {
         let (date, rest) = CalendarDay.withSecond(secondsSince2001: seconds)
         if date.year < 0 { append(UInt8(ascii: "-")) }
@@ -21,10 +23,10 @@ extension [UInt8] {
         append(pair: rest % 60)
     }
 
-    /// A date of ISO 8601, UTC, with as many digits of the second as the exact value needs; false, and nothing is
-    /// appended, where it has none, and outside the years 0 to 9999.
+    /// Appends a date of ISO 8601, UTC, with as many digits of the second as the exact value needs.
     ///
     /// - Parameter value: seconds since 2001.
+    /// - Returns: false, with nothing appended, for a date without such a text, and outside the years 0 to 9999.
     public mutating func append(date value: Double) -> Bool {
         guard value >= -63_145_526_400, value < 252_423_993_600 else { return false }
         var whole = Int(value)

@@ -1,11 +1,15 @@
 /// Numbers as decimal digits at the end of a buffer, without a `String` in between.
 extension [UInt8] {
+    /// Appends a number in decimal, with a minus sign if it is negative.
     public mutating func append(integer value: Int64) {
         if value < 0 { append(UInt8(ascii: "-")) }
         append(digits: value.magnitude)
     }
 
-    /// - Parameter count: the fewest digits; zeros come before.
+    /// Appends a number without a sign in decimal.
+    /// - Parameters:
+    ///   - value: the number.
+    ///   - count: the fewest digits; zeros come before.
     public mutating func append(digits value: UInt64, atLeast count: Int = 1) {
         var length = 1
         var limit: UInt64 = 10

@@ -1,15 +1,17 @@
 /// A day of the Gregorian calendar, which goes on without end before its introduction.
 public struct CalendarDay: Equatable, Sendable {
+    /// The year of the proleptic Gregorian calendar; 0 is the year before the year 1.
     public var year: Int
-    /// From 1 to 12.
+    /// The month, from 1 to 12.
     public var month: Int
-    /// From 1.
+    /// The day of the month, from 1.
     public var day: Int
 
     /// From 0000-03-01 to 2001-01-01. Years are counted from March, so that a leap day is the last of its year, and 400
     /// of them are an era of 146 097 days.
     @usableFromInline static let firstDay = 730_791
 
+    /// Makes a day from its parts, which are not checked: a day beyond its month means the one that follows.
     @inlinable
     public init(year: Int, month: Int, day: Int) {
         self.year = year
@@ -17,6 +19,7 @@ public struct CalendarDay: Equatable, Sendable {
         self.day = day
     }
 
+    /// The day that many days after 2001-01-01; before it, if the number is negative.
     @inlinable
     public init(daysSince2001 days: Int) {
         let shifted = days + Self.firstDay

@@ -1,5 +1,6 @@
 /// What of a date lies behind its whole second, as the fewest decimal digits that are read as the same date.
 public struct SecondFraction: Equatable, Sendable {
+    /// The digits behind the decimal point as one number, without the zeros before them.
     public let digits: UInt64
     /// How many digits there are, zeros before them included; 0 for a whole second.
     public let places: Int
@@ -8,7 +9,7 @@ public struct SecondFraction: Equatable, Sendable {
         1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
     ]
 
-    /// nil if no digits are read as the same.
+    /// Makes the fraction of a date above its whole second; nil if no digits are read as the same.
     ///
     /// - Parameters:
     ///   - seconds: since any moment, with the fraction.

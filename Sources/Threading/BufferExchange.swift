@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// Buffers that go round between two threads: one fills them, the other uses what is in them, in the same order.
 ///
-/// A few circulate, so that what is done ahead is bounded. Which thread is faster makes no difference to what comes out.
-/// Whoever hands one over consumes it: a copy that is left, be it for a moment, makes the other side copy all that is in it.
-/// `Element` is what the filling thread has to say: a buffer with something in it, the end, a failure.
+/// A few circulate, so that what is done ahead is bounded. Which thread is faster makes no difference to what comes
+/// out. Whoever hands one over consumes it: a copy that is left, be it for a moment, makes the other side copy all that
+/// is in it. `Element` is what the filling thread has to say: a buffer with something in it, the end, a failure.
 public final class BufferExchange<Buffer: Sendable, Element: Sendable>: Sendable {
     private struct Shelves {
         var free: [Buffer]
@@ -19,6 +19,7 @@ public final class BufferExchange<Buffer: Sendable, Element: Sendable>: Sendable
     private let freeCount = DispatchSemaphore(value: 0)
     private let filledCount = DispatchSemaphore(value: 0)
 
+    /// Makes an exchange with the buffers that circulate in it.
     /// - Parameter buffers: one is used, one waits, one is filled: three, mostly. No one else may keep them.
     public init(_ buffers: [Buffer]) {
         count = buffers.count
@@ -49,6 +50,7 @@ public final class BufferExchange<Buffer: Sendable, Element: Sendable>: Sendable
         for _ in 0..<count { freeCount.signal() }
     }
 
+    /// Whether the side that uses the buffers has called `stop()`: no more are wanted.
     public var isStopped: Bool { shelves.withLock { $0.isStopped } }
 
     // MARK: - The side that uses

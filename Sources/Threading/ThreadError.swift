@@ -5,6 +5,7 @@ public struct ThreadError: Error, Sendable, Hashable {
     /// The system's error number (errno).
     public let number: Int32
 
+    /// Makes an error of the number with which the system refused a thread.
     public init(number: Int32) {
         self.number = number
     }

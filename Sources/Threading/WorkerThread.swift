@@ -12,8 +12,7 @@ public enum WorkerThread {
     @TaskLocal package static var isRefused = false
 
     /// Begins the work on a new thread, and returns at once.
-    ///
-    /// Throws `ThreadError` where the system starts no thread; nothing of the work is done then.
+    /// - Throws: `ThreadError` where the system starts no thread; nothing of the work is done then.
     public static func start(_ work: @escaping @Sendable () -> Void) throws(ThreadError) {
         guard !isRefused else { throw ThreadError(number: EAGAIN) }
         let box = Unmanaged.passRetained(Work(work))

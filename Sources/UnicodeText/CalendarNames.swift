@@ -5,7 +5,9 @@ internal import CICU
 public final class CalendarNames {
     /// A list of names: those in a date, those that stand alone, and the short forms of both.
     public enum List: Sendable {
+        /// The twelve months, in full or short, as in a date or alone.
         case months, standaloneMonths, shortMonths, shortStandaloneMonths
+        /// The seven weekdays, in full or short, as in a date or alone.
         case weekdays, standaloneWeekdays, shortWeekdays, shortStandaloneWeekdays
         /// The morning and the afternoon.
         case dayPeriods
@@ -35,7 +37,7 @@ public final class CalendarNames {
 
     private let handle: OpaquePointer
 
-    /// nil if the language of the locale, such as `de_AT` or `de`, is not known.
+    /// Finds the names in a language; nil if the language of the locale, such as `de_AT` or `de`, is not known.
     public init?(locale identifier: String) {
         let language = identifier.prefix { $0 != "_" && $0 != "-" }.lowercased()
         guard !language.isEmpty, unsafe ferry_has_language(language),

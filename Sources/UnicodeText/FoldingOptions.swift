@@ -1,7 +1,9 @@
 /// What a comparison of folded texts disregards.
 public struct FoldingOptions: OptionSet, Sendable {
+    /// The options as bits.
     public let rawValue: UInt8
 
+    /// Options of their bits; bits without a meaning are kept.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }

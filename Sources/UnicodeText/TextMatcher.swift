@@ -18,7 +18,7 @@ public final class TextMatcher: Sendable {
     /// Each thread takes one from here, or copies one.
     private let idle: Mutex<[Pattern]>
 
-    /// nil if the pattern is malformed or empty.
+    /// Compiles a pattern; nil if it is malformed or empty.
     public init?(_ pattern: String, isCaseInsensitive: Bool = false) {
         let units = Array(pattern.utf16)
         guard let length = Int32(exactly: units.count) else { return nil }
@@ -37,7 +37,9 @@ public final class TextMatcher: Sendable {
 
     /// Whether the expression matches a part of the text that begins where the text does; nil if that takes too much.
     ///
-    /// - Parameter steps: how much is tried, in units of about 10 000 of ICU's steps.
+    /// - Parameters:
+    ///   - text: the text that is searched.
+    ///   - steps: how much is tried, in units of about 10 000 of ICU's steps.
     public func matchesStart(of text: String, steps: Int32) -> Bool? {
         let units = Array(text.utf16)
         guard let length = Int32(exactly: units.count) else { return nil }

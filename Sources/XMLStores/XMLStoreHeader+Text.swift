@@ -26,8 +26,7 @@ extension XMLStoreHeader {
     }
 
     /// The `metadata` element with its tags, laid out as Core Data does where it stands.
-    ///
-    /// Throws `PropertyListError` for what XML cannot hold.
+    /// - Throws: `PropertyListError` for what XML cannot hold.
     public static func metadataElement(_ metadata: PropertyListDictionary) throws(PropertyListError) -> String {
         // Four spaces a level, where property lists by themselves have tabs.
         let list = try XMLPropertyListWriter.element(for: .dictionary(metadata), indentation: 4, unit: "    ")

@@ -5,7 +5,9 @@ public struct XMLStoreHeader: Sendable, Hashable {
     /// The number that all files of this format have had since 2005.
     public static let formatVersion = 134_481_920
 
+    /// The number of the format; all known files have `formatVersion`.
     public var version: Int
+    /// The store's UUID in upper case, with hyphens.
     public var uuid: String
 
     /// The highest number of an object's id in use.
@@ -14,6 +16,7 @@ public struct XMLStoreHeader: Sendable, Hashable {
     /// The store's metadata without type and UUID, which the file holds elsewhere.
     public var metadata: PropertyListDictionary
 
+    /// Makes the header of a store.
     public init(
         version: Int = formatVersion, uuid: String, nextObjectID: Int64,
         metadata: PropertyListDictionary = PropertyListDictionary()

@@ -8,6 +8,7 @@ public final class XMLStoreReader {
     /// One attribute's text may have this many bytes: as many as SQLite's largest value.
     private static let limits = XMLReadingLimits(maximumTextLength: 1_000_000_000, maximumExpansion: 0)
 
+    /// The store's UUID, metadata and highest object number, which stand before its objects.
     public let header: XMLStoreHeader
 
     /// Accesses are not checked for overlaps at run time: nothing calls back into a reader.
@@ -16,13 +17,13 @@ public final class XMLStoreReader {
     private var reader: XMLEventStream { records.events }
 
     /// Opens a file and reads its header.
-    ///
-    /// Throws `DocumentError` with the place of what is wrong.
+    /// - Throws: `DocumentError` with the place of what is wrong.
     public convenience init(path: String) throws(DocumentError) {
         try self.init(XMLEventStream(path: path, limits: Self.limits))
     }
 
     /// Reads a store in memory; `name` stands for the file in messages.
+    /// - Throws: `DocumentError` with the place of what is wrong.
     public convenience init(bytes: [UInt8], name: String) throws(DocumentError) {
         try self.init(XMLEventStream(bytes: bytes, name: name, limits: Self.limits))
     }
@@ -39,15 +40,13 @@ public final class XMLStoreReader {
     }
 
     /// Fills a record with the next object; false behind the last one.
-    ///
-    /// Throws `DocumentError` as `next()` does.
+    /// - Throws: `DocumentError` as `next()` does.
     public func next(into record: inout XMLStoreRecord) throws(DocumentError) -> Bool {
         try records.next(into: &record)
     }
 
     /// The next object; nil behind the last one.
-    ///
-    /// Throws `DocumentError` if an element, a type or a reference is not one that an XML store has.
+    /// - Throws: `DocumentError` if an element, a type or a reference is not one that an XML store has.
     public func next() throws(DocumentError) -> XMLStoreObject? {
         guard try records.events.nextElement() else { return nil }
         guard reader.name.qualifiedName == "object" else {
@@ -69,8 +68,8 @@ public final class XMLStoreReader {
 
     /// Goes to the end of the document without a look at what is there; false if the caller gave it up.
     ///
-    /// Throws `DocumentError` where the document breaks off or is not well formed.
     /// - Parameter isCancelled: asked now and then.
+    /// - Throws: `DocumentError` where the document breaks off or is not well formed.
     public func skipToEnd(isCancelled: (() -> Bool)? = nil) throws(DocumentError) -> Bool {
         var count = 0
         while try records.events.next() != nil {

@@ -21,6 +21,7 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
         /// A batch with this many bytes is full: enough that handing it over costs nothing.
         public var bytes = 128 << 10
 
+        /// Makes the limits that a queue has unless told.
         public init() {}
     }
 
@@ -35,7 +36,10 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
     private var position = 0
     private var isAtEnd = false
 
-    /// - Parameter reader: no one else may use it from here on.
+    /// Makes a queue, which `start()` sets to work.
+    /// - Parameters:
+    ///   - reader: no one else may use it from here on.
+    ///   - limits: how much is read ahead.
     public init(_ reader: XMLStoreReader, limits: Limits = Limits()) {
         self.reader = reader
         self.limits = limits
@@ -43,7 +47,8 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
         exchange = BufferExchange((0..<max(1, limits.batches)).map { _ in batch })
     }
 
-    /// Begins to read. Throws if the system starts no thread.
+    /// Begins to read.
+    /// - Throws: `ThreadError` if the system starts no thread.
     public func start() throws(ThreadError) {
         try WorkerThread.start { self.run() }
     }
@@ -69,8 +74,7 @@ public final class XMLStoreRecordQueue: @unchecked Sendable {
     // MARK: - The caller's side
 
     /// Exchanges a record for the next one; false behind the last.
-    ///
-    /// Throws what reading throws.
+    /// - Throws: `DocumentError` with the place of what is wrong, behind all records before it.
     public func next(into record: inout XMLStoreRecord) throws(DocumentError) -> Bool {
         if position == count {
             guard !isAtEnd else { return false }

@@ -8,8 +8,7 @@ public struct XMLStoreWriter<Failure: Error> {
     private let write: (String) throws(Failure) -> Void
 
     /// Begins a store: writes everything before its objects.
-    ///
-    /// Throws `PropertyListError` for metadata that XML cannot hold, and what `write` throws.
+    /// - Throws: `PropertyListError` for metadata that XML cannot hold, and what `write` throws.
     public init(header: XMLStoreHeader, write: @escaping (String) throws(Failure) -> Void) throws {
         self.write = write
         try write(
@@ -28,6 +27,8 @@ public struct XMLStoreWriter<Failure: Error> {
             """)
     }
 
+    /// Writes an object.
+    /// - Throws: what the closure that writes throws.
     public func append(_ object: XMLStoreObject) throws(Failure) {
         var text = "    <object type=\"\(XMLText.escaped(object.type))\" "
         text += "id=\"\(XMLText.escaped(object.id))\">\n"
@@ -48,7 +49,8 @@ public struct XMLStoreWriter<Failure: Error> {
         try write(text + "    </object>\n")
     }
 
-    /// Ends the store.
+    /// Ends the store with what stands behind its objects.
+    /// - Throws: what the closure that writes throws.
     public func finish() throws(Failure) {
         try write("</database>")
     }

@@ -90,6 +90,12 @@ import Testing
         #expect(throws: SQLiteError.self) { try Connection(path: path, access: .readOnly) }
     }
 
+    /// SQLite keeps no page in the journal that the database did not have when the transaction began.
+    @Test func theDatabaseIsNotCutToLessThanTheRecordsAreOf() throws {
+        try patchJournal([0, 0, 0, 1], at: 16)
+        try expectRefusal("page")
+    }
+
     @Test(arguments: [(20, [0, 0, 0, 3] as [UInt8]), (24, [0, 0, 0x03, 0]), (24, [0, 0, 0x40, 0])])
     func sizesThatAreNotTheDatabasesAreRefused(offset: Int, bytes: [UInt8]) throws {
         try patchJournal(bytes, at: offset)

@@ -139,6 +139,21 @@ import Testing
                 == ["1|2|4096", "2|2|5120", "3|2|3072"])
     }
 
+    /// Behind the highest order key there is none: the links are refused, or all get new keys, but none is rounded.
+    @Test func orderKeysStayIntegersAtTheEndOfTheirRange() throws {
+        let store = try store(
+            StaffModel(ordered: true),
+            and: "UPDATE ZEMPLOYEE SET ZDEPARTMENT = 2, Z_FOK_DEPARTMENT = 9223372036854775806 WHERE Z_PK = 3;")
+        do {
+            try store.edit(.relate("Department", relationship: "employees", where: "code = 20", to: "TRUEPREDICATE"))
+        } catch {
+            #expect(try store.rows("SELECT ZDEPARTMENT FROM ZEMPLOYEE") == ["1", "1", "2"])
+            return
+        }
+        #expect(try store.rows("SELECT DISTINCT typeof(Z_FOK_DEPARTMENT) FROM ZEMPLOYEE") == ["integer"])
+        #expect(try store.rows("SELECT Z_PK FROM ZEMPLOYEE ORDER BY Z_FOK_DEPARTMENT") == ["3", "1", "2"])
+    }
+
     @Test func manyToManyLinksAreThereOnce() throws {
         let store = try store()
         for _ in 1...2 {

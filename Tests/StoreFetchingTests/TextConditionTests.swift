@@ -34,6 +34,15 @@ import Testing
         ("level IN {\"1\", \"D1\"}", "level"), ("level > \"D1\"", "level"),
         ("manager.level == \"D1\"", "manager.level"), ("TRUEPREDICATE OR NOT level == \"D1\"", "level"),
         ("hired == \"yesterday\"", "hired"),
+        ("SUBQUERY(directReports, $r, $r.level == \"D1\").@count > 0", "level"),
+        ("SUBQUERY(directReports, $r, $r.department.code IN {\"1\", \"D1\"}).@count == 0", "department.code"),
+        (
+            "SUBQUERY(directReports, $r, SUBQUERY($r.directReports, $s, \"D1\" == $s.level).@count > 0).@count > 0",
+            "level"
+        ),
+        ("SUBQUERY(SUBQUERY(directReports, $r, $r.level > 0), $s, $s.level < \"D1\").@count > 0", "level"),
+        ("SUBQUERY(directReports, $r, $r.level > 0 AND level == \"D1\").@count > 0", "level"),
+        ("TERNARY(level == \"D1\", 1, 2) == 1", "level"),
     ])
     func whatCanBeNoValueIsAnError(text: String, path: String) throws {
         let sample = try OpenedSample.company()
@@ -41,6 +50,17 @@ import Testing
             let error = #expect(throws: FetchError.self) { try lines(text, evaluation, in: sample) }
             #expect(error?.keyPath == path, "\(text): \(String(describing: error))")
         }
+    }
+
+    @Test(arguments: evaluations)
+    func textsOfNumbersAreNumbersInSubqueries(evaluation: FetchEvaluation) throws {
+        let sample = try OpenedSample.company()
+        let level = try #require(
+            sample.rows("SELECT r.ZLEVEL FROM ZPERSON r JOIN ZPERSON m ON m.Z_PK = r.ZMANAGER LIMIT 1").first)
+        let expected = try lines("SUBQUERY(directReports, $r, $r.level == \(level)).@count > 0", evaluation, in: sample)
+        #expect(!expected.isEmpty)
+        let text = "SUBQUERY(directReports, $r, $r.level == \"\(level)\").@count > 0"
+        #expect(try lines(text, evaluation, in: sample) == expected)
     }
 
     @Test(arguments: evaluations)

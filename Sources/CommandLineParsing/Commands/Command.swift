@@ -12,6 +12,7 @@ public struct Command: Sendable {
     /// What remains to be done once the words are understood.
     public typealias Work = @Sendable () throws -> ExitStatus
 
+    /// The word that calls the command, without the tool's name.
     public let name: String
 
     /// One line, without a full stop.
@@ -20,9 +21,10 @@ public struct Command: Sendable {
     /// Paragraphs separated by empty lines; lines that begin with four spaces stay as they are. May be empty.
     public let discussion: String
 
+    /// How many operands the command takes, and what they are called.
     public let operands: OperandRule
 
-    /// Without `--help`, which every command has.
+    /// The options of the command, without `--help`, which every command has.
     public var flags: [FlagDescription] { flagList() + commonFlags.map(\.description) }
 
     /// The options that all commands with work of their own have.

@@ -2,6 +2,8 @@ import TextEncodings
 
 extension CommandTable {
     /// What a command line asks for; `words` are the arguments without the tool's own name.
+    /// - Throws: `UsageError`, with the tool and the command, if the words are not a command with its options and
+    ///   operands.
     public func parse(_ words: [String]) throws(UsageError) -> CommandAction {
         guard let first = words.first else { throw missingCommand(in: commands, path: [tool]) }
         if first.hasPrefix("-") { return try parseToolOption(first, words) }

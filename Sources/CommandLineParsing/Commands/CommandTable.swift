@@ -1,8 +1,9 @@
 /// The commands of a tool, from which parsing, help, the reference, and completions all come.
 public struct CommandTable: Sendable {
-    /// As one types it.
+    /// The tool's name, as one types it.
     public let tool: String
 
+    /// The tool's version, as `--version` prints it.
     public let version: String
 
     /// What `--version` prints below the version, in whole lines.
@@ -20,8 +21,15 @@ public struct CommandTable: Sendable {
     /// Names of commands that have to do with each other: the reference and the manual pages lead from one to another.
     public let related: [[String]]
 
+    /// Makes a table of a tool's commands; `help` and `completions` are added to them.
     /// - Parameters:
+    ///   - tool: the tool's name, as one types it.
+    ///   - version: the tool's version, as `--version` prints it.
+    ///   - abstract: what the tool does, in a line without a full stop.
+    ///   - commands: the commands, in the order in which help shows them.
     ///   - commonFlags: options that all commands have.
+    ///   - environment: the variables that the tool heeds.
+    ///   - related: groups of names of commands that have to do with each other.
     ///   - buildFacts: what `--version` prints below the version; asked for when it is printed.
     public init(
         tool: String, version: String, abstract: String, commands: [Command], commonFlags: [CommonFlag] = [],

@@ -1,10 +1,14 @@
 /// How a run ended, as the shell sees it.
 public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
+    /// The work is done.
     case done = 0
+    /// The work is done, and there is something to look at: rejected records, problems, differences.
     case findings = 1
+    /// The work was refused or failed; nothing was changed.
     case failed = 2
+    /// The work failed for a reason that may pass, such as a lock; it can be tried again.
     case temporary = 3
-    /// EX_USAGE of sysexits.h.
+    /// The command line is wrong: EX_USAGE of sysexits.h.
     case usage = 64
 
     /// What the help says about it.

@@ -1,15 +1,18 @@
 /// Which operands a command takes.
 public struct OperandRule: Sendable, Hashable {
-    /// As the usage line shows them, as in "STORE [DEST]" or "SOURCE..."; empty if there are none.
+    /// The operands as the usage line shows them, as in "STORE [DEST]" or "SOURCE..."; empty if there are none.
     public let synopsis: String
 
+    /// The fewest operands that are accepted.
     public let minimum: Int
 
     /// Int.max where there is no limit.
     public let maximum: Int
 
+    /// What a shell offers when an operand is to be completed.
     public let completion: ValueCompletion
 
+    /// Makes a rule of the usage line's words and the numbers that are accepted, both included.
     public init(_ synopsis: String, _ minimum: Int, upTo maximum: Int, completion: ValueCompletion = .files) {
         self.synopsis = synopsis
         self.minimum = minimum
@@ -17,6 +20,7 @@ public struct OperandRule: Sendable, Hashable {
         self.completion = completion
     }
 
+    /// No operands at all.
     public static let none = OperandRule("", 0, upTo: 0, completion: .nothing)
 
     /// Exactly one operand.

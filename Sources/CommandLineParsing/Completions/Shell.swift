@@ -1,7 +1,10 @@
 /// A shell that the tool can write completions for.
 public enum Shell: String, Sendable, Hashable, CaseIterable {
+    /// GNU Bash.
     case bash
+    /// The Z shell.
     case zsh
+    /// The Friendly Interactive Shell.
     case fish
 
     /// What goes into the shell's start-up file, with that file's name.

@@ -4,7 +4,9 @@ extension CommandTable {
     ///
     /// Each page begins with `note`, a line that says where the page comes from.
     ///
-    /// - Parameter guides: for commands of the tool, links in Markdown to pages that show them at work.
+    /// - Parameters:
+    ///   - note: a line that says where the pages come from.
+    ///   - guides: for commands of the tool, links in Markdown to pages that show them at work.
     public func referencePages(note: String, guides: [String: [String]] = [:]) -> [RenderedDocument] {
         var index = [note, "", "# Command reference", "", "| command | |", "|---|---|"]
         var pages: [RenderedDocument] = []

@@ -4,7 +4,9 @@ extension CommandTable {
     ///
     /// Each page begins with `note`, which says where the page comes from.
     ///
-    /// - Parameter date: the day of the pages, as in "November 22, 2026".
+    /// - Parameters:
+    ///   - note: a line that says where the pages come from.
+    ///   - date: the day of the pages, as in "November 22, 2026".
     public func manualPages(note: String, date: String) -> [RenderedDocument] {
         var pages = [page([tool], note: note, date: date, content: manual())]
         forEachCommand { path, command in

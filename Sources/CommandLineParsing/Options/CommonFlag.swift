@@ -5,7 +5,12 @@ public struct CommonFlag: Sendable {
 
     /// An option with a value between two limits.
     ///
-    /// - Parameter set: called as soon as the word is read.
+    /// - Parameters:
+    ///   - long: the option's name, without the two dashes.
+    ///   - range: the values that are accepted, both limits included.
+    ///   - placeholder: what stands for the value in the help.
+    ///   - help: a sentence that says what the option does.
+    ///   - set: called as soon as the word is read.
     public init<Value: ArgumentValue & Comparable & Sendable>(
         _ long: String, within range: ClosedRange<Value>, placeholder: String, _ help: String,
         set: @escaping @Sendable (Value) -> Void

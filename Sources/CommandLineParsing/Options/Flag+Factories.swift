@@ -1,4 +1,5 @@
 extension Flag where Options: OptionTable {
+    /// A field of the options that an option sets.
     public typealias Path<Value> = any WritableKeyPath<Options, Value> & Sendable
 
     /// An option without a value.

@@ -1,19 +1,21 @@
 /// What an option looks like from outside, without the type whose field it sets: for help, reference, and completions.
 public struct FlagDescription: Sendable, Hashable {
-    /// Without the two dashes.
+    /// The option's name, without the two dashes.
     public let long: String
 
-    /// Without the dash.
+    /// The letter that stands for the option, without the dash; nil if there is none.
     public let short: Character?
 
     /// Stands for the value in the help; nil if the option is a switch.
     public let placeholder: String?
 
-    /// A sentence.
+    /// What the option does, in a sentence.
     public let help: String
 
+    /// Whether each further time adds a value, instead of being an error.
     public let isRepeatable: Bool
 
+    /// Whether the command cannot do without the option.
     public var isRequired = false
 
     /// The only values that are accepted; empty if the values can't be listed.
@@ -22,11 +24,13 @@ public struct FlagDescription: Sendable, Hashable {
     /// What the error text asks for, as in "a whole number".
     public let expectation: String
 
+    /// What a shell offers when the value is to be completed.
     public let completion: ValueCompletion
 
     /// The value that holds without the option; nil if there is none to speak of.
     public let defaultValue: String?
 
+    /// Whether a value follows the option; a switch has none.
     public var takesValue: Bool { placeholder != nil }
 
     /// As typed: `--name`.

@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// Memory holds the directory, of which it reads at most 64 MiB.
 public final class ZipArchive {
-    /// In the order of the directory.
+    /// The files of the archive, in the order of its directory.
     public private(set) var entries: [ZipEntry] = []
 
     private let descriptor: Int32
@@ -17,6 +17,7 @@ public final class ZipArchive {
     private static let localHeaderSize = 30
 
     /// Opens an archive and reads its directory.
+    /// - Throws: `ZipError` if the file cannot be opened or read, is not an archive, or its directory is damaged.
     public init(path: String) throws(ZipError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -40,6 +41,8 @@ public final class ZipArchive {
     public func entry(named name: String) -> ZipEntry? { entries.last { $0.name == name } }
 
     /// A reader of an entry's bytes, from the first on.
+    /// - Throws: `ZipError` if the entry is encrypted, packed by a method that is not known, or is not where the
+    ///   directory says; or if the file cannot be read.
     public func reader(of entry: ZipEntry) throws(ZipError) -> ZipEntryReader {
         if entry.isEncrypted { throw .encrypted(entry: entry.name) }
         if case .other(let method) = entry.method { throw .unknownMethod(entry: entry.name, method) }

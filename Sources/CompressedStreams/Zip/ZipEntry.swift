@@ -11,7 +11,7 @@ public struct ZipEntry: Hashable, Sendable {
     public let name: String
     /// Bytes in the archive.
     let packedSize: Int
-    /// Bytes once unpacked.
+    /// The size of the file once it is unpacked, in bytes.
     public let size: Int
     let checksum: UInt32
     /// Where its own header begins in the archive.

@@ -2,7 +2,9 @@ import Glibc
 
 /// What lies at a path.
 public enum FileKind: Sendable, Hashable {
+    /// A regular file.
     case file
+    /// A folder.
     case folder
     /// A symbolic link, in a listing; a path that the user names is followed.
     case link

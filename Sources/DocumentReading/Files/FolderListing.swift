@@ -2,8 +2,11 @@ import Glibc
 
 /// What a folder holds, with the kind of each.
 public struct FolderListing: Sendable {
+    /// One thing in a folder.
     public struct Entry: Sendable, Hashable {
+        /// The name alone, without the folder's path.
         public let name: String
+        /// Whether it is a file, a folder, a link or something else; links are not followed.
         public let kind: FileKind
     }
 
@@ -11,6 +14,7 @@ public struct FolderListing: Sendable {
     public let entries: [Entry]
 
     /// Lists a folder. Names that are not UTF-8 are left out, as nothing could open them again.
+    /// - Throws: `DocumentError` with code `unreadable` if the folder cannot be opened.
     public init(path: String) throws(DocumentError) {
         guard let stream = unsafe opendir(path) else {
             let reason = unsafe String(cString: strerror(errno))

@@ -2,6 +2,7 @@ import Glibc
 
 /// A path that ends in the name of what lies there.
 public struct NamedPath: Sendable, Hashable {
+    /// The path as text.
     public let text: String
 
     /// A path that ends in `.` or `..` becomes the absolute path of that folder; others stay.

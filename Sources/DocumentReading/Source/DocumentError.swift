@@ -1,5 +1,6 @@
 /// Why a document cannot be read, and where. Two errors are equal when their codes are.
 public struct DocumentError: Error, Sendable {
+    /// The kinds of errors in documents.
     public enum Code: Sendable, Hashable, CaseIterable {
         /// The file cannot be opened or read.
         case unreadable
@@ -31,6 +32,7 @@ public struct DocumentError: Error, Sendable {
         case unacceptable
     }
 
+    /// The kind of the error.
     public let code: Code
 
     /// The particulars: what the parser says, a name, a limit.
@@ -39,8 +41,10 @@ public struct DocumentError: Error, Sendable {
     /// Where it is; line 1 where the file cannot be read at all.
     public let location: SourceLocation
 
+    /// The line in question with a caret below; nil if the line is not known or cannot be shown.
     public let excerpt: SourceExcerpt?
 
+    /// Makes an error at a place of a document.
     public init(_ code: Code, _ detail: String = "", at location: SourceLocation, excerpt: SourceExcerpt? = nil) {
         self.code = code
         self.detail = detail

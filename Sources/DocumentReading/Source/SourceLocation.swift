@@ -9,6 +9,7 @@ public struct SourceLocation: Sendable, Hashable {
     /// The column in characters, counted from 1; nil if it is not known.
     public var column: Int?
 
+    /// Makes a place of a file's path, a line and a column, both counted from 1.
     public init(file: String, line: Int, column: Int? = nil) {
         self.file = file
         self.line = line

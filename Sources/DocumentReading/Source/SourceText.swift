@@ -3,14 +3,17 @@ public struct SourceText: Sendable {
     /// The path of the file, or whatever stands for it in messages.
     public let name: String
 
+    /// The whole document, in the encoding that it is stored in.
     public let bytes: [UInt8]
 
+    /// Makes a text of bytes that are in memory.
     public init(name: String, bytes: [UInt8]) {
         self.name = name
         self.bytes = bytes
     }
 
     /// Reads a whole file of at most so many bytes.
+    /// - Throws: `DocumentError` if the file cannot be read (`unreadable`) or is larger (`tooLarge`).
     public init(path: String, maximumSize: Int) throws(DocumentError) {
         var file = try ByteSource(path: path)
         var bytes: [UInt8] = []

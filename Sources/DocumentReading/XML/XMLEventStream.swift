@@ -12,6 +12,7 @@ public struct XMLEventStream {
     public private(set) var depth = 0
 
     /// Opens a file, which is read piece by piece.
+    /// - Throws: `DocumentError` with code `unreadable` if the file cannot be opened.
     public init(path: String, limits: XMLReadingLimits = XMLReadingLimits()) throws(DocumentError) {
         parser = XMLPushParser(try ByteSource(path: path), limits: limits)
     }
@@ -21,8 +22,8 @@ public struct XMLEventStream {
         parser = XMLPushParser(ByteSource(bytes: bytes, name: name), limits: limits)
     }
 
-    /// Reads a document from pieces: `reading` fills the front of a buffer and returns how many bytes that were, 0 at the
-    /// end. `name` stands for the file in messages.
+    /// Reads a document from pieces: `reading` fills the front of a buffer and returns how many bytes that were, 0 at
+    /// the end. `name` stands for the file in messages.
     public init(
         name: String, limits: XMLReadingLimits = XMLReadingLimits(),
         reading: @escaping (inout [UInt8]) throws(DocumentError) -> Int
@@ -31,8 +32,8 @@ public struct XMLEventStream {
     }
 
     /// Goes to the next event; nil at the end of the document.
-    ///
-    /// Throws `DocumentError` where the document is malformed or exceeds a limit, after all events before that place.
+    /// - Throws: `DocumentError` where the document is malformed or exceeds a limit, after all events before that
+    ///   place.
     public mutating func next() throws(DocumentError) -> XMLEvent? {
         index += 1
         while index >= completeCount {
@@ -54,6 +55,7 @@ public struct XMLEventStream {
     }
 
     /// On a start tag: goes to its end tag.
+    /// - Throws: `DocumentError` where the document is malformed or exceeds a limit.
     public mutating func skipElement() throws(DocumentError) {
         let outer = depth - 1
         while depth > outer {
@@ -86,6 +88,7 @@ public struct XMLEventStream {
 
     // MARK: The current start tag's attributes
 
+    /// How many attributes the current start tag has; 0 on other events.
     public var attributeCount: Int { current.event == .startElement ? current.count : 0 }
 
     /// The index of an attribute's name; elements and attributes share one numbering.
@@ -100,6 +103,7 @@ public struct XMLEventStream {
         }
     }
 
+    /// The value of the attribute at a place among the tag's attributes, counted from 0.
     public func attributeValue(at place: Int) -> String {
         withAttributeValue(at: place) { String(copying: $0) }
     }
@@ -111,6 +115,7 @@ public struct XMLEventStream {
     }
 
     /// Lends the bytes of an attribute's value; they are valid inside the closure only.
+    /// - Throws: what the closure throws.
     public func withAttributeValue<Result: ~Copyable, Failure>(
         at place: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -124,6 +129,7 @@ public struct XMLEventStream {
     public var text: String { withText { String(copying: $0) } }
 
     /// Lends the bytes of the text; they are valid inside the closure only.
+    /// - Throws: what the closure throws.
     public func withText<Result: ~Copyable, Failure>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

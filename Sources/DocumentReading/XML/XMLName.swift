@@ -1,5 +1,6 @@
 /// The name of an XML element or attribute.
 public struct XMLName: Sendable, Hashable {
+    /// The name without its prefix.
     public let localName: String
 
     /// The prefix as the document writes it; nil if there is none.

@@ -2,8 +2,8 @@
 ///
 /// Comments and processing instructions are skipped, and texts around them joined; CDATA is text. A DOCTYPE is
 /// accepted: the entities and default values that it declares in the document itself are applied within limits, those
-/// outside the document are refused, and nothing outside it is opened. All text is UTF-8 without NUL, whatever the document's encoding. A reader belongs to one thread at
-/// a time.
+/// outside the document are refused, and nothing outside it is opened. All text is UTF-8 without NUL, whatever the
+/// document's encoding. A reader belongs to one thread at a time.
 ///
 ///     let reader = try XMLPullReader(path: "people.xml")
 ///     while let event = try reader.next() { ... }
@@ -11,6 +11,7 @@ public final class XMLPullReader {
     private var stream: XMLEventStream
 
     /// Opens a file, which is read piece by piece.
+    /// - Throws: `DocumentError` with code `unreadable` if the file cannot be opened.
     public init(path: String, limits: XMLReadingLimits = XMLReadingLimits()) throws(DocumentError) {
         stream = try XMLEventStream(path: path, limits: limits)
     }
@@ -21,11 +22,12 @@ public final class XMLPullReader {
     }
 
     /// Goes to the next event; nil at the end of the document.
-    ///
-    /// Throws `DocumentError` where the document is malformed or exceeds a limit, after all events before that place.
+    /// - Throws: `DocumentError` where the document is malformed or exceeds a limit, after all events before that
+    ///   place.
     public func next() throws(DocumentError) -> XMLEvent? { try stream.next() }
 
     /// On a start tag: goes to its end tag.
+    /// - Throws: `DocumentError` where the document is malformed or exceeds a limit.
     public func skipElement() throws(DocumentError) { try stream.skipElement() }
 
     /// The number of elements that are open: a start tag's own element counts, an end tag's no more.
@@ -53,6 +55,7 @@ public final class XMLPullReader {
 
     // MARK: The current start tag's attributes
 
+    /// How many attributes the current start tag has; 0 on other events.
     public var attributeCount: Int { stream.attributeCount }
 
     /// The index of an attribute's name; elements and attributes share one numbering.
@@ -61,12 +64,14 @@ public final class XMLPullReader {
     /// The attributes in the document's order.
     public var attributes: [XMLAttribute] { stream.attributes }
 
+    /// The value of the attribute at a place among the tag's attributes, counted from 0.
     public func attributeValue(at place: Int) -> String { stream.attributeValue(at: place) }
 
     /// The value of the attribute of that qualified name; nil if there is none.
     public func attribute(named name: String) -> String? { stream.attribute(named: name) }
 
     /// Lends the bytes of an attribute's value; they are valid inside the closure only.
+    /// - Throws: what the closure throws.
     public func withAttributeValue<Result: ~Copyable, Failure>(
         at place: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -79,6 +84,7 @@ public final class XMLPullReader {
     public var text: String { stream.text }
 
     /// Lends the bytes of the text; they are valid inside the closure only.
+    /// - Throws: what the closure throws.
     public func withText<Result: ~Copyable, Failure>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -27,10 +27,13 @@ public struct XMLReadingLimits: Sendable, Hashable {
     /// How deep entities may stand in the texts of others; 16 unless told.
     public var maximumEntityDepth: Int
 
-    /// The bytes that entities and default values of a DTD may add to a document; 8 MiB unless told, and as much as
-    /// has been read of it where that is more; 0 refuses documents that use any.
+    /// The bytes that entities and default values of a DTD may add to a document; 8 MiB unless told.
+    ///
+    /// They may always add as much as has been read of the document, unless this is 0, which refuses documents that
+    /// use any.
     public var maximumExpansion: Int
 
+    /// Limits that suit documents of any origin, or others.
     public init(
         maximumDepth: Int = 256, maximumTextLength: Int = 256 << 20, maximumAttributeCount: Int = 4_000,
         maximumNamespaceCount: Int = 1_000, maximumDocumentTypeSize: Int = 64 << 10, maximumEntityDepth: Int = 16,

@@ -1,16 +1,18 @@
 /// A YAML document as a tree of nodes, with its text to point into.
 public struct YAMLDocument: Sendable {
+    /// The outermost node.
     public let root: YAMLNode
+    /// The document's text, which errors show lines of.
     public let source: SourceText
 
     /// Reads a file.
-    ///
-    /// Throws `DocumentError` with file, line, column and excerpt.
+    /// - Throws: `DocumentError` with file, line, column and excerpt.
     public init(path: String, limits: YAMLReadingLimits = YAMLReadingLimits()) throws(DocumentError) {
         try self.init(try SourceText(path: path, maximumSize: limits.maximumSize), limits: limits)
     }
 
     /// Reads a document in memory; `name` stands for the file in messages.
+    /// - Throws: `DocumentError` with file, line, column and excerpt if the document is malformed or exceeds a limit.
     public init(
         bytes: [UInt8], name: String, limits: YAMLReadingLimits = YAMLReadingLimits()
     ) throws(DocumentError) {

@@ -4,6 +4,7 @@ import TextEncodings
 ///
 /// A function that returns nil has reported why.
 public protocol YAMLFormReader {
+    /// The document that is read, for the lines that errors show.
     var document: YAMLDocument { get }
 
     /// What is wrong, in the order in which it was found.
@@ -14,6 +15,7 @@ public protocol YAMLFormReader {
 private let largestProblemCount = 100
 
 extension YAMLFormReader {
+    /// Adds an error with the line in question, unless the same one is known or there are very many.
     public mutating func report(_ sentence: String, at location: SourceLocation) {
         guard problems.count < largestProblemCount else { return }
         // What an anchor stands for is read again at each alias.
@@ -21,9 +23,14 @@ extension YAMLFormReader {
         if !isKnown { problems.append(document.error(sentence, at: location)) }
     }
 
-    /// The entries of a mapping node; a key that is not known is reported, and the other entries are read on.
+    /// The entries of a mapping node; another node is reported, and nil. A key that is not known is reported, and the
+    /// others are read on.
     ///
-    /// - Parameter hint: what is said of an unknown key that is near to no known one.
+    /// - Parameters:
+    ///   - node: the mapping.
+    ///   - what: what the mapping is, as the subject of a sentence.
+    ///   - keys: the keys that are known.
+    ///   - hint: what is said of an unknown key that is near to no known one.
     public mutating func fields(
         of node: YAMLNode, what: String, keys: [String], hint: String = ""
     ) -> YAMLFields? {
@@ -35,6 +42,7 @@ extension YAMLFormReader {
         return YAMLFields(node: node, entries: entries)
     }
 
+    /// The entries of a mapping, whatever their keys; a node of another kind is reported, and nil.
     public mutating func entries(of node: YAMLNode, what: String) -> [YAMLEntry]? {
         guard let entries = node.mapping else {
             report("\(what) must be keys with values, written as \"key: value\"", at: node.location)
@@ -43,6 +51,7 @@ extension YAMLFormReader {
         return entries
     }
 
+    /// The items of a list; a node of another kind is reported, and nil, as is an empty list unless it is allowed.
     public mutating func list(of node: YAMLNode, what: String, allowsEmpty: Bool = false) -> [YAMLNode]? {
         guard let nodes = node.sequence else {
             report("\(what) must be a list, each item after \"- \"", at: node.location)
@@ -55,7 +64,8 @@ extension YAMLFormReader {
         return nodes
     }
 
-    /// A text; numbers and flags count as they are written.
+    /// A text; numbers and flags count as they are written. Anything else is reported, and nil, as is an empty text
+    /// unless it is allowed.
     public mutating func text(_ node: YAMLNode, what: String, allowsEmpty: Bool = false) -> String? {
         guard let text = node.text else {
             report("\(what) must be a single value", at: node.location)
@@ -68,7 +78,7 @@ extension YAMLFormReader {
         return text
     }
 
-    /// A text or a list of texts.
+    /// A text or a list of texts, as a list; anything else is reported, and nil.
     public mutating func texts(_ node: YAMLNode, what: String, allowsEmpty: Bool = false) -> [String]? {
         guard node.sequence != nil else { return text(node, what: what, allowsEmpty: allowsEmpty).map { [$0] } }
         guard let nodes = list(of: node, what: what) else { return nil }
@@ -80,6 +90,7 @@ extension YAMLFormReader {
         return texts
     }
 
+    /// A plain `true` or `false`; anything else is reported, and nil.
     public mutating func boolean(_ node: YAMLNode, what: String) -> Bool? {
         guard let value = node.boolean else {
             report("\(what) must be true or false", at: node.location)
@@ -88,7 +99,7 @@ extension YAMLFormReader {
         return value
     }
 
-    /// One of some words.
+    /// The value of one of some words; any other word is reported, and nil.
     public mutating func choice<Value>(_ node: YAMLNode, what: String, _ words: [(String, Value)]) -> Value? {
         guard let text = text(node, what: what) else { return nil }
         if let found = words.first(where: { $0.0 == text }) { return found.1 }
@@ -99,6 +110,7 @@ extension YAMLFormReader {
         return nil
     }
 
+    /// One of an enumeration's raw values; anything else is reported, and nil.
     public mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ node: YAMLNode, what: String
     ) -> Value? {

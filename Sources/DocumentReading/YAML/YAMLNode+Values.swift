@@ -1,18 +1,18 @@
 /// What a node means by YAML 1.2's core schema: only plain scalars without a tag can be anything but text.
 extension YAMLNode {
-    /// The text of a scalar, whatever its style.
+    /// The text of a scalar, whatever its style; nil for other nodes.
     public var text: String? {
         if case .scalar(let text, _) = content { return text }
         return nil
     }
 
-    /// The nodes of a sequence.
+    /// The nodes of a sequence; nil for other nodes.
     public var sequence: [YAMLNode]? {
         if case .sequence(let nodes) = content { return nodes }
         return nil
     }
 
-    /// The entries of a mapping.
+    /// The entries of a mapping; nil for other nodes.
     public var mapping: [YAMLEntry]? {
         if case .mapping(let entries) = content { return entries }
         return nil
@@ -29,7 +29,7 @@ extension YAMLNode {
         return text.isEmpty || text == "~" || text == "null" || text == "Null" || text == "NULL"
     }
 
-    /// `true` or `false`, in lower case, capitalized or in upper case.
+    /// `true` or `false`, in lower case, capitalized or in upper case; nil for anything else.
     public var boolean: Bool? {
         switch plainText {
         case "true", "True", "TRUE": true
@@ -38,7 +38,7 @@ extension YAMLNode {
         }
     }
 
-    /// A decimal integer, or one after `0x` or `0o`.
+    /// A decimal integer, or one after `0x` or `0o`; nil for anything else, and for more than 64 bits.
     public var integer: Int64? {
         guard let text = plainText else { return nil }
         if text.hasPrefix("0x") { return text.dropFirst(2).first == "-" ? nil : Int64(text.dropFirst(2), radix: 16) }
@@ -46,7 +46,7 @@ extension YAMLNode {
         return Int64(text)
     }
 
-    /// A number, `.inf`, `-.inf` or `.nan`.
+    /// A number, `.inf`, `-.inf` or `.nan`; nil for anything else.
     public var number: Double? {
         switch plainText {
         case nil: return nil

@@ -9,6 +9,7 @@ public struct YAMLReadingLimits: Sendable, Hashable {
     /// The number of nodes, aliases counted as what they stand for; 1 000 000 unless told.
     public var maximumNodeCount: Int
 
+    /// Limits that suit documents that people write, or others.
     public init(maximumSize: Int = 16 << 20, maximumDepth: Int = 100, maximumNodeCount: Int = 1_000_000) {
         self.maximumSize = maximumSize
         self.maximumDepth = maximumDepth

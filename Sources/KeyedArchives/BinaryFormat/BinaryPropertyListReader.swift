@@ -1,6 +1,7 @@
 /// Makes values of a binary property list.
 public enum BinaryPropertyListReader {
     /// Reads the outermost value; the input may be hostile.
+    /// - Throws: `PropertyListError` with the byte at which the property list is damaged or exceeds a limit.
     public static func value(
         from bytes: [UInt8], limits: PropertyListLimits? = nil
     ) throws(PropertyListError) -> PropertyListValue {

@@ -1,5 +1,6 @@
 extension BinaryPropertyListScanner {
     /// The value of an object that is not a container, or nil for a container.
+    /// - Throws: `PropertyListError` with code `textInvalid` if ASCII text has other bytes.
     public func scalar(_ object: BinaryObject) throws(PropertyListError) -> PropertyListValue? {
         switch object {
         case .null: .null
@@ -18,6 +19,7 @@ extension BinaryPropertyListScanner {
     }
 
     /// An object's text; nil if it is not a string, or not well-formed.
+    /// - Throws: `PropertyListError` with code `textInvalid` if ASCII text has other bytes.
     public func text(_ object: BinaryObject) throws(PropertyListError) -> String? {
         switch object {
         case .asciiText(let range): try asciiText(range)

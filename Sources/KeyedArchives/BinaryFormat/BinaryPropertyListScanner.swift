@@ -19,6 +19,8 @@ public struct BinaryPropertyListScanner: Sendable {
     private static let trailerSize = 32
 
     /// Reads header and trailer.
+    /// - Throws: `PropertyListError` if the bytes are not a binary property list, end too early, or have a trailer that
+    ///   contradicts itself.
     public init(_ bytes: [UInt8]) throws(PropertyListError) {
         guard bytes.starts(with: Self.magic) else { throw PropertyListError(.notAPropertyList, at: .byte(0)) }
         guard bytes.count >= 8 + Self.trailerSize else { throw PropertyListError(.truncated, at: .byte(bytes.count)) }
@@ -51,6 +53,8 @@ public struct BinaryPropertyListScanner: Sendable {
     }
 
     /// The object with a number.
+    /// - Throws: `PropertyListError` if there is no object of that number, or if its place, marker or size is not
+    ///   valid.
     public func object(_ number: Int) throws(PropertyListError) -> BinaryObject {
         guard number >= 0, number < objectCount else {
             throw PropertyListError(.referenceOutOfRange, found: "object \(number) of \(objectCount)")
@@ -64,6 +68,8 @@ public struct BinaryPropertyListScanner: Sendable {
     }
 
     /// The number of the object that a container refers to at a position; the position must be below its count.
+    /// - Throws: `PropertyListError` with code `referenceOutOfRange` if the reference is to an object that is not
+    ///   there.
     public func reference(_ position: Int, of references: ObjectReferences) throws(PropertyListError) -> Int {
         precondition(position >= 0 && position < references.count, "a container is asked for an element it lacks")
         let place = references.offset + position * referenceSize

@@ -5,6 +5,7 @@ public struct ArchivedClass: Hashable, Sendable {
     /// Names of classes to use where the class is unknown; rare.
     public let hints: [String]
 
+    /// Makes a class of its name and the names of its superclasses, up to `NSObject`.
     public init(_ names: [String], hints: [String] = []) {
         self.names = names
         self.hints = hints

@@ -1,5 +1,6 @@
 extension ArchivedObject {
-    /// The elements, where this is an `NSArray`, `NSSet` or `NSOrderedSet`.
+    /// The elements of an `NSArray`, `NSSet` or `NSOrderedSet`, in stored order; nil for an object of another class.
+    /// - Throws: `KeyedArchiveError` or `PropertyListError` if the elements cannot be decoded.
     public func elements() throws -> [ArchivedValue]? {
         guard isKind(of: "NSArray") || isKind(of: "NSSet") || isKind(of: "NSOrderedSet") else { return nil }
         if let listed = try list("NS.objects") {
@@ -9,7 +10,9 @@ extension ArchivedObject {
         return try numbered("NS.object.")
     }
 
-    /// The pairs, where this is an `NSDictionary` of any kind.
+    /// The pairs of an `NSDictionary` of any kind, in stored order; nil for an object of another class.
+    /// - Throws: `KeyedArchiveError` with code `valueInvalid` if there are not as many keys as values;
+    ///   `KeyedArchiveError` or `PropertyListError` if they cannot be decoded.
     public func pairs() throws -> [(key: ArchivedValue, value: ArchivedValue)]? {
         if className == "NSKnownKeysDictionary1" {
             return try knownKeysPairs()

@@ -1,6 +1,9 @@
 /// Values by key, with the type that the reader expects: nil if the key is absent or nil is archived, an error where
 /// the value is something else.
 extension ArchivedObject {
+    /// Returns a truth value; nil for none. A whole number counts as true unless it is 0.
+    /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is of another kind; `KeyedArchiveError` or
+    ///   `PropertyListError` if it cannot be decoded.
     public func boolean(_ key: String) throws -> Bool? {
         switch try value(key) {
         case .null: return nil
@@ -10,7 +13,9 @@ extension ArchivedObject {
         }
     }
 
-    /// A whole number; a boolean counts as 0 or 1.
+    /// Returns a whole number; nil for none. A boolean counts as 0 or 1.
+    /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is of another kind, and `valueInvalid` if
+    ///   it is a number that is not whole; `KeyedArchiveError` or `PropertyListError` if it cannot be decoded.
     public func integer(_ key: String) throws -> Int64? {
         switch try value(key) {
         case .null: return nil
@@ -23,6 +28,9 @@ extension ArchivedObject {
         }
     }
 
+    /// Returns a number, whole or not; nil for none.
+    /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is of another kind; `KeyedArchiveError` or
+    ///   `PropertyListError` if it cannot be decoded.
     public func real(_ key: String) throws -> Double? {
         let value = try value(key)
         if value.isNull {
@@ -32,7 +40,9 @@ extension ArchivedObject {
         return real
     }
 
-    /// Text, also that of `NSMutableString`.
+    /// Returns a text, also that of an `NSMutableString`; nil for none.
+    /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is of another kind; `KeyedArchiveError` or
+    ///   `PropertyListError` if it cannot be decoded.
     public func string(_ key: String) throws -> String? {
         let value = try value(key)
         if value.isNull {
@@ -42,7 +52,9 @@ extension ArchivedObject {
         return text
     }
 
-    /// Bytes, inline or in an `NSData`.
+    /// Returns bytes, inline or in an `NSData`; nil for none.
+    /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is of another kind; `KeyedArchiveError` or
+    ///   `PropertyListError` if it cannot be decoded.
     public func data(_ key: String) throws -> [UInt8]? {
         let value = try value(key)
         if value.isNull {
@@ -52,7 +64,9 @@ extension ArchivedObject {
         return data
     }
 
-    /// An object; of the named class, when one is named, or of one below it.
+    /// Returns an object; nil for none. If a class is named, it must be of that class, or of one below it.
+    /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is not an object, or of another class;
+    ///   `KeyedArchiveError` or `PropertyListError` if it cannot be decoded.
     public func object(_ key: String, kind: String? = nil) throws -> ArchivedObject? {
         let value = try value(key)
         if value.isNull {
@@ -64,7 +78,9 @@ extension ArchivedObject {
         return object
     }
 
-    /// The elements of an `NSArray`, `NSSet` or `NSOrderedSet`, in stored order.
+    /// Returns the elements of an `NSArray`, `NSSet` or `NSOrderedSet`, in stored order; nil for none.
+    /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is not such a collection;
+    ///   `KeyedArchiveError` or `PropertyListError` if it cannot be decoded.
     public func elements(_ key: String) throws -> [ArchivedValue]? {
         guard let object = try object(key) else { return nil }
         guard let elements = try object.elements() else {
@@ -73,14 +89,18 @@ extension ArchivedObject {
         return elements
     }
 
-    /// The pairs of an `NSDictionary`, in stored order.
+    /// Returns the pairs of an `NSDictionary`, in stored order; nil for none.
+    /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is not such a collection;
+    ///   `KeyedArchiveError` or `PropertyListError` if it cannot be decoded.
     public func pairs(_ key: String) throws -> [(key: ArchivedValue, value: ArchivedValue)]? {
         guard let object = try object(key) else { return nil }
         guard let pairs = try object.pairs() else { throw error(.typeUnexpected, key: key, found: object.className) }
         return pairs
     }
 
-    /// The pairs of an `NSDictionary` whose keys are text.
+    /// Returns the pairs of an `NSDictionary` whose keys must be text; nil for none.
+    /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is not a dictionary or a key is not text;
+    ///   `KeyedArchiveError` or `PropertyListError` if it cannot be decoded.
     public func namedValues(_ key: String) throws -> [(name: String, value: ArchivedValue)]? {
         guard let pairs = try pairs(key) else { return nil }
         return try pairs.map { pair in
@@ -89,7 +109,9 @@ extension ArchivedObject {
         }
     }
 
-    /// The elements of an array or set, which must be text.
+    /// Returns the elements of an array or set, which must be text; nil for none.
+    /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is not a collection or an element is not
+    ///   text; `KeyedArchiveError` or `PropertyListError` if it cannot be decoded.
     public func strings(_ key: String) throws -> [String]? {
         guard let elements = try elements(key) else { return nil }
         return try elements.map { element in

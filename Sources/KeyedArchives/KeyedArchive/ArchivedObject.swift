@@ -3,10 +3,12 @@ public struct ArchivedObject {
     let archive: KeyedArchive
     /// The number of the object in the archive's table: its identity.
     public let uid: Int
+    /// The object's class, with its superclasses.
     public let type: ArchivedClass
     let keys: ObjectReferences
     let values: ObjectReferences
 
+    /// The name of the object's class, as in `NSEntityDescription`.
     public var className: String { type.name }
 
     /// Whether the object is of the named class or one below it.
@@ -15,6 +17,8 @@ public struct ArchivedObject {
     }
 
     /// The keys under which something is archived, in stored order, without those of the archiver itself.
+    /// - Throws: `PropertyListError` if a key cannot be read; `KeyedArchiveError` with code `tooComplex` if too much
+    ///   was read already.
     public func keyNames() throws -> [String] {
         try archive.spend(keys.count)
         return try (0..<keys.count)
@@ -23,11 +27,15 @@ public struct ArchivedObject {
     }
 
     /// Whether anything, also nil, is archived under a key.
+    /// - Throws: `PropertyListError` if a key cannot be read; `KeyedArchiveError` with code `tooComplex` if too much
+    ///   was read already.
     public func contains(_ key: String) throws -> Bool {
         try number(key) != nil
     }
 
     /// The value under a key; null when there is none.
+    /// - Throws: `KeyedArchiveError` with the object and the key if the value cannot be decoded; `PropertyListError` if
+    ///   the property list is damaged there.
     public func value(_ key: String) throws -> ArchivedValue {
         guard let number = try number(key) else { return .null }
         do {

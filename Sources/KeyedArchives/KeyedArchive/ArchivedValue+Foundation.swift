@@ -1,5 +1,7 @@
 /// Values of Foundation's classes; nil if the value is of another kind, an error where it is malformed.
 extension ArchivedValue {
+    /// Returns the text of a string, mutable or not; nil also for bytes of an `NSString` that are not UTF-8.
+    /// - Throws: `KeyedArchiveError` or `PropertyListError` if the object cannot be decoded.
     public func string() throws -> String? {
         switch self {
         case .scalar(let value): return value.string
@@ -13,6 +15,9 @@ extension ArchivedValue {
         }
     }
 
+    /// Returns the bytes of data, mutable or not; nil for a value of another kind.
+    /// - Throws: `KeyedArchiveError` with code `keyMissing` if an `NSData` has no bytes; `KeyedArchiveError` or
+    ///   `PropertyListError` if it cannot be decoded.
     public func data() throws -> [UInt8]? {
         switch self {
         case .scalar(let value): return value.data
@@ -25,7 +30,9 @@ extension ArchivedValue {
         }
     }
 
-    /// Seconds since 2001-01-01T00:00:00Z.
+    /// Returns the moment of a date, in seconds since 2001-01-01T00:00:00Z; nil for a value of another kind.
+    /// - Throws: `KeyedArchiveError` with code `keyMissing` if an `NSDate` has no time; `KeyedArchiveError` or
+    ///   `PropertyListError` if it cannot be decoded.
     public func date() throws -> Double? {
         switch self {
         case .scalar(let value): return value.date
@@ -36,7 +43,9 @@ extension ArchivedValue {
         }
     }
 
-    /// The 16 bytes of an `NSUUID`.
+    /// Returns the 16 bytes of an `NSUUID`; nil for a value of another kind.
+    /// - Throws: `KeyedArchiveError` with code `valueInvalid` if an `NSUUID` does not have 16 bytes;
+    ///   `KeyedArchiveError` or `PropertyListError` if it cannot be decoded.
     public func uuid() throws -> [UInt8]? {
         guard let object, object.isKind(of: "NSUUID") else { return nil }
         guard let bytes = try object.data("NS.uuidbytes"), bytes.count == 16 else {
@@ -45,7 +54,10 @@ extension ArchivedValue {
         return bytes
     }
 
-    /// The text of an `NSURL`, relative to the text of its base, which is nil as a rule.
+    /// Returns the text of an `NSURL`, relative to the text of its base, which is nil as a rule; nil for a value of
+    /// another kind.
+    /// - Throws: `KeyedArchiveError` with code `keyMissing` if an `NSURL` has no text; `KeyedArchiveError` or
+    ///   `PropertyListError` if it cannot be decoded.
     public func url() throws -> (relative: String, base: String?)? {
         guard let object, object.isKind(of: "NSURL") else { return nil }
         guard let relative = try object.string("NS.relative") else {
@@ -54,6 +66,9 @@ extension ArchivedValue {
         return (relative, try object.value("NS.base").object?.string("NS.relative"))
     }
 
+    /// Returns the number of an `NSDecimalNumber`; nil for a value of another kind.
+    /// - Throws: `KeyedArchiveError` with code `valueInvalid` if its length, exponent or mantissa is out of range;
+    ///   `KeyedArchiveError` or `PropertyListError` if it cannot be decoded.
     public func decimal() throws -> DecimalNumber? {
         guard let object, object.isKind(of: "NSDecimalNumber") else { return nil }
         guard let length = try object.integer("NS.length"), (0...8).contains(length),

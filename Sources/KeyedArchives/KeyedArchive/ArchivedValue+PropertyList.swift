@@ -1,9 +1,8 @@
 /// Archived collections of plain values, as property lists hold them.
 extension ArchivedValue {
     /// The value without its classes.
-    ///
-    /// Throws `KeyedArchiveError` for an object that a property list has no form for, and where containers are nested
-    /// too deep or in themselves.
+    /// - Throws: `KeyedArchiveError` for an object that a property list has no form for, and where containers are
+    ///   nested too deep or in themselves.
     public func propertyList() throws -> PropertyListValue {
         try propertyList(depth: 0)
     }
@@ -38,8 +37,7 @@ extension ArchivedValue {
 
 extension KeyedArchiveBuilder {
     /// The objects for a property list.
-    ///
-    /// Throws `PropertyListError` for what no archive holds: a reference into another one.
+    /// - Throws: `PropertyListError` for what no archive holds: a reference into another one.
     public mutating func propertyList(_ value: PropertyListValue) throws(PropertyListError) -> Reference {
         switch value {
         case .null: return .null

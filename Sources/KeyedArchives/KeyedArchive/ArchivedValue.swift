@@ -4,16 +4,18 @@ public enum ArchivedValue: Hashable {
     case null
     /// A number, text, data or another value that has no class in the archive.
     case scalar(PropertyListValue)
+    /// An object with a class.
     case object(ArchivedObject)
 
+    /// Whether the value is absent, or archived as nil.
     public var isNull: Bool { self == .null }
 
-    /// The object, where this is one with a class.
+    /// The object; nil if this is a plain value.
     public var object: ArchivedObject? {
         if case .object(let object) = self { object } else { nil }
     }
 
-    /// The plain value, where this has no class.
+    /// The plain value; nil if this is an object with a class.
     public var scalar: PropertyListValue? {
         if case .scalar(let value) = self { value } else { nil }
     }

@@ -1,13 +1,18 @@
 /// A decimal number of up to 38 digits as Foundation keeps it: mantissa times a power of ten.
 public struct DecimalNumber: Hashable, Sendable {
+    /// Whether the number is below zero.
     public let isNegative: Bool
+    /// The digits as one number; 0 if the number is not a number.
     public let mantissa: UInt128
     /// The power of ten, -128 to 127.
     public let exponent: Int
+    /// Whether this is Foundation's `NaN`, which a decimal number can be.
     public let isNotANumber: Bool
 
+    /// Foundation's `NaN` as a decimal number.
     public static let notANumber = DecimalNumber(isNegative: true, mantissa: 0, exponent: 0, isNotANumber: true)
 
+    /// Makes a number of its digits and the power of ten that they are multiplied with.
     public init(isNegative: Bool, mantissa: UInt128, exponent: Int) {
         self.init(isNegative: isNegative, mantissa: mantissa, exponent: exponent, isNotANumber: false)
     }

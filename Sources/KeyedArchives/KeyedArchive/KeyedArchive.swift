@@ -26,6 +26,8 @@ public final class KeyedArchive {
     private static let workPerByte = 16
 
     /// Opens an archive in the binary format, or in XML as some tools write it.
+    /// - Throws: `PropertyListError` if the bytes are not a property list; `KeyedArchiveError` with code
+    ///   `notAKeyedArchive` if it is not an archive.
     public convenience init(_ bytes: [UInt8]) throws {
         switch PropertyListReader.format(of: bytes) {
         case .binary:
@@ -63,6 +65,8 @@ public final class KeyedArchive {
     public var rootNames: [String] { top.map(\.name) }
 
     /// The outermost object of a name.
+    /// - Throws: `KeyedArchiveError` with code `rootMissing` if there is no object of that name; `KeyedArchiveError` or
+    ///   `PropertyListError` if it cannot be decoded.
     public func root(_ name: String = "root") throws -> ArchivedObject {
         guard let entry = top.first(where: { $0.name == name }) else {
             throw KeyedArchiveError(.rootMissing, key: name)

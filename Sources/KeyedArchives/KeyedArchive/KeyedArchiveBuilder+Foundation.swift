@@ -55,6 +55,8 @@ extension DecimalNumber {
     ///   - words: eight words of 16 bits, the lowest first.
     ///   - length: how many of them count.
     ///   - isBigEndian: the order of the bytes in a word.
+    ///   - isNegative: whether the number is below zero.
+    ///   - exponent: the power of ten that the mantissa is multiplied with, from -128 to 127.
     public init(archivedMantissa words: [UInt8], length: Int, isBigEndian: Bool, isNegative: Bool, exponent: Int) {
         if length == 0, isNegative {
             self = .notANumber
@@ -78,15 +80,24 @@ extension DecimalNumber {
 }
 
 extension ArchivedClass {
+    /// `NSArray`, below `NSObject`.
     public static let array = ArchivedClass(["NSArray", "NSObject"])
+    /// `NSMutableArray`, below `NSArray`.
     public static let mutableArray = ArchivedClass(["NSMutableArray", "NSArray", "NSObject"])
+    /// `NSSet`, below `NSObject`.
     public static let set = ArchivedClass(["NSSet", "NSObject"])
+    /// `NSDictionary`, below `NSObject`.
     public static let dictionary = ArchivedClass(["NSDictionary", "NSObject"])
+    /// `NSMutableDictionary`, below `NSDictionary`.
     public static let mutableDictionary = ArchivedClass(["NSMutableDictionary", "NSDictionary", "NSObject"])
+    /// `NSDate`, below `NSObject`.
     public static let date = ArchivedClass(["NSDate", "NSObject"])
+    /// `NSUUID`, below `NSObject`.
     public static let uuid = ArchivedClass(["NSUUID", "NSObject"])
+    /// `NSURL`, below `NSObject`.
     public static let url = ArchivedClass(["NSURL", "NSObject"])
     // The placeholder is what Foundation itself archives decimal numbers as.
+    /// `NSDecimalNumber`, under the name of the placeholder that Foundation archives it with.
     public static let decimalNumber = ArchivedClass([
         "NSDecimalNumberPlaceholder", "NSDecimalNumber", "NSNumber", "NSValue", "NSObject",
     ])

@@ -13,6 +13,7 @@ public struct KeyedArchiveBuilder {
     public enum Content: Hashable, Sendable {
         /// A boolean, number or bytes, stored in place.
         case inline(PropertyListValue)
+        /// Another object, or nil.
         case reference(Reference)
         /// The elements of a collection.
         case references([Reference])
@@ -26,6 +27,7 @@ public struct KeyedArchiveBuilder {
     private var entries: [Entry] = []
     private var scalars: [PropertyListValue: Reference] = [:]
 
+    /// Makes a builder that has no objects yet.
     public init() {}
 
     /// A text, number, date or other value without a class; equal ones are the same object.

@@ -1,18 +1,30 @@
 /// Why a keyed archive cannot be read as what it should be: facts, and which object.
 public struct KeyedArchiveError: Error, Hashable, Sendable {
+    /// What is wrong with an archive, or with one object in it.
     public enum Code: String, Hashable, Sendable {
+        /// The property list does not have the parts of a keyed archive.
         case notAKeyedArchive
+        /// There is no outermost object of the name that was asked for.
         case rootMissing
+        /// A reference leads to an object that is not in the table.
         case referenceOutOfRange
+        /// The class of an object is not described in the archive.
         case classInvalid
+        /// An object lacks a key that its class always has.
         case keyMissing
+        /// The value under a key is of another kind than the reader expects.
         case typeUnexpected
+        /// The value under a key is of the right kind, and out of range or inconsistent.
         case valueInvalid
+        /// Objects are nested deeper than readers follow.
         case tooDeep
+        /// Far more elements were read than the archive has bytes.
         case tooComplex
+        /// The value cannot be archived.
         case notArchivable
     }
 
+    /// The kind of the error.
     public let code: Code
     /// The number of the object in the archive's table, or nil.
     public let object: Int?
@@ -23,6 +35,7 @@ public struct KeyedArchiveError: Error, Hashable, Sendable {
     /// What was found instead, cut to 60 characters, or nil.
     public let found: String?
 
+    /// Makes an error; names and what was found are cut to 60 characters.
     public init(
         _ code: Code, object: Int? = nil, className: String? = nil, key: String? = nil, found: String? = nil
     ) {

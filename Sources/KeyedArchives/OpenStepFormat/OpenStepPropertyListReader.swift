@@ -3,6 +3,7 @@
 /// Numbers are text in this format, except for GNUstep's `<*I5>`, `<*R1.5>`, `<*BY>` and `<*D...>`.
 public enum OpenStepPropertyListReader {
     /// Reads the outermost value, or the pairs of a dictionary without braces; the input may be hostile.
+    /// - Throws: `PropertyListError` with the place where the input is malformed or exceeds a limit.
     public static func value(
         from bytes: [UInt8], limits: PropertyListLimits? = nil
     ) throws(PropertyListError) -> PropertyListValue {

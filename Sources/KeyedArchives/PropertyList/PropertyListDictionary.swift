@@ -4,10 +4,13 @@ public struct PropertyListDictionary: Sendable {
     public private(set) var keys: [String] = []
     private var values: [String: PropertyListValue] = [:]
 
+    /// Makes a dictionary without pairs.
     public init() {}
 
+    /// How many pairs there are.
     public var count: Int { keys.count }
 
+    /// Whether there are no pairs.
     public var isEmpty: Bool { keys.isEmpty }
 
     /// The value under a key; a new key goes to the end, and nil removes one (in linear time).
@@ -45,6 +48,7 @@ extension PropertyListDictionary: Sequence {
         return AnyIterator { remaining.next().map { ($0, values[$0] ?? .null) } }
     }
 
+    /// How many pairs there are, which is exact.
     public var underestimatedCount: Int { keys.count }
 }
 

@@ -1,34 +1,60 @@
 /// Why bytes are not a property list that can be read, or a value not one that can be written: facts, and where.
 public struct PropertyListError: Error, Hashable, Sendable {
+    /// What is wrong with a property list.
     public enum Code: String, Hashable, Sendable {
+        /// The bytes are not in a format of property lists.
         case notAPropertyList
+        /// The bytes end before the property list is complete.
         case truncated
+        /// The trailer of a binary property list contradicts itself or the file's size.
         case trailerInvalid
+        /// Line ends were converted in a binary property list, as by a transfer in text mode.
         case lineEndsConverted
+        /// An offset in the table of a binary property list leads outside the objects.
         case offsetOutOfRange
+        /// A reference is to an object number that does not exist.
         case referenceOutOfRange
+        /// The byte that says what an object is has an unknown value.
         case markerUnknown
+        /// A number has a size that no property list has.
         case sizeUnsupported
+        /// A text has bytes that do not fit its encoding.
         case textInvalid
+        /// The key of a dictionary is not a text.
         case keyNotText
+        /// A dictionary has a key twice.
         case keyRepeated
+        /// A dictionary has a key without a value.
         case keyWithoutValue
+        /// A container contains itself.
         case cyclic
+        /// Containers are nested deeper than the limit.
         case tooDeep
+        /// The content is larger than the limits, shared values counted at each of their places.
         case tooLarge
+        /// A text format ends before a value is complete.
         case unexpectedEnd
+        /// A character cannot stand where it is.
         case unexpectedCharacter
+        /// An XML element is not one of property lists.
         case elementUnknown
+        /// An end tag does not match its start tag.
         case elementMismatched
+        /// A number is malformed or out of range.
         case numberInvalid
+        /// A date is malformed.
         case dateInvalid
+        /// Data are not well-formed base 64 or hexadecimal digits.
         case dataInvalid
+        /// Something follows the outermost value.
         case trailingContent
+        /// The value cannot be written in this format.
         case notRepresentable
     }
 
     /// Where in the bytes it is.
     public enum Place: Hashable, Sendable {
+        /// The place is not known, or there is none.
         case unknown
         /// A byte offset in a binary property list.
         case byte(Int)
@@ -36,11 +62,14 @@ public struct PropertyListError: Error, Hashable, Sendable {
         case text(line: Int, column: Int)
     }
 
+    /// The kind of the error.
     public let code: Code
+    /// Where in the bytes it is, as far as that is known.
     public let place: Place
     /// What was found there, cut to 40 characters, or nil.
     public let found: String?
 
+    /// Makes an error; what was found is cut to 40 characters.
     public init(_ code: Code, at place: Place = .unknown, found: String? = nil) {
         self.code = code
         self.place = place

@@ -1,7 +1,8 @@
 /// The formats in which a property list is stored.
 public enum PropertyListFormat: Hashable, Sendable {
-    /// `bplist00`.
+    /// The binary format, which begins with `bplist00`.
     case binary
+    /// The `plist` element of Apple's DTD.
     case xml
     /// The brace format of OpenStep, also of `.strings` files.
     case openStep

@@ -7,6 +7,7 @@ public struct PropertyListLimits: Hashable, Sendable {
     /// How many bytes of text and data it may hold, counted in the same way.
     public var payloadBytes: Int
 
+    /// Makes limits of the depth, the number of values and the bytes that a property list may have.
     public init(depth: Int, values: Int, payloadBytes: Int) {
         self.depth = depth
         self.values = values

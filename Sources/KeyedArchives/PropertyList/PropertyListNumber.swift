@@ -14,7 +14,7 @@ public enum PropertyListNumber {
         return PropertyListValue(value)
     }
 
-    /// A real number in decimal notation, or one of the names of infinity and of no number.
+    /// Reads a real number in decimal notation, or one of the names of infinity and of no number; nil for other texts.
     public static func real(_ text: some StringProtocol) -> Double? {
         let trimmed = trim(text)
         switch trimmed.lowercased() {

@@ -17,6 +17,7 @@ public enum PropertyListReader {
     }
 
     /// Reads the value; the input may be hostile: it ends in an error, never in a crash or in boundless work.
+    /// - Throws: `PropertyListError` with the place where the input is malformed or exceeds a limit.
     public static func value(
         from bytes: [UInt8], limits: PropertyListLimits? = nil
     ) throws(PropertyListError) -> PropertyListValue {

@@ -1,15 +1,15 @@
 extension PropertyListValue {
-    /// The truth value, where this is one.
+    /// The truth value; nil if this is not a boolean.
     public var boolean: Bool? {
         if case .boolean(let value) = self { value } else { nil }
     }
 
-    /// The integer, where this is one that fits into 64 bits; booleans and reals are not.
+    /// The integer; nil if this is not an integer that fits into 64 bits. Booleans and reals do not count.
     public var integer: Int64? {
         if case .integer(let value) = self { value } else { nil }
     }
 
-    /// The number, where this is a real of either width or an integer.
+    /// The number; nil if this is neither a real of either width nor an integer.
     public var real: Double? {
         switch self {
         case .real(let value): value
@@ -20,22 +20,22 @@ extension PropertyListValue {
         }
     }
 
-    /// Seconds since 2001-01-01T00:00:00Z, where this is a date.
+    /// The seconds since 2001-01-01T00:00:00Z; nil if this is not a date.
     public var date: Double? {
         if case .date(let value) = self { value } else { nil }
     }
 
-    /// The text, where this is well-formed text.
+    /// The text; nil if this is not well-formed text.
     public var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// The bytes, where this is data.
+    /// The bytes; nil if this is not data.
     public var data: [UInt8]? {
         if case .data(let value) = self { value } else { nil }
     }
 
-    /// The elements, where this is an array or a set.
+    /// The elements; nil if this is neither an array nor a set.
     public var array: [PropertyListValue]? {
         switch self {
         case .array(let value), .set(let value): value
@@ -43,12 +43,12 @@ extension PropertyListValue {
         }
     }
 
-    /// The pairs, where this is a dictionary.
+    /// The pairs; nil if this is not a dictionary.
     public var dictionary: PropertyListDictionary? {
         if case .dictionary(let value) = self { value } else { nil }
     }
 
-    /// The index into the object table of a keyed archive, where this is a reference.
+    /// The index into the object table of a keyed archive; nil if this is not a reference.
     public var uid: UInt64? {
         if case .uid(let value) = self { value } else { nil }
     }

@@ -1,22 +1,30 @@
 /// A value of a property list, in any of the three formats; every value that a format can hold is kept without loss.
 public enum PropertyListValue: Sendable {
+    /// The null of the binary format, which the text formats do not have.
     case null
+    /// A truth value.
     case boolean(Bool)
+    /// A whole number in the range of `Int64`.
     case integer(Int64)
     /// An integer outside the range of `Int64`; smaller ones are always `integer`.
     indirect case wideInteger(Int128)
+    /// A real number that was stored in 64 bits, or as text.
     case real(Double)
     /// A real number that was stored in 32 bits.
     case single(Float)
     /// A moment, in seconds since 2001-01-01T00:00:00Z.
     case date(Double)
+    /// Bytes.
     case data([UInt8])
+    /// A well-formed text.
     case string(String)
     /// UTF-16 units that are not well-formed text, kept so that they can be written back as they were.
     case malformedText([UInt16])
+    /// The elements of an array, in their order.
     case array([PropertyListValue])
     /// A set, as the binary format can mark it; the order of its elements is kept.
     case set([PropertyListValue])
+    /// Pairs of texts and values.
     case dictionary(PropertyListDictionary)
     /// A reference into the object table of a keyed archive.
     case uid(UInt64)
@@ -75,18 +83,22 @@ extension PropertyListValue: Hashable {
 extension PropertyListValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+    /// Makes a text.
     public init(stringLiteral value: String) {
         self = .string(value)
     }
 
+    /// Makes a whole number.
     public init(integerLiteral value: Int64) {
         self = .integer(value)
     }
 
+    /// Makes a truth value.
     public init(booleanLiteral value: Bool) {
         self = .boolean(value)
     }
 
+    /// Makes an array.
     public init(arrayLiteral elements: PropertyListValue...) {
         self = .array(elements)
     }

@@ -3,6 +3,7 @@ import TextEncodings
 /// Makes values of XML property lists, and references of the `CF$UID` dictionaries that stand for them there.
 public enum XMLPropertyListReader {
     /// Reads the value in the `plist` element, or an outermost value without one; the input may be hostile.
+    /// - Throws: `PropertyListError` with the place where the input is malformed or exceeds a limit.
     public static func value(
         from bytes: [UInt8], limits: PropertyListLimits? = nil
     ) throws(PropertyListError) -> PropertyListValue {

@@ -9,12 +9,16 @@ public enum XMLPropertyListWriter {
 
         """
 
-    /// The whole document. XML has no null, and no text outside of XML's characters: these are errors.
+    /// Returns the whole document. XML has no null, and no text outside of XML's characters: these are errors.
+    /// - Throws: `PropertyListError` with code `notRepresentable` for a null, and for text with characters that XML
+    ///   does not have.
     public static func text(for value: PropertyListValue) throws(PropertyListError) -> String {
         header + (try element(for: value)) + "</plist>\n"
     }
 
     /// The element of a value alone, every line indented and ended. Texts of several lines keep theirs.
+    /// - Throws: `PropertyListError` with code `notRepresentable` for a null, and for text with characters that XML
+    ///   does not have.
     public static func element(
         for value: PropertyListValue, indentation: Int = 0, unit: String = "\t"
     ) throws(PropertyListError) -> String {

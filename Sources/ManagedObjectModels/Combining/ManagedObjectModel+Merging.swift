@@ -2,8 +2,8 @@ extension ManagedObjectModel {
     /// One model that has the entities of several, as an app makes it of all models in its bundles.
     ///
     /// Entities, fetch requests and composites that are the same in two models count once; a configuration of several
-    /// models has the entities that it has in any. Throws `ModelError` for entities, fetch requests and composites that
-    /// have a name in common and nothing else.
+    /// models has the entities that it has in any.
+    /// - Throws: `ModelError` for entities, fetch requests and composites that have a name in common and nothing else.
     public static func merging(_ models: [ManagedObjectModel]) throws(ModelError) -> ManagedObjectModel {
         var merged = ManagedObjectModel()
         var entities: [String: EntityDescription] = [:]

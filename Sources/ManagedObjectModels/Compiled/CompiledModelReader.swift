@@ -7,9 +7,8 @@ public enum CompiledModelReader {
     static let maximumSize = 256 << 20
 
     /// Reads a `.mom` file.
-    ///
-    /// Throws `ModelError` for a file that is not an intact archive of a model, and for names that occur twice. What
-    /// has no counterpart in a model's description is skipped with a warning.
+    /// - Throws: `ModelError` for a file that is not an intact archive of a model, and for names that occur twice. What
+    ///   has no counterpart in a model's description is skipped with a warning.
     public static func read(path: String) throws(ModelError) -> ModelDocument {
         let source: SourceText
         do {
@@ -21,6 +20,7 @@ public enum CompiledModelReader {
     }
 
     /// Reads a model in memory; `name` stands for the file in messages.
+    /// - Throws: `ModelError` for bytes that are not an intact archive of a model, and for names that occur twice.
     public static func read(bytes: [UInt8], name: String) throws(ModelError) -> ModelDocument {
         try ArchivedModelError.catching(name) {
             var parser = CompiledModelParser(path: name)

@@ -7,7 +7,9 @@ import KeyedArchives
 public struct CompiledModelWriter {
     /// The archive, and what of the model is not in it.
     public struct Result: Sendable {
+        /// The content of the `.mom` file.
         public let bytes: [UInt8]
+        /// What of the model is not in the archive, or not as it was.
         public let warnings: [ModelWarning]
     }
 
@@ -28,9 +30,8 @@ public struct CompiledModelWriter {
     }
 
     /// Compiles the model.
-    ///
-    /// Throws `ModelError` for a model that does not hold together (unknown parents, destinations, composites) and for
-    /// predicates and derivations that do not parse.
+    /// - Throws: `ModelError` for a model that does not hold together (unknown parents, destinations, composites) and
+    ///   for predicates and derivations that do not parse.
     public func compile() throws(ModelError) -> Result {
         var building = CompiledModelBuilding(model: model, places: places, moduleName: moduleName)
         do {

@@ -3,8 +3,7 @@ import CompressedStreams
 /// Reads the model that a SQLite store carries in `Z_MODELCACHE`: a compiled model, compressed.
 public enum ModelCacheReader {
     /// Reads the content of `Z_CONTENT`; `name` stands for the store in messages.
-    ///
-    /// Throws `ModelError` for data that cannot be unpacked and for whatever `CompiledModelReader` refuses.
+    /// - Throws: `ModelError` for data that cannot be unpacked and for whatever `CompiledModelReader` refuses.
     public static func read(_ content: [UInt8], name: String) throws(ModelError) -> ModelDocument {
         let bytes: [UInt8]
         do {

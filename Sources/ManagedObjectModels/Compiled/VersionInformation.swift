@@ -2,6 +2,7 @@ public import KeyedArchives
 
 /// The `VersionInfo.plist` of a `.momd`: the current version, and the hashes of every version's entities.
 public struct VersionInformation: Sendable, Hashable {
+    /// The name of the version that new stores get; nil if none is named.
     public var currentVersionName: String?
 
     /// Each version's hashes by entity name.
@@ -15,9 +16,12 @@ public struct VersionInformation: Sendable, Hashable {
 
     /// A compiler's versions.
     public struct Compiler: Sendable, Hashable {
+        /// The version of the compiler, as Xcode numbers it.
         public var toolVersion: Double
+        /// The version of Xcode as a number, 260 200 for 26.2.
         public var xcodeVersion: Int64
 
+        /// Makes a compiler's versions.
         public init(toolVersion: Double, xcodeVersion: Int64) {
             self.toolVersion = toolVersion
             self.xcodeVersion = xcodeVersion
@@ -27,6 +31,7 @@ public struct VersionInformation: Sendable, Hashable {
         public static let current = Compiler(toolVersion: 24512, xcodeVersion: 260_200)
     }
 
+    /// Makes the content of a `VersionInfo.plist`.
     public init(
         currentVersionName: String?, hashes: [String: [String: VersionHash]] = [:], checksums: [String: String] = [:],
         compiler: Compiler? = nil

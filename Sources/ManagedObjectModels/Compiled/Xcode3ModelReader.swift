@@ -5,7 +5,8 @@ import KeyedArchives
 ///
 /// The file `layout` beside it has only the geometry of the diagram and is not read.
 public enum Xcode3ModelReader {
-    /// Reads an `elements` file. Throws `ModelError` for a file that is not an intact archive of such a model.
+    /// Reads an `elements` file.
+    /// - Throws: `ModelError` for a file that is not an intact archive of such a model.
     public static func read(path: String) throws(ModelError) -> ModelDocument {
         let source: SourceText
         do {
@@ -17,6 +18,7 @@ public enum Xcode3ModelReader {
     }
 
     /// Reads a model in memory; `name` stands for the file in messages. The blobs in mapping models are such, too.
+    /// - Throws: `ModelError` for bytes that are not an intact archive of such a model.
     public static func read(bytes: [UInt8], name: String) throws(ModelError) -> ModelDocument {
         try ArchivedModelError.catching(name) {
             var parser = Xcode3ModelParser(path: name)

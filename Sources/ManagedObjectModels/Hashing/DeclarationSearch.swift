@@ -5,7 +5,10 @@ public struct DeclarationSearch: Sendable {
 
     private let effort: Int
 
-    /// - Parameter entities: how many entities are looked at; they share the effort.
+    /// Makes a search with an effort that is shared by the entities.
+    /// - Parameters:
+    ///   - entities: how many entities are looked at; they share the effort.
+    ///   - effort: how many properties may be hashed in all.
     public init(entities: Int = 1, effort: Int = standardEffort) {
         self.effort = effort / max(1, entities)
     }
@@ -16,7 +19,10 @@ public struct DeclarationSearch: Sendable {
     /// One change of each kind is tried, then two and three together; of properties that are not there, optional or
     /// required, and of uniqueness, any number.
     ///
-    /// - Parameter hash: the 32 bytes of the entity's hash.
+    /// - Parameters:
+    ///   - name: the name of the entity.
+    ///   - model: the model as it is.
+    ///   - hash: the 32 bytes of the entity's hash.
     public func change(of name: String, in model: ManagedObjectModel, giving hash: [UInt8]) -> String? {
         guard let hash = VersionHash(bytes: hash), let entity = model.entity(named: name) else { return nil }
         let part = ModelHashes.part(of: model, with: name)

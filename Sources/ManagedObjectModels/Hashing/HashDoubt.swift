@@ -4,6 +4,7 @@ public enum HashDoubt: Sendable, Hashable {
     case externalAndPreserved(attribute: String)
     /// A derivation other than `now()`, a key path, and `relationship.@count`.
     case derivation(attribute: String, expression: String)
+    /// An attribute without a type.
     case undefinedType(attribute: String)
     /// A relationship that is its own inverse, in a subentity of the entity that declares it.
     case inheritedSelfInverse(relationship: String)

@@ -20,13 +20,13 @@ public struct VersionHash: Sendable, Hashable {
         words = (word(0), word(1), word(2), word(3))
     }
 
-    /// The hash of 64 hexadecimal digits.
+    /// The hash of 64 hexadecimal digits; nil for other texts.
     public init?(hex: String) {
         guard let bytes = Hexadecimal.decode(hex) else { return nil }
         self.init(bytes: bytes)
     }
 
-    /// The hash of 44 characters of base 64.
+    /// The hash of 44 characters of base 64; nil for other texts.
     public init?(base64: String) {
         guard let bytes = Base64.decode(base64) else { return nil }
         self.init(bytes: bytes)

@@ -2,8 +2,8 @@ extension LocalizationDictionary {
     /// The texts of a version's model in a language; nil if the model has none.
     ///
     /// Without a language they are those of the development language, as far as that shows: of a file in no folder, in
-    /// `Base.lproj`, in `en.lproj`, or the only ones. Throws `ModelError` where the model has no texts in the language,
-    /// or the file cannot be read.
+    /// `Base.lproj`, in `en.lproj`, or the only ones.
+    /// - Throws: `ModelError` where the model has no texts in the language, or the file cannot be read.
     public init?(of version: ModelVersion, language: String?) throws(ModelError) {
         let files = try LocalizationFile.files(of: version)
         guard let first = files.first else { return nil }

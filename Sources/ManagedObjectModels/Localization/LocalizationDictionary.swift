@@ -5,6 +5,7 @@ public struct LocalizationDictionary: Sendable, Hashable, Codable {
     /// All entries: `Entity/E`, `Property/p/Entity/E`, `Property/p`, `ErrorString/x`, and whatever else is there.
     public var entries: [String: String]
 
+    /// Makes a dictionary of entries, by Core Data's keys.
     public init(entries: [String: String] = [:]) {
         self.entries = entries
     }

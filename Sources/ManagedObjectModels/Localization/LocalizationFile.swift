@@ -12,6 +12,7 @@ public struct LocalizationFile: Sendable, Hashable {
     /// Whether it lies in the model's folder and not beside it.
     public let isInBundle: Bool
 
+    /// The content of the file, in the encoding that it is stored in.
     public let bytes: [UInt8]
 
     /// The language, of the folder's name; nil for a file that is in no `.lproj`.
@@ -20,7 +21,8 @@ public struct LocalizationFile: Sendable, Hashable {
         return String(relativePath[..<end.lowerBound])
     }
 
-    /// The texts. Throws `ModelError` where the file is not a property list of texts.
+    /// The texts.
+    /// - Throws: `ModelError` where the file is not a property list of texts.
     public func dictionary() throws(ModelError) -> LocalizationDictionary {
         do {
             guard let list = try PropertyListReader.value(from: bytes).dictionary else {
@@ -34,7 +36,7 @@ public struct LocalizationFile: Sendable, Hashable {
         }
     }
 
-    /// That the file is not a property list of texts; nil if it is one. Apps ignore such a file.
+    /// A warning if the file is not a property list of texts; nil if it is one. Apps ignore such a file.
     public var problem: ModelWarning? {
         do throws(ModelError) {
             _ = try dictionary()
@@ -50,12 +52,14 @@ public struct LocalizationFile: Sendable, Hashable {
     /// The files of a model: in it and beside it, in folders `LANGUAGE.lproj` or in none.
     ///
     /// They are named after the model with `Model` added: those of `Jims.xcdatamodeld` are `JimsModel.strings`, and
-    /// those of `JimsModel.xcdatamodeld` are `JimsModelModel.strings`. Throws `ModelError` for one that is unreadable.
+    /// those of `JimsModel.xcdatamodeld` are `JimsModelModel.strings`.
+    /// - Throws: `ModelError` for one that is unreadable.
     public static func files(of bundle: ModelBundle) throws(ModelError) -> [LocalizationFile] {
         try files(named: bundle.name, at: bundle.path, isFolder: true)
     }
 
     /// The files of a version that stands alone.
+    /// - Throws: `ModelError` for a file that cannot be read.
     public static func files(of version: ModelVersion) throws(ModelError) -> [LocalizationFile] {
         if let bundle = version.bundle { return try files(of: bundle) }
         return try files(named: version.name, at: version.path, isFolder: FileKind(path: version.path) == .folder)

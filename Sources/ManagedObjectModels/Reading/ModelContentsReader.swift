@@ -6,9 +6,8 @@ public enum ModelContentsReader {
     private static let limits = XMLReadingLimits(maximumExpansion: 0)
 
     /// Reads a file.
-    ///
-    /// Throws `ModelError` with file and line for XML that is malformed, a document that is not a model, a name that is
-    /// missing or given twice, and for a parent, destination or composite that the model does not have.
+    /// - Throws: `ModelError` with file and line for XML that is malformed, a document that is not a model, a name that
+    ///   is missing or given twice, and for a parent, destination or composite that the model does not have.
     public static func read(path: String) throws(ModelError) -> ModelDocument {
         let reader: XMLPullReader
         do {
@@ -20,6 +19,7 @@ public enum ModelContentsReader {
     }
 
     /// Reads a document in memory; `name` stands for the file in messages.
+    /// - Throws: `ModelError` with file and line for XML that is malformed, and for a document that is not a model.
     public static func read(bytes: [UInt8], name: String) throws(ModelError) -> ModelDocument {
         try ContentsParser(XMLPullReader(bytes: bytes, name: name, limits: limits)).document()
     }

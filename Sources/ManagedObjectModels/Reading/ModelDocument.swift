@@ -1,5 +1,6 @@
 /// A model as a file holds it: the model itself, and what the file says beyond it.
 public struct ModelDocument: Sendable {
+    /// The model, without what only its source says.
     public var model: ManagedObjectModel
 
     /// The attributes of a source document's root in their order: tool versions, language and the like.
@@ -27,6 +28,7 @@ public struct ModelDocument: Sendable {
         return doubts
     }
 
+    /// Makes a document of a model, and of what a file says beyond it.
     public init(
         model: ManagedObjectModel, header: [ModelHeaderAttribute] = [], layout: [CanvasElement] = [],
         warnings: [ModelWarning] = [], lines: [ModelElement: Int] = [:]

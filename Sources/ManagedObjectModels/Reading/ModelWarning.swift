@@ -1,7 +1,10 @@
 /// Something in a model file that was skipped or kept unparsed; reading went on.
 public struct ModelWarning: Sendable, Hashable {
+    /// What was found.
     public enum Code: Sendable, Hashable {
+        /// An element that is not known in its parent; it is skipped.
         case unknownElement(String, parent: String)
+        /// An attribute that is not known in its element; it is skipped.
         case unknownAttribute(String, element: String)
         /// A value that does not parse as what it should be.
         case unparsedValue(attribute: String, text: String, expected: String)
@@ -45,20 +48,25 @@ public struct ModelWarning: Sendable, Hashable {
         case otherHashInStore
     }
 
+    /// What was found.
     public let code: Code
+    /// The name of the entity in question; nil if it is about the model as a whole.
     public var entity: String?
+    /// The name of the property in question; nil if it is about the entity as a whole.
     public var property: String?
+    /// The path of the file; nil if it is not known yet.
     public var path: String?
 
-    /// The line in the file, counted from 1.
+    /// The line in the file, counted from 1; nil if it is not known.
     public var line: Int?
 
     /// The column in characters, counted from 1; nil if it is not known.
     public var column: Int?
 
-    /// The line itself with a caret below the place.
+    /// The line itself with a caret below the place; nil if there is nothing to show.
     public var excerpt: String?
 
+    /// Makes a warning, with its place as far as that is known.
     public init(
         _ code: Code, entity: String? = nil, property: String? = nil, path: String? = nil, line: Int? = nil
     ) {

@@ -4,6 +4,7 @@ public struct EntityNameOrder: Comparable, Sendable {
     private let folded: String
     private let name: String
 
+    /// Makes the place of a name in the order.
     public init(_ name: String) {
         self.name = name
         folded = name.lowercased()

@@ -1,5 +1,6 @@
 /// An attribute as one of the entities that have it sees it; the elements of composites count one by one.
 public struct ResolvedAttribute: Sendable {
+    /// The attribute as its entity declares it.
     public let description: AttributeDescription
 
     /// The name, or the path (`unit.symbol`) of a composite's element.
@@ -14,8 +15,11 @@ public struct ResolvedAttribute: Sendable {
     /// Its place among the elements of the outermost attribute in declared order; 0 for a plain attribute.
     public let elementIndex: Int
 
+    /// The type of the attribute's values.
     public var type: AttributeType { description.type }
+    /// Whether an object may be saved without a value.
     public var isOptional: Bool { description.isOptional }
+    /// Whether the store computes the value from other values.
     public var isDerived: Bool { description.isDerived }
 
     /// Whether a store has a column for it.

@@ -1,10 +1,12 @@
 /// An entity with its place in the hierarchy and all its properties, inherited ones included.
 public struct ResolvedEntity: Sendable {
+    /// The entity as the model declares it.
     public let description: EntityDescription
 
     /// Its place in `ResolvedModel.entities`; the entity number in a store is one more.
     public let slot: Int
 
+    /// The slot of the entity that it inherits from; nil for a root entity.
     public let superentity: Int?
 
     /// The slot of the entity at the top of the hierarchy.
@@ -19,21 +21,26 @@ public struct ResolvedEntity: Sendable {
     /// All relationships, sorted by name in code-point order; transient ones too.
     public let relationships: [ResolvedRelationship]
 
+    /// The entity's name.
     public var name: String { description.name }
+    /// Whether only its subentities can have objects.
     public var isAbstract: Bool { description.isAbstract }
 
     /// The entity number (Z_ENT) in a store of this model.
     public var number: Int { slot + 1 }
 
+    /// Whether other entities inherit from it.
     public var hasSubentities: Bool { subtree.count > 1 }
 
     /// The identifier by which later versions find it: the renaming identifier, else the name.
     public var canonicalName: String { description.renamingIdentifier ?? description.name }
 
+    /// The attribute of that name, or of that path in a composite; nil if there is none. A linear search.
     public func attribute(named name: String) -> ResolvedAttribute? {
         attributes.first { $0.name == name }
     }
 
+    /// The relationship of that name; nil if there is none. A linear search.
     public func relationship(named name: String) -> ResolvedRelationship? {
         relationships.first { $0.name == name }
     }

@@ -3,6 +3,7 @@
 /// Slot i is entity number i + 1 (docs/format/sqlite-store.md#entity-numbers): roots sorted by name without regard to
 /// case, each followed depth first by its subentities. The entities of a hierarchy are therefore neighbours.
 public struct ResolvedModel: Sendable {
+    /// The model whose names are resolved.
     public let model: ManagedObjectModel
 
     /// The entities by slot.
@@ -14,9 +15,8 @@ public struct ResolvedModel: Sendable {
     private let propertyNames: [String: Bool]
 
     /// Resolves a model.
-    ///
-    /// Throws `ModelError` for an unknown superentity, a cycle of inheritance, an unknown destination, a clash of
-    /// names, or an unknown composite.
+    /// - Throws: `ModelError` for an unknown superentity, a cycle of inheritance, an unknown destination, a clash of
+    ///   names, or an unknown composite.
     public init(_ model: ManagedObjectModel) throws(ModelError) {
         var resolver = try ModelResolver(model)
         entities = try resolver.resolvedEntities()
@@ -32,11 +32,12 @@ public struct ResolvedModel: Sendable {
         self.model = model
     }
 
-    /// The slot of the entity of that name.
+    /// The slot of the entity of that name; nil if there is none.
     public func slot(named name: String) -> Int? {
         slots[name]
     }
 
+    /// The entity of that name; nil if there is none.
     public func entity(named name: String) -> ResolvedEntity? {
         slots[name].map { entities[$0] }
     }

@@ -1,5 +1,6 @@
 /// A relationship as one of the entities that have it sees it, its destination and inverse resolved.
 public struct ResolvedRelationship: Sendable {
+    /// The relationship as its entity declares it.
     public let description: RelationshipDescription
 
     /// The slot of the entity that declares it.
@@ -11,11 +12,17 @@ public struct ResolvedRelationship: Sendable {
     /// The inverse: the slot of the entity that declares it and its name; nil if there is none.
     public let inverse: Inverse?
 
+    /// The other direction of a relationship.
     public struct Inverse: Sendable, Hashable {
+        /// The slot of the entity that declares it.
         public let owner: Int
+        /// The name of the inverse.
         public let name: String
+        /// Whether the inverse leads to any number of objects.
         public let isToMany: Bool
+        /// Whether the objects of the inverse have an order.
         public let isOrdered: Bool
+        /// Whether the inverse exists in memory only.
         public let isTransient: Bool
     }
 
@@ -32,11 +39,17 @@ public struct ResolvedRelationship: Sendable {
         case joinTable
     }
 
+    /// The relationship's name.
     public var name: String { description.name }
+    /// Whether it leads to any number of objects.
     public var isToMany: Bool { description.isToMany }
+    /// Whether the objects of a to-many relationship have an order.
     public var isOrdered: Bool { description.isOrdered }
+    /// Whether an object may be saved without a destination.
     public var isOptional: Bool { description.isOptional }
+    /// Whether a store keeps the relationship.
     public var isStored: Bool { !description.isTransient }
+    /// The identifier by which later versions find it: the renaming identifier, else the name.
     public var canonicalName: String { description.renamingIdentifier ?? description.name }
 
     /// Whether it is its own inverse: same entity and same name.
@@ -44,6 +57,7 @@ public struct ResolvedRelationship: Sendable {
         inverse.map { $0.owner == owner && $0.name == name } ?? false
     }
 
+    /// Where a SQLite store keeps the links; of no meaning for a transient relationship.
     public var storage: Storage {
         guard isToMany else { return .toOne }
         guard let inverse else { return .unidirectional }

@@ -17,10 +17,12 @@ public struct ModelContentsWriter {
 
     let document: ModelDocument
 
+    /// Prepares to write a document, with the header and the layout that it has.
     public init(_ document: ModelDocument) {
         self.document = document
     }
 
+    /// Prepares to write a model, with the header of a new file.
     public init(_ model: ManagedObjectModel) {
         document = ModelDocument(model: model)
     }

@@ -6,7 +6,9 @@ extension ManagedObjectContext {
     /// Changes objects of the stores at once: one transaction in each store, validated as a whole, or nothing.
     ///
     /// What is in the context plays no part, and is not changed: `mergeChanges(from: result.changes)` takes it over.
-    /// - Parameter stores: only these; nil for all that hold the entity. New objects go to the first of them.
+    /// - Parameters:
+    ///   - request: what is done.
+    ///   - stores: only these; nil for all that hold the entity. New objects go to the first of them.
     /// - Throws: `ObjectValidationError`, or several; `EditError` for a predicate or an expression that has no meaning.
     public func execute(_ request: BatchRequest, affectedStores stores: [PersistentStore]? = nil) throws -> BatchResult
     {
@@ -18,38 +20,56 @@ extension ManagedObjectContext {
         }
         guard let first = holding.first else { throw ManagedObjectError(.storeMissing(entity: shape.name)) }
         switch request {
-        case .insert(let name, let objects): return try insert(name, objects, into: first)
+        case .insert(_, let objects): return try insert(objects, shape, into: first)
         case .update(let name, let filter, let values):
             let assignments = values.sorted { $0.key < $1.key }.map { EditAssignment($0.key, $0.value) }
-            return try edit(.update(name, where: filter, set: assignments), holding)
-        case .delete(let name, let filter): return try edit(.delete(name, where: filter), holding)
+            return try edit(holding) { try $0.run([.update(name, where: filter, set: assignments)]) }
+        case .delete(let name, let filter):
+            return try edit(holding) { try $0.run([.delete(name, where: filter)]) }
         }
     }
 
-    /// Objects in a context of their own, some at a time in memory, in one save.
+    /// Rows without objects: classes and rules of the program play no part.
     private func insert(
-        _ name: String, _ objects: [[String: AttributeValue]], into store: PersistentStore
+        _ objects: [[String: AttributeValue]], _ shape: EntityShape, into store: PersistentStore
     ) throws -> BatchResult {
-        let context = ManagedObjectContext(coordinator, limits: limits)
-        var inserted: [ManagedObject] = []
-        for values in objects {
-            let object = try context.insert(name)
-            for (key, value) in values { try object.setValue(value, forAttribute: key) }
-            try context.assign(object, to: store)
-            inserted.append(object)
+        guard !shape.entity.isAbstract else { throw ManagedObjectError(.entityAbstract(shape.name)) }
+        let names = Set(objects.lazy.flatMap(\.keys))
+        for name in names {
+            guard case .attribute(let slot)? = shape.slot(named: name) else {
+                throw ManagedObjectError(.propertyUnknown(name, entity: shape.name))
+            }
+            let attribute = shape.attributes[slot]
+            guard attribute.position != nil, !attribute.attribute.isDerived else {
+                throw ManagedObjectError(.notSettable(name, entity: shape.name))
+            }
         }
-        try context.save()
-        return BatchResult(insertedObjectIDs: Set(inserted.map(\.objectID)))
+        let slots = Dictionary(
+            shape.attributes.enumerated().map { ($0.element.attribute.name, $0.offset) },
+            uniquingKeysWith: { first, _ in first })
+        let rows = RowInsertion(of: shape.entity, count: objects.count) { row, attribute in
+            guard let value = objects[row][attribute.name], let slot = slots[attribute.name] else { return nil }
+            let adapted = StoredForm.adapted(value, to: attribute.type)
+            if let refusal = StoredForm.refusal(adapted, as: attribute.type) {
+                throw ManagedObjectError(
+                    .valueMismatch(attribute.name, entity: shape.name, reason: "object \(row + 1): \(refusal)"))
+            }
+            return StoredForm.stored(adapted, of: shape.attributes[slot])
+        }
+        return try edit([store]) { try $0.insert(rows) }
     }
 
-    private func edit(_ step: EditStep, _ stores: [PersistentStore]) throws -> BatchResult {
+    private func edit(
+        _ stores: [PersistentStore], _ work: (StoreEditor) throws -> EditReport
+    ) throws -> BatchResult {
         var result = BatchResult()
         for store in stores {
             guard !store.options.isReadOnly else { throw ManagedObjectError(.storeReadOnly(store.path)) }
             var options = StoreEditor.Options()
             options.exampleLimit = Int.max
             options.timeout = store.options.timeout
-            let report = try StoreEditor(path: store.workingPath, model: model.resolved, options: options).run([step])
+            options.hasOneNumbering = store.hasOneNumbering
+            let report = try work(StoreEditor(path: store.workingPath, model: model.resolved, options: options))
             let errors = report.faults.flatMap { fault in
                 fault.objects.map { uri in
                     ObjectValidationError(

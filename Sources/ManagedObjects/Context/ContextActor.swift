@@ -4,10 +4,12 @@
 ///         try context.fetch("Employee").map { try $0.snapshot() }
 ///     }
 public actor ContextActor {
+    /// The coordinator whose stores the context works on.
     public nonisolated let coordinator: PersistentStoreCoordinator
     private let limits: ContextLimits
     private var made: ManagedObjectContext?
 
+    /// Makes an actor; its context is made when it is first needed.
     public init(_ coordinator: PersistentStoreCoordinator, limits: ContextLimits = ContextLimits()) {
         self.coordinator = coordinator
         self.limits = limits

@@ -19,5 +19,6 @@ public struct ContextLimits: Sendable {
     /// How often hooks may change objects again before a save gives up.
     public var hookRounds = 100
 
+    /// The limits that a context has unless told.
     public init() {}
 }

@@ -25,6 +25,8 @@ extension ManagedObjectContext {
     }
 
     /// Makes an object of the entity that a class was registered for.
+    /// - Throws: `ManagedObjectError` if the class is not registered, the entity is abstract, or no store holds its
+    ///   objects.
     @discardableResult
     public func insert<Object: ManagedObject>(_ type: Object.Type) throws -> Object {
         guard let name = coordinator.options.classes.entityName(of: type) else {
@@ -61,6 +63,7 @@ extension ManagedObjectContext {
     // MARK: - Deletion
 
     /// Marks an object for deletion; the delete rules are followed when pending changes are processed.
+    /// - Throws: `ManagedObjectError` if the object belongs to another context, or to none.
     public func delete(_ object: ManagedObject) throws {
         try check(object)
         guard !object.isDeleted, !object.flags.contains(.gone) else { return }
@@ -85,6 +88,7 @@ extension ManagedObjectContext {
     }
 
     /// Follows the delete rules of deleted objects, announces what has changed, and ends what one undo takes back.
+    /// - Throws: `StoreError` or `ManagedObjectError` if objects that delete rules lead to cannot be read.
     public func processPendingChanges() throws {
         try propagateDeletions()
         undoManager?.endEvent()

@@ -40,6 +40,7 @@ extension ManagedObjectContext {
     }
 
     /// Gives faults their values, many with each look into the store. Objects that are gone stay faults.
+    /// - Throws: `ManagedObjectError` if an object belongs to another context; `StoreError` if a store cannot be read.
     public func realize(_ objects: [ManagedObject]) throws {
         for object in objects { try check(object) }
         let faults = objects.filter { $0.isFault && !$0.flags.contains(.gone) }
@@ -78,9 +79,12 @@ extension ManagedObjectContext {
 
     /// Lets an object have the values that the store has now.
     ///
-    /// - Parameter mergeChanges: whether what has changed in the context stays, over the new values; transient values
-    ///   stay as well. Without it the object becomes a fault, and its changes are lost.
-    /// - Throws: `ManagedObjectError.objectNotFound` if changes are to be merged and the store has the object no longer.
+    /// - Parameters:
+    ///   - object: the object.
+    ///   - mergeChanges: whether what has changed in the context stays, over the new values; transient values stay as
+    ///     well. Without it the object becomes a fault, and its changes are lost.
+    /// - Throws: `ManagedObjectError` with code `objectNotFound` if changes are to be merged and the store has the
+    ///   object no longer, and for an object of another context; `StoreError` if the store cannot be read.
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
         try check(object)
         guard !object.isInserted, !discarded.contains(object) else { return }
@@ -122,6 +126,8 @@ extension ManagedObjectContext {
     }
 
     /// Makes faults of all objects that have not changed, and merges the changes of the others.
+    /// - Throws: `ManagedObjectError.objectNotFound` if a changed object is gone from its store; `StoreError` if a
+    ///   store cannot be read.
     public func refreshAllObjects() throws {
         for object in registry.objects where !object.isInserted {
             try refresh(object, mergeChanges: object.hasChanges)

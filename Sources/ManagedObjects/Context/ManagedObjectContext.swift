@@ -7,17 +7,19 @@ public import PersistentStores
 /// compiler sees to; `ContextActor` has one, and what crosses are IDs and snapshots. Objects that have not changed are
 /// not held: they go when the program lets go of them.
 public final class ManagedObjectContext {
+    /// The coordinator whose stores the context reads, and saves to unless it has a parent.
     public let coordinator: PersistentStoreCoordinator
 
     /// The context that saves go to; nil for one that saves to the stores.
     public let parent: ManagedObjectContext?
 
+    /// How much the context takes at once.
     public let limits: ContextLimits
 
     /// What a save does about objects that somebody else has changed.
     public var mergePolicy = MergePolicy.error
 
-    /// nil for none, which saves the work where no one will undo anything.
+    /// What takes changes back; nil for none, which saves the work where no one will undo anything.
     public var undoManager: ContextUndoManager? {
         didSet { undoManager?.context = self }
     }
@@ -33,7 +35,9 @@ public final class ManagedObjectContext {
     /// The first error of an access that could not throw it; the next save does. A rollback or reset forgets it.
     public internal(set) var accessError: (any Error)?
 
+    let link = ContextLink()
     var registry = Registry()
+    var slots = SlotCache()
     var retained = ObjectList()
     var inserted = ObjectList()
     var updated = ObjectList()
@@ -66,6 +70,7 @@ public final class ManagedObjectContext {
         rows = KnownRows(limit: limits.knownRows)
         parent = nil
         source = StoreSource(coordinator, limits)
+        link.context = self
     }
 
     /// A context whose saves go to another one, in the same task or actor.
@@ -75,6 +80,7 @@ public final class ManagedObjectContext {
         rows = KnownRows(limit: limits.knownRows)
         self.parent = parent
         source = ParentSource(parent)
+        link.context = self
         parent.children.append(WeakContext(context: self))
     }
 
@@ -107,7 +113,7 @@ public final class ManagedObjectContext {
 
     // MARK: - Objects by their IDs
 
-    /// The object with an ID, if the context has it.
+    /// The object with an ID; nil if the context does not have it. The store is not asked.
     public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
         coordinator.key(of: id).flatMap { registry[$0] }
     }
@@ -127,7 +133,8 @@ public final class ManagedObjectContext {
 
     /// The object with an ID, which is there, with its values.
     ///
-    /// - Throws: `ManagedObjectError.objectNotFound`, 133000, if there is no such object, or it is deleted.
+    /// - Throws: `ManagedObjectError` with code `objectNotFound`, 133000, if there is no such object, or it is deleted;
+    ///   `StoreError` if the store cannot be read.
     public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
         let object = try object(with: id)
         guard !object.isDeleted else { throw ManagedObjectError(.objectNotFound(id)) }

@@ -16,7 +16,8 @@ final class NoSource: ObjectSource {
     func find(_ key: ObjectKey) -> ObjectKey? { nil }
     func fetch(_ search: ObjectSearch) -> FetchedRows { FetchedRows() }
     func count(_ search: ObjectSearch) -> Int { 0 }
+    func fetchDictionaries(_ search: ObjectSearch) -> [[String: DictionaryValue]] { [] }
     func files(of key: ObjectKey) -> ExternalDataReader? { nil }
-    func save(_ context: ManagedObjectContext) {}
+    func save(_ context: ManagedObjectContext) -> SavedObjects { SavedObjects() }
     func permanentKeys(for objects: [ManagedObject], of context: ManagedObjectContext) -> [ObjectKey: ObjectKey] { [:] }
 }

@@ -25,4 +25,9 @@ struct ObjectList {
             rest.forEach { append($0) }
         }
     }
+
+    /// Takes out all, or some of many.
+    mutating func remove(_ objects: [ManagedObject]) {
+        if objects.count == count { self = ObjectList() } else { objects.forEach { remove($0) } }
+    }
 }

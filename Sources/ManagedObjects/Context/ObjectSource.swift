@@ -17,11 +17,14 @@ protocol ObjectSource: AnyObject {
 
     func count(_ search: ObjectSearch) throws -> Int
 
+    /// The dictionaries of a request, as the stores have them.
+    func fetchDictionaries(_ search: ObjectSearch) throws -> [[String: DictionaryValue]]
+
     /// How values in files of an object are read; nil if rows have the values themselves.
     func files(of key: ObjectKey) -> ExternalDataReader?
 
     /// Writes the changes of a context.
-    func save(_ context: ManagedObjectContext) throws
+    func save(_ context: ManagedObjectContext) throws -> SavedObjects
 
     /// Gives new objects the keys with which they will be saved.
     func permanentKeys(for objects: [ManagedObject], of context: ManagedObjectContext) throws -> [ObjectKey: ObjectKey]

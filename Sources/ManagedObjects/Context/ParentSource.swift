@@ -75,6 +75,10 @@ final class ParentSource: ObjectSource {
         return try parent.count(search.request, options: options)
     }
 
+    func fetchDictionaries(_ search: ObjectSearch) throws -> [[String: DictionaryValue]] {
+        try parent.fetchDictionaries(search.request, affectedStores: search.stores)
+    }
+
     func files(of key: ObjectKey) -> ExternalDataReader? { nil }
 
     func permanentKeys(
@@ -86,8 +90,10 @@ final class ParentSource: ObjectSource {
     // MARK: - Saving
 
     /// Makes the changes of the child the parent's; nothing is written to a store.
-    func save(_ context: ManagedObjectContext) throws {
+    func save(_ context: ManagedObjectContext) throws -> SavedObjects {
+        let saved = SavedObjects(context)
         try ChildSave(context, into: parent).execute()
+        return saved
     }
 }
 

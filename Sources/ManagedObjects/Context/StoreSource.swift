@@ -26,6 +26,11 @@ final class StoreSource: ObjectSource {
         return connection
     }
 
+    /// Works on a store that somebody else has open, instead of opening it.
+    func borrow(_ sqlite: SQLiteStore, as store: PersistentStore) throws {
+        connections[store.number] = try StoreConnection(store, model, limits, borrowing: sqlite)
+    }
+
     /// nil for a table without a store, or of one that the coordinator has no longer.
     func connection(of table: Int32) throws -> StoreConnection? {
         guard let store = coordinator.store(numbered: model.store(of: table)) else { return nil }
@@ -140,6 +145,31 @@ final class StoreSource: ObjectSource {
         return sum
     }
 
+    func fetchDictionaries(_ search: ObjectSearch) throws -> [[String: DictionaryValue]] {
+        let stores = try stores(for: search)
+        let request = search.request
+        let isOfOne =
+            request.isGrouped || request.returnsDistinctResults || !request.sortDescriptors.isEmpty
+            || request.fetchLimit > 0 || request.fetchOffset > 0
+        guard stores.count < 2 || !isOfOne else {
+            throw ManagedObjectError(
+                .unsupported(
+                    "several stores hold objects of \(request.entityName), and groups, orders and limits of "
+                        + "dictionaries are those of one; name it"))
+        }
+        return try stores.flatMap { store in
+            let connection = try connection(to: store)
+            return try translating(connection) {
+                connection.noteRead()
+                let plan = try FetchCompiler.plan(
+                    self.request(search, connection), layout: connection.layout, storeUUID: connection.store.uuid)
+                return try DictionaryReader(
+                    FetchCursor(plan, store: connection.sqlite, layout: connection.layout)
+                ).rows()
+            }
+        }
+    }
+
     /// The request as one store is asked it.
     private func request(_ search: ObjectSearch, _ connection: StoreConnection) throws -> FetchRequest {
         var request = search.request
@@ -167,7 +197,7 @@ final class StoreSource: ObjectSource {
 
     // MARK: - Saving
 
-    func save(_ context: ManagedObjectContext) throws { try SaveRun(self, context).execute() }
+    func save(_ context: ManagedObjectContext) throws -> SavedObjects { try SaveRun(self, context).execute() }
 
     func permanentKeys(
         for objects: [ManagedObject], of context: ManagedObjectContext
@@ -181,9 +211,14 @@ final class StoreSource: ObjectSource {
             guard let store = coordinator.store(numbered: number) else { continue }
             let connection = try connection(to: store)
             try translating(connection) {
-                try connection.connection.transaction {
+                try connection.begin()
+                do {
                     let given = try KeyGiver(connection).keys(for: objects)
                     for (object, key) in zip(objects, given) { keys[object.key] = key }
+                    try connection.commit()
+                } catch {
+                    connection.rollBack()
+                    throw error
                 }
             }
         }

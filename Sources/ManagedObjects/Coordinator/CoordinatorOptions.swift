@@ -3,17 +3,22 @@ public import StoreConversion
 
 /// What a coordinator knows beside the model: the program's classes, rules, transformers and types of stores.
 public struct CoordinatorOptions: Sendable {
+    /// The Swift classes of entities.
     public var classes = ManagedObjectClasses()
+    /// The rules of the program, beside those of the model.
     public var validators = ObjectValidators()
+    /// The value transformers of transformable attributes.
     public var transformers = ValueTransformerRegistry()
+    /// The types of stores that are known.
     public var registry = PersistentStoreRegistry.standard
 
-    /// The texts of validation errors in a language.
+    /// The texts of validation errors in a language; nil for the names in the model.
     public var localization: LocalizationDictionary?
 
     /// Whether a store must have the version hashes of the model. Without this, a store whose hashes cannot be computed
     /// can be opened all the same; tables and columns must still be there.
     public var checksVersionHashes = true
 
+    /// Makes options without classes, rules and transformers of the program's own.
     public init() {}
 }

@@ -9,11 +9,13 @@ public final class PersistentStore: Sendable {
     let number: Int
     /// The file, or what an in-memory store is called.
     public let path: String
+    /// The type of the store.
     public let type: PersistentStoreType
     /// The configuration of the model whose objects it holds; nil for all.
     public let configuration: String?
     /// The UUID in upper case, the same in the IDs of its objects.
     public let uuid: String
+    /// How the store was added.
     public let options: StoreOptions
     /// The slots of the entities whose objects it may hold.
     let entities: Set<Int>

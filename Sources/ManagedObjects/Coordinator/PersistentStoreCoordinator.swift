@@ -9,7 +9,9 @@ import Synchronization
 ///
 /// It may be used from any task; each context has connections of its own.
 public final class PersistentStoreCoordinator: Sendable {
+    /// The model of the stores.
     public let model: ResolvedModel
+    /// What the coordinator knows beside the model.
     public let options: CoordinatorOptions
     let objects: ObjectModel
     let types: [ManagedObject.Type]
@@ -24,6 +26,7 @@ public final class PersistentStoreCoordinator: Sendable {
 
     private let state = Mutex(State())
 
+    /// Makes a coordinator without stores.
     public init(model: ResolvedModel, options: CoordinatorOptions = CoordinatorOptions()) {
         self.model = model
         self.options = options
@@ -35,7 +38,7 @@ public final class PersistentStoreCoordinator: Sendable {
 
     // MARK: - Stores
 
-    /// In the order in which they were added.
+    /// The stores of the coordinator, in the order in which they were added.
     public var persistentStores: [PersistentStore] { state.withLock(\.stores) }
 
     /// The store in a file; nil if it was not added.
@@ -49,6 +52,7 @@ public final class PersistentStoreCoordinator: Sendable {
     ///   - path: the file; of an in-memory store a name.
     ///   - type: nil for what the file is, or what its name says.
     ///   - configuration: whose objects the store may hold; nil for all.
+    ///   - storeOptions: whether the store is written, and how long locks are waited for.
     /// - Throws: `StoreError`, `ConversionError`, and `ManagedObjectError` for a store of another model, or a
     ///   configuration that is not there.
     @discardableResult
@@ -93,7 +97,20 @@ public final class PersistentStoreCoordinator: Sendable {
         return store
     }
 
+    /// Has a store that is open already, whatever its version hashes; it must have the model's tables.
+    func adopt(_ opened: SQLiteStore) throws -> PersistentStore {
+        try check(opened)
+        let path = opened.files.path
+        let store = PersistentStore(
+            number: nextNumber(),
+            location: StoreLocation(path: path, type: .sqlite, configuration: nil, options: StoreOptions()),
+            uuid: opened.metadata.uuid, entities: Set(model.entities.indices), backing: nil)
+        state.withLock { $0.stores.append(store) }
+        return store
+    }
+
     /// Forgets a store; its file stays. Contexts must have no objects of it any more.
+    /// - Throws: `ManagedObjectError` with code `storeUnknown` if the coordinator does not have the store.
     public func remove(_ store: PersistentStore) throws(ManagedObjectError) {
         let isThere = state.withLock { state in
             let count = state.stores.count

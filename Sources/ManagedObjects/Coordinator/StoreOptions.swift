@@ -8,5 +8,6 @@ public struct StoreOptions: Sendable {
     /// How long to wait for another process' lock, in milliseconds.
     public var timeout: Int32 = 2000
 
+    /// Makes options: the store is written, and locks are waited for two seconds.
     public init() {}
 }

@@ -8,7 +8,8 @@ extension ManagedObjectContext {
     ///
     /// New objects that satisfy the predicate are among them, deleted ones are not, and changed ones are found by their
     /// changed values. What a path reaches in other objects is what the stores have. Values that were read before stay.
-    /// - Throws: `FetchError`, `EvaluationError`, `StoreError`, `ManagedObjectError`.
+    /// - Throws: `ManagedObjectError`, `FetchError` or `EvaluationError` for a request that has no meaning;
+    ///   `StoreError` if a store cannot be read.
     public func fetch(_ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()) throws
         -> [ManagedObject]
     {
@@ -33,6 +34,7 @@ extension ManagedObjectContext {
     }
 
     /// The objects that a request finds, by the class of their entity.
+    /// - Throws: `ManagedObjectError` if an object is of another class; what `fetch(_:options:)` throws.
     public func fetch<Object: ManagedObject>(
         _ type: Object.Type, _ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()
     ) throws -> [Object] {
@@ -43,11 +45,14 @@ extension ManagedObjectContext {
     }
 
     /// The objects of an entity that satisfy a predicate of the format language; nil for all.
+    /// - Throws: `FormatError` if the predicate cannot be read; what `fetch(_:options:)` throws.
     public func fetch(_ entityName: String, where format: String? = nil) throws -> [ManagedObject] {
         try fetch(FetchRequest(entityName: entityName, predicate: try format.map { try Predicate(format: $0) }))
     }
 
     /// The IDs of the objects that a request finds.
+    /// - Throws: `ManagedObjectError`, `FetchError` or `EvaluationError` for a request that has no meaning;
+    ///   `StoreError` if a store cannot be read.
     public func fetchObjectIDs(
         _ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()
     ) throws -> [ManagedObjectID] {
@@ -61,7 +66,29 @@ extension ManagedObjectContext {
         return (lists.first ?? []).map { coordinator.objectID($0.key, model.shapes[Int($0.key.entity)]) }
     }
 
+    /// The dictionary results of a request, of the result type `.dictionaries`: its `propertiesToFetch`, or all
+    /// attributes and to-one relationships, in groups where it has `propertiesToGroupBy`.
+    ///
+    /// They are what the stores have: what is not saved plays no part, as in Core Data.
+    /// - Parameter stores: only these; nil for all that hold the entity. Groups, distinct results, and results in an
+    ///   order or within limits are those of one store.
+    /// - Throws: `FetchError`, `EvaluationError`, `StoreError`; `ManagedObjectError` for several stores where there can
+    ///   be only one, and for two properties of one name.
+    public func fetchDictionaries(
+        _ request: FetchRequest, affectedStores stores: [PersistentStore]? = nil
+    ) throws -> [[String: DictionaryValue]] {
+        _ = try shape(of: request)
+        guard request.resultType == .dictionaries else {
+            throw ManagedObjectError(.unsupported("the request is not one for dictionaries; set its resultType"))
+        }
+        var search = ObjectSearch(request)
+        search.stores = stores
+        return try source.fetchDictionaries(search)
+    }
+
     /// How many objects a request finds.
+    /// - Throws: `ManagedObjectError`, `FetchError` or `EvaluationError` for a request that has no meaning;
+    ///   `StoreError` if a store cannot be read.
     public func count(_ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()) throws -> Int {
         let shape = try shape(of: request)
         let pending = try PendingObjects(request, shape, self, includes: options.includesPendingChanges)
@@ -130,7 +157,7 @@ extension ManagedObjectContext {
         _ request: FetchRequest, _ options: ObjectFetchOptions, _ pending: PendingObjects
     ) throws -> ObjectSearch {
         guard request.resultType == .objects || request.resultType == .objectIDs || request.resultType == .count else {
-            throw ManagedObjectError(.unsupported("dictionaries are fetched from stores, with StoreFetching"))
+            throw ManagedObjectError(.unsupported("dictionaries are fetched with fetchDictionaries"))
         }
         var search = ObjectSearch(request)
         search.readsRows = options.includesPropertyValues

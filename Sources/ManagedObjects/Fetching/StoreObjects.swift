@@ -31,13 +31,19 @@ struct StoreObjects {
 
     private func id(_ text: String) -> String? {
         guard text.hasPrefix("x-coredata://") else { return nil }
+        let entity: String
         if let unsaved = ManagedObjectID(temporaryURI: text) {
-            return "x-coredata://\(store.uuid)/\(unsaved.entityName)/p\(unsaved.primaryKey)"
+            entity = unsaved.entityName
+        } else {
+            guard let id = ManagedObjectID(uri: text), id.storeUUID.uppercased() != store.uuid.uppercased(),
+                coordinator.store(withUUID: id.storeUUID) != nil
+            else { return nil }
+            entity = id.entityName
         }
-        guard let id = ManagedObjectID(uri: text), id.storeUUID.uppercased() != store.uuid.uppercased(),
-            coordinator.store(withUUID: id.storeUUID) != nil
-        else { return nil }
-        // No row has the key 0.
-        return "x-coredata://\(store.uuid)/\(id.entityName)/p0"
+        return ManagedObjectID(storeUUID: store.uuid, entityName: entity, primaryKey: Self.absentKey).uri
     }
+
+    /// A key that no row has, and no column of a link. Stores count from 1, and whoever writes others by hand does not
+    /// know the number of this process.
+    private static let absentKey = -Int64.random(in: (1 << 40)...Int64.max)
 }

@@ -9,6 +9,7 @@ final class EntityShape: Sendable {
         let position: Int?
         /// Whether its values may lie in files beside the store.
         let isExternal: Bool
+        let type: AttributeType
     }
 
     /// A to-one relationship, or what an object has of a to-many relationship without inverse that leads to it.
@@ -44,6 +45,7 @@ final class EntityShape: Sendable {
     let toOnes: [ToOne]
     let toManys: [ToMany]
     let fetched: [FetchedPropertyDescription]
+    let constraints: [UniquenessConstraint]
     private let slots: [String: PropertySlot]
     private let owners: [PropertyKey: Int]
 
@@ -56,7 +58,7 @@ final class EntityShape: Sendable {
         attributes = entity.attributes.filter { $0.type != .composite }.map { attribute in
             Attribute(
                 attribute: attribute, position: table.positions[.attribute(attribute.key)],
-                isExternal: attribute.description.allowsExternalBinaryDataStorage)
+                isExternal: attribute.description.allowsExternalBinaryDataStorage, type: attribute.type)
         }
         var toOnes = entity.relationships.filter { !$0.isToMany }.map { relationship in
             ToOne(
@@ -96,6 +98,17 @@ final class EntityShape: Sendable {
         }
         for (index, toMany) in toManys.enumerated() { slots[toMany.relationship.name] = .toMany(index) }
         self.slots = slots
+        let (attributes, ones) = (attributes, toOnes)
+        constraints = Self.constraints(of: entity, in: model) { name in
+            switch slots[name] {
+            case .attribute(let slot):
+                let attribute = attributes[slot]
+                let isWritten = attribute.position != nil && !attribute.isExternal && !attribute.attribute.isDerived
+                return isWritten ? .attribute(slot) : nil
+            case .toOne(let slot): return ones[slot].position == nil ? nil : .toOne(slot)
+            case .toMany, .fetched, nil: return nil
+            }
+        }
     }
 
     /// The to-many relationships without inverse that may lead to objects of an entity.

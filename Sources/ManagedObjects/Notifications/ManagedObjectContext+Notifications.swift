@@ -15,16 +15,16 @@ extension ManagedObjectContext {
         announcements.post(
             .objectsDidChange(
                 .init(
-                    inserted: ids(changes.inserted), updated: ids(changes.updated), deleted: ids(changes.deleted),
-                    refreshed: ids(changes.refreshed))))
+                    inserted: ids(changes.inserted.objects), updated: ids(changes.updated.objects),
+                    deleted: ids(changes.deleted.objects), refreshed: ids(changes.refreshed.objects))))
     }
 
-    func ids(_ objects: ObjectList) -> Set<ManagedObjectID> { Set(objects.objects.map(\.objectID)) }
+    func ids(_ objects: [ManagedObject]) -> Set<ManagedObjectID> { Set(objects.map(\.objectID)) }
 
     // MARK: - Merging
 
-    /// Takes over what another context has saved: objects that the context has get the new values, under what has changed
-    /// in it; those that were deleted go. Objects that it does not have play no part.
+    /// Takes over what another context has saved: objects that the context has get the new values, under what has
+    /// changed in it; those that were deleted go. Objects that it does not have play no part.
     ///
     /// - Throws: what reading the store throws.
     public func mergeChanges(from saved: ContextDidSave) throws {
@@ -56,7 +56,10 @@ extension ManagedObjectContext {
 
     /// Takes over what persistent history has of a store since a token: the changes of other programs.
     ///
-    /// - Parameter author: only transactions of others than this author; nil for all.
+    /// - Parameters:
+    ///   - store: the store whose history is read.
+    ///   - token: what was read last; nil to begin with the first transaction that is there.
+    ///   - author: only transactions of others than this author; nil for all.
     /// - Returns: the token with which the next call goes on.
     /// - Throws: `StoreError` if the store keeps no history, or has pruned what came after the token.
     @discardableResult

@@ -17,6 +17,9 @@ extension ManagedObject {
         set { noting { try setObjects(newValue, of: key) } }
     }
 
+    /// The object that a to-one relationship leads to; nil for none.
+    /// - Throws: `ManagedObjectError` for a relationship that is not there or leads to another class, and for an object
+    ///   that is gone; `StoreError` if the store cannot be read.
     public final func object<Destination>(of key: ToOneKey<Destination>) throws -> Destination? {
         guard let object = try toOneObject(toOneSlot(key.name)) else { return nil }
         guard let typed = object as? Destination else {
@@ -25,10 +28,16 @@ extension ManagedObject {
         return typed
     }
 
+    /// Makes a to-one relationship lead to an object, or none; the inverse follows.
+    /// - Throws: `ManagedObjectError` for a relationship that is not there, and for a destination of another entity,
+    ///   context or store; `StoreError` if the store cannot be read.
     public final func setObject<Destination>(_ object: Destination?, of key: ToOneKey<Destination>) throws {
         try setToOne(toOneSlot(key.name), to: object)
     }
 
+    /// The objects of a to-many relationship, in its order.
+    /// - Throws: `ManagedObjectError` for a relationship that is not there or leads to another class, and for an object
+    ///   that is gone; `StoreError` if the store cannot be read.
     public final func objects<Destination>(of key: ToManyKey<Destination>) throws -> [Destination] {
         try toManyObjects(toManySlot(key.name)).map { object in
             guard let typed = object as? Destination else {
@@ -38,6 +47,9 @@ extension ManagedObject {
         }
     }
 
+    /// Links the objects of a to-many relationship, and parts all others.
+    /// - Throws: `ManagedObjectError` for a relationship that is not there, and for a destination of another entity,
+    ///   context or store; `StoreError` if the store cannot be read.
     public final func setObjects<Destination>(_ objects: [Destination], of key: ToManyKey<Destination>) throws {
         try setToMany(toManySlot(key.name), to: objects)
     }
@@ -45,6 +57,8 @@ extension ManagedObject {
     // MARK: - Changing a to-many relationship
 
     /// Links an object, as the last one of an ordered relationship; without effect if it is linked already.
+    /// - Throws: `ManagedObjectError` for a relationship that is not there, and for a destination of another entity,
+    ///   context or store; `StoreError` if the store cannot be read.
     public final func add(_ object: ManagedObject, to name: String) throws {
         let slot = try toManySlot(name)
         try check(object, shape.toManys[slot].relationship)
@@ -53,11 +67,16 @@ extension ManagedObject {
         try context.link(self, slot, with: object)
     }
 
+    /// Links an object, as the last one of an ordered relationship; without effect if it is linked already.
+    /// - Throws: `ManagedObjectError` for a relationship that is not there, and for a destination of another entity,
+    ///   context or store; `StoreError` if the store cannot be read.
     public final func add<Destination>(_ object: Destination, to key: ToManyKey<Destination>) throws {
         try add(object, to: key.name)
     }
 
     /// Parts an object; without effect if it is not linked.
+    /// - Throws: `ManagedObjectError` for a relationship that is not there, and for a destination of another entity,
+    ///   context or store; `StoreError` if the store cannot be read.
     public final func remove(_ object: ManagedObject, from name: String) throws {
         let slot = try toManySlot(name)
         try check(object, shape.toManys[slot].relationship)
@@ -66,11 +85,16 @@ extension ManagedObject {
         try context.part(self, slot, from: object)
     }
 
+    /// Parts an object; without effect if it is not linked.
+    /// - Throws: `ManagedObjectError` for a relationship that is not there, and for a destination of another entity,
+    ///   context or store; `StoreError` if the store cannot be read.
     public final func remove<Destination>(_ object: Destination, from key: ToManyKey<Destination>) throws {
         try remove(object, from: key.name)
     }
 
     /// Links an object at a place of an ordered relationship, or moves it there.
+    /// - Throws: `ManagedObjectError` for a relationship that is not there or not ordered, for a place that it does not
+    ///   have, and for a destination of another entity, context or store; `StoreError` if the store cannot be read.
     public final func insert(_ object: ManagedObject, into name: String, at index: Int) throws {
         let slot = try toManySlot(name)
         guard shape.toManys[slot].isOrdered else { throw mismatch(name, "it is not ordered") }
@@ -86,6 +110,9 @@ extension ManagedObject {
         context.reorder(self, slot, keys)
     }
 
+    /// Links an object at a place of an ordered relationship, counted from 0, or moves it there.
+    /// - Throws: `ManagedObjectError` for a relationship that is not there or not ordered, for a place that it does not
+    ///   have, and for a destination of another entity, context or store; `StoreError` if the store cannot be read.
     public final func insert<Destination>(
         _ object: Destination, into key: ToManyKey<Destination>, at index: Int
     ) throws {
@@ -93,11 +120,14 @@ extension ManagedObject {
     }
 
     /// How many objects a to-many relationship leads to.
+    /// - Throws: `ManagedObjectError` for a relationship that is not there, and for an object that is gone;
+    ///   `StoreError` if the store cannot be read.
     public final func count(of name: String) throws -> Int {
         try requiredContext().links(of: self, toManySlot(name)).count
     }
 
-    /// The IDs of the objects that a relationship leads to; they are not read.
+    /// Whether the objects that a relationship leads to would have to be read from the store first.
+    /// - Throws: `ManagedObjectError` with code `propertyUnknown` if there is no such relationship.
     public final func isRelationshipFault(_ name: String) throws -> Bool {
         switch shape.slot(named: name) {
         case .toOne: return isFault

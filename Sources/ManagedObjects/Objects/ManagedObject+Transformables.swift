@@ -2,10 +2,10 @@ import KeyedArchives
 import ManagedObjectModels
 
 extension ManagedObject {
-    /// The value of a transformable attribute, as its value transformer makes it.
+    /// The value of a transformable attribute, as its value transformer makes it; nil for none.
     ///
-    /// - Throws: `ManagedObjectError` for an attribute of another kind, a transformer that is not registered, and values
-    ///   of another type; what the transformer throws.
+    /// - Throws: `ManagedObjectError` for an attribute of another kind, a transformer that is not registered, and
+    ///   values of another type; `StoreError` if the store cannot be read; what the transformer throws.
     public final func value<Value>(of key: TransformableKey<Value>) throws -> Value? {
         let slot = try attributeSlot(key.name)
         guard case .binary(let bytes)? = try currentValue(slot) else { return nil }
@@ -16,6 +16,8 @@ extension ManagedObject {
     }
 
     /// Sets a transformable attribute; what the transformer cannot take is an error at once, not at the save.
+    /// - Throws: `ManagedObjectError` for an attribute that is not there, a transformer that is not registered, or a
+    ///   value of another class; `StoreError` if the store cannot be read; what the transformer throws.
     public final func setValue<Value>(_ value: Value?, of key: TransformableKey<Value>) throws {
         let slot = try attributeSlot(key.name)
         guard let value else {
@@ -31,6 +33,7 @@ extension ManagedObject {
         try setValue(.binary(bytes), forAttribute: key.name)
     }
 
+    /// The value of a transformable attribute; errors wait at the context, as with other attributes.
     public final subscript<Value>(key: TransformableKey<Value>) -> Value? {
         get { noting { try value(of: key) } }
         set { noting { try setValue(newValue, of: key) } }

@@ -12,7 +12,9 @@ extension ManagedObject {
         set { noting { try setValue(newValue, of: key) } }
     }
 
-    /// - Throws: `ManagedObjectError` for a property that is not there, of another type, or of an object that is gone.
+    /// The value of an attribute; nil for none.
+    /// - Throws: `ManagedObjectError` for a property that is not there, of another type, or of an object that is gone;
+    ///   `StoreError` if the store cannot be read.
     public final func value<Value: AttributeRepresentable>(of key: AttributeKey<Value>) throws -> Value? {
         let slot = try attributeSlot(key.name)
         guard let stored = try currentValue(slot) else { return nil }
@@ -22,6 +24,9 @@ extension ManagedObject {
         return value
     }
 
+    /// Sets an attribute; nil takes the value away.
+    /// - Throws: `ManagedObjectError` for a property that is not there, a value that its type cannot hold, or an object
+    ///   that is gone; `StoreError` if the store cannot be read.
     public final func setValue<Value: AttributeRepresentable>(_ value: Value?, of key: AttributeKey<Value>) throws {
         try setValue(value?.attributeValue, forAttribute: key.name)
     }
@@ -31,7 +36,7 @@ extension ManagedObject {
     /// The value of a property; nil for none.
     ///
     /// - Throws: `ManagedObjectError` for a property that is not there, or of an object that is gone; `FetchError` of a
-    ///   fetched property.
+    ///   fetched property; `StoreError` if the store cannot be read.
     public final func value(forKey name: String) throws -> ObjectValue? {
         switch shape.slot(named: name) {
         case .attribute(let slot): return try currentValue(slot).map { .attribute($0) }
@@ -43,6 +48,8 @@ extension ManagedObject {
     }
 
     /// Sets a property of any kind; the inverse of a relationship follows.
+    /// - Throws: `ManagedObjectError` for a property that is not there or cannot be set, and for a value that does not
+    ///   fit it; `StoreError` if the store cannot be read.
     public final func setValue(_ value: ObjectValue?, forKey name: String) throws {
         switch (shape.slot(named: name), value) {
         case (.attribute, nil): try setValue(nil, forAttribute: name)
@@ -70,13 +77,17 @@ extension ManagedObject {
 
     // MARK: - Primitive
 
-    /// The value of an attribute, as `value(forKey:)` gives it.
+    /// The value of an attribute, as `value(forKey:)` gives it; nil for none.
+    /// - Throws: `ManagedObjectError` for an attribute that is not there, or an object that is gone; `StoreError` if
+    ///   the store cannot be read.
     public final func primitiveValue(forKey name: String) throws -> AttributeValue? {
         try currentValue(attributeSlot(name))
     }
 
     /// Sets an attribute without saying that the object has changed: no undo, no notification. If the object is saved
     /// for another reason, so is the value.
+    /// - Throws: `ManagedObjectError` for an attribute that is not there, a value that its type cannot hold, or an
+    ///   object that is gone; `StoreError` if the store cannot be read.
     public final func setPrimitiveValue(_ value: AttributeValue?, forKey name: String) throws {
         let slot = try attributeSlot(name)
         let type = shape.attributes[slot].attribute.type
@@ -88,7 +99,8 @@ extension ManagedObject {
 
     // MARK: - What has changed
 
-    /// The attributes and relationships whose values differ from those of the store; of a new object, all that have one.
+    /// The attributes and relationships whose values differ from those of the store; of a new object, all that have
+    /// one.
     public final var changedKeys: [String] {
         guard let state else { return [] }
         var names: [String] = []
@@ -105,6 +117,8 @@ extension ManagedObject {
     }
 
     /// The values of attributes as the store had them when the object was read or saved last; nil for none.
+    /// - Throws: `ManagedObjectError` for an attribute that is not there, or an object that is gone; `StoreError` if
+    ///   the store cannot be read.
     public final func committedValue(forKey name: String) throws -> AttributeValue? {
         let slot = try attributeSlot(name)
         try requiredContext().realize(self)
@@ -114,8 +128,12 @@ extension ManagedObject {
     // MARK: - Slots
 
     final func attributeSlot(_ name: String) throws(ManagedObjectError) -> Int {
+        let context = managedObjectContext
+        if let known = context?.slots.slot(of: name, in: shape) { return known }
         switch shape.slot(named: name) {
-        case .attribute(let slot): return slot
+        case .attribute(let slot):
+            context?.slots.note(slot, of: name, in: shape)
+            return slot
         case nil: throw ManagedObjectError(.propertyUnknown(name, entity: shape.name))
         default: throw mismatch(name, "it is not an attribute")
         }
@@ -132,13 +150,17 @@ extension ManagedObject {
 
     /// The value of the row.
     final func storedValue(_ slot: Int) throws -> AttributeValue? {
-        let attribute = shape.attributes[slot]
-        guard let position = attribute.position, let block else { return nil }
-        let positions = position..<(position + 1)
-        if !block.hasRead(positions) { try managedObjectContext?.source.load(block, positions) }
-        guard block.hasRead(positions), block.has(Int(row)) else { throw ManagedObjectError(.objectNotFound(objectID)) }
-        let files = attribute.isExternal ? managedObjectContext?.source.files(of: key) : nil
-        return try StoredForm.value(block.value(Int(row), position), in: block.arena, of: attribute, files)
+        guard let position = shape.attributes[slot].position, let block else { return nil }
+        let isExternal = shape.attributes[slot].isExternal
+        let files = isExternal ? managedObjectContext?.source.files(of: key) : nil
+        let form = StoredForm(type: shape.attributes[slot].type, isExternal: isExternal)
+        var found = try block.read(Int(row), position, form, files)
+        if case .unread = found {
+            try managedObjectContext?.source.load(block, position..<(position + 1))
+            found = try block.read(Int(row), position, form, files)
+        }
+        guard case .value(let value) = found else { throw ManagedObjectError(.objectNotFound(objectID)) }
+        return value
     }
 
     /// Makes a value the object's, where it differs from the row's.

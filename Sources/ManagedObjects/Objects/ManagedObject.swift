@@ -4,12 +4,14 @@ public import PersistentStores
 /// An object of a context: a record of a store, or one that is to become such.
 ///
 /// It belongs to its context, and goes nowhere else: what crosses to another task is its `objectID`, or a `snapshot()`.
-/// A subclass has hooks, and properties over `AttributeKey`, `ToOneKey` and `ToManyKey`; `ManagedObjectClasses` says for
-/// which entity it is.
+/// A subclass has hooks, and properties over `AttributeKey`, `ToOneKey` and `ToManyKey`; `ManagedObjectClasses` says
+/// for which entity it is.
 open class ManagedObject {
-    /// nil once the context is gone, or has forgotten the object in a `reset()`.
-    public internal(set) final weak var managedObjectContext: ManagedObjectContext?
+    /// The context of the object; nil once the context is gone, or has forgotten the object in a `reset()`.
+    public final var managedObjectContext: ManagedObjectContext? { link?.context }
 
+    /// nil for an object that its context has forgotten.
+    final var link: ContextLink?
     final let shape: EntityShape
     final var key: ObjectKey
     final var row: Int32 = 0
@@ -22,7 +24,7 @@ open class ManagedObject {
     public required init(_ seed: ObjectSeed) {
         shape = seed.shape
         key = seed.key
-        managedObjectContext = seed.context
+        link = seed.context.link
     }
 
     deinit {
@@ -31,6 +33,7 @@ open class ManagedObject {
 
     // MARK: - What it is
 
+    /// The name of the object's entity.
     public final var entityName: String { shape.name }
 
     /// The entity as the model describes it.
@@ -54,6 +57,7 @@ open class ManagedObject {
     /// Whether it is to be deleted by the next save.
     public final var isDeleted: Bool { flags.contains(.deleted) }
 
+    /// Whether a save would write the object: it is new, changed, or to be deleted.
     public final var hasChanges: Bool { !flags.isDisjoint(with: [.inserted, .updated, .deleted]) }
 
     // MARK: - Hooks
@@ -76,16 +80,21 @@ open class ManagedObject {
     /// Called when the object is marked for deletion, before the delete rules are followed.
     open func prepareForDeletion() {}
 
-    /// Throws if the object, which is new, must not be saved as it is; the properties have been validated by then.
+    /// Validates a new object as a whole; a subclass calls `super`.
+    /// - Throws: if the object, which is new, must not be saved as it is; the properties have been validated by then.
     open func validateForInsert() throws { try validateConsistency() }
 
-    /// Throws if the object, which has changed, must not be saved as it is; the properties have been validated by then.
+    /// Validates a changed object as a whole; a subclass calls `super`.
+    /// - Throws: if the object, which has changed, must not be saved as it is; the properties have been validated by
+    ///   then.
     open func validateForUpdate() throws { try validateConsistency() }
 
-    /// Throws if the object must not be deleted.
+    /// Validates the deletion of the object; a subclass calls `super`.
+    /// - Throws: if the object must not be deleted.
     open func validateForDelete() throws {}
 
-    /// Throws if the values do not go together: what inserts and updates have in common.
+    /// Validates what inserts and updates have in common; a subclass calls `super`.
+    /// - Throws: if the values do not go together: what inserts and updates have in common.
     open func validateConsistency() throws {}
 }
 

@@ -1,12 +1,14 @@
 import ManagedObjectModels
 
-/// The Swift classes of entities. An entity without one has that of the entity that it inherits from, or `ManagedObject`.
+/// The Swift classes of entities. An entity without one has that of the entity that it inherits from, or
+/// `ManagedObject`.
 public struct ManagedObjectClasses: Sendable {
     private var classes: [String: ManagedObject.Type] = [:]
 
+    /// Makes a list without classes.
     public init() {}
 
-    /// The same with a class for an entity.
+    /// Returns the list with a class for an entity added.
     public func registering(_ type: ManagedObject.Type, for entityName: String) -> ManagedObjectClasses {
         var result = self
         result.classes[entityName] = type

@@ -3,8 +3,9 @@ public import PersistentStores
 
 /// What an object is at a moment: values that may go to other tasks.
 public struct ObjectSnapshot: Sendable, Hashable {
+    /// The object's ID, by which another context finds it.
     public let objectID: ManagedObjectID
-    /// By name; those without a value are left out.
+    /// The values of attributes by name; those without a value are left out.
     public let attributes: [String: AttributeValue]
     /// The IDs of to-one relationships by name; those that lead nowhere are left out.
     public let toOne: [String: ManagedObjectID]
@@ -21,6 +22,8 @@ extension ManagedObject {
     /// The values of the object, and the IDs of what it leads to.
     ///
     /// - Parameter relationships: the to-many relationships that are wanted.
+    /// - Throws: `ManagedObjectError` for a relationship that is not there, or an object that is gone; `StoreError` if
+    ///   the store cannot be read.
     public final func snapshot(including relationships: [String] = []) throws -> ObjectSnapshot {
         let context = try requiredContext()
         var attributes: [String: AttributeValue] = [:]

@@ -1,4 +1,6 @@
+import ManagedObjectModels
 import SQLiteAccess
+import StoreFetching
 
 /// The values of some rows, and their bytes, in one piece of memory.
 struct BlockRows {
@@ -26,6 +28,15 @@ struct BlockRows {
 
     func value(_ row: Int, _ position: Int) -> ArenaValue {
         columns.place(of: position).map { values[row * columns.count + $0] } ?? .null
+    }
+
+    /// What a program sees at a place, in one look.
+    func read(
+        _ row: Int, _ position: Int, _ form: StoredForm, _ files: ExternalDataReader?
+    ) throws -> ReadValue {
+        guard let place = columns.place(of: position) else { return .unread }
+        guard entities[row] >= 0 else { return .absent }
+        return .value(try form.value(values[row * columns.count + place], in: arena, files))
     }
 
     func sqliteValue(_ row: Int, _ position: Int) -> SQLiteValue { value(row, position).sqliteValue(in: arena) }

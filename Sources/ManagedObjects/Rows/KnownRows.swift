@@ -24,7 +24,9 @@ struct KnownRows {
 
     /// The row of an object, once: what was read before another change must not be read again.
     mutating func take(_ key: ObjectKey) -> (block: SnapshotBlock, row: Int32)? {
-        guard let entry = entries.removeValue(forKey: key), let block = entry.block else { return nil }
+        guard !entries.isEmpty, let entry = entries.removeValue(forKey: key), let block = entry.block else {
+            return nil
+        }
         return (block, entry.row)
     }
 

@@ -1,4 +1,6 @@
+import ManagedObjectModels
 import SQLiteAccess
+import StoreFetching
 
 /// The rows of some objects of one table, as the store has them: their snapshots, in one piece of memory.
 ///
@@ -52,8 +54,6 @@ final class SnapshotBlock {
         if rows.columns.isWhole { awaited = [] }
     }
 
-    var arena: [UInt8] { rows?.arena ?? [] }
-
     var count: Int { rows?.entities.count ?? 0 }
 
     /// Adds a row without values; returns its number.
@@ -63,6 +63,18 @@ final class SnapshotBlock {
     func has(_ row: Int) -> Bool { rows.map { $0.entities[row] >= 0 } ?? false }
 
     func value(_ row: Int, _ position: Int) -> ArenaValue { rows?.value(row, position) ?? .null }
+
+    /// What a program sees at a place.
+    func read(
+        _ row: Int, _ position: Int, _ form: StoredForm, _ files: ExternalDataReader?
+    ) throws -> ReadValue { try rows?.read(row, position, form, files) ?? .unread }
+
+    /// A value of a row that was read; nil for none.
+    func value(
+        _ row: Int, _ position: Int, _ form: StoredForm, _ files: ExternalDataReader?
+    ) throws -> AttributeValue? {
+        if case .value(let value) = try read(row, position, form, files) { value } else { nil }
+    }
 
     func sqliteValue(_ row: Int, _ position: Int) -> SQLiteValue { rows?.sqliteValue(row, position) ?? .null }
 

@@ -12,10 +12,12 @@ final class StoreConnection {
     let model: ObjectModel
     let files: ExternalDataReader
     private let limits: ContextLimits
+    /// Whether the connection is somebody else's, who has begun a transaction and will end it.
+    let isBorrowed: Bool
     /// By the number of the root.
     let tables: [TableColumns]
     private var statements: [String: Statement] = [:]
-    private let slots: [Int: Int]
+    private let slots: EntitySlots
     /// By the number of the root.
     private var parts: [Int: Part] = [:]
 
@@ -24,24 +26,29 @@ final class StoreConnection {
 
     var connection: Connection { sqlite.connection }
 
-    init(_ store: PersistentStore, _ model: ObjectModel, _ limits: ContextLimits) throws {
+    /// - Parameter borrowed: a store that is open within a transaction; nil to open the store.
+    init(
+        _ store: PersistentStore, _ model: ObjectModel, _ limits: ContextLimits, borrowing borrowed: SQLiteStore? = nil
+    ) throws {
         self.store = store
         self.model = model
         self.limits = limits
-        sqlite = try SQLiteStore(
-            path: store.workingPath, access: store.options.isReadOnly ? .readOnly : .readWrite,
-            timeout: store.options.timeout)
+        isBorrowed = borrowed != nil
+        sqlite =
+            try borrowed
+            ?? SQLiteStore(
+                path: store.workingPath, access: store.options.isReadOnly ? .readOnly : .readWrite,
+                timeout: store.options.timeout)
         layout = sqlite.layout(for: model.resolved)
         // As apps' connections have it: what others' triggers say in double quotes is text.
-        sqlite.connection.setLenientSchema(true)
+        if borrowed == nil { sqlite.connection.setLenientSchema(true) }
         try sqlite.connection.registerExpressionFunctions()
         files = ExternalDataReader(of: sqlite.files)
         tables = model.tables.map { [layout] in TableColumns($0, layout) }
-        slots = Dictionary(
-            layout.entityNumbers.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        slots = EntitySlots(layout.entityNumbers)
     }
 
-    func slot(ofNumber number: Int64) -> Int? { slots[Int(truncatingIfNeeded: number)] }
+    func slot(ofNumber number: Int64) -> Int? { slots[number] }
 
     /// A statement that is kept.
     func statement(_ sql: String) throws(SQLiteError) -> Statement {
@@ -51,6 +58,25 @@ final class StoreConnection {
         let statement = try connection.prepare(sql, persistent: true)
         statements[sql] = statement
         return statement
+    }
+
+    // MARK: - Transactions
+
+    /// Begins a transaction, or within a borrowed one what can be taken back by itself.
+    func begin() throws(SQLiteError) {
+        try connection.execute(isBorrowed ? "SAVEPOINT ferry_context" : "BEGIN IMMEDIATE")
+    }
+
+    func commit() throws(SQLiteError) { try connection.execute(isBorrowed ? "RELEASE ferry_context" : "COMMIT") }
+
+    /// Takes everything back since `begin`.
+    func rollBack() {
+        guard connection.isInTransaction else { return }
+        if isBorrowed {
+            try? connection.execute("ROLLBACK TO ferry_context; RELEASE ferry_context")
+        } else {
+            try? connection.execute("ROLLBACK")
+        }
     }
 
     func noteRead() { readCount += 1 }

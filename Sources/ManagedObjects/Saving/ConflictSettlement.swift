@@ -104,7 +104,7 @@ final class ConflictSettlement {
             try keepAll(object)
             replace(object, new)
         case .rollback:
-            try dropChanges(of: object, new)
+            try context.dropChanges(of: object) { replace(object, new) }
         }
         hasChangedObjects = true
     }
@@ -176,24 +176,6 @@ final class ConflictSettlement {
         }
     }
 
-    private func dropChanges(of object: ManagedObject, _ new: SnapshotBlock) throws {
-        for (slot, _) in object.state?.toOnes.entries ?? [] {
-            try context.setToOne(object, slot, to: object.storedToOne(slot).map { context.object($0) })
-        }
-        for (slot, links) in object.state?.toManys.entries ?? []
-        where object.shape.toManys[slot].relationship.storage == .joinTable {
-            for key in links.added.keys { try context.part(object, slot, from: context.object(key)) }
-            for key in links.removed where !links.added.contains(key) {
-                try context.link(object, slot, with: context.object(key))
-            }
-        }
-        object.state?.attributes.removeAll { slot, _ in object.shape.attributes[slot].position != nil }
-        replace(object, new)
-        guard !(object.state?.toManys.entries.contains { $0.value.isChanged } ?? false) else { return }
-        object.flags.remove(.updated)
-        context.updated.remove(object)
-    }
-
     // MARK: - Deleted elsewhere
 
     private func settleMissing(_ object: ManagedObject) throws {
@@ -239,45 +221,8 @@ final class ConflictSettlement {
     ) -> MergeConflict {
         MergeConflict(
             objectID: object.objectID, oldVersion: old?.version(row) ?? 0, newVersion: new?.version(0) ?? 0,
-            objectValues: object.isDeleted ? nil : current(object),
-            snapshot: old.map { values(object, $0, row) } ?? .init(),
-            storeValues: new.map { values(object, $0, 0) })
-    }
-
-    private func current(_ object: ManagedObject) -> MergeConflict.Values {
-        var values = MergeConflict.Values()
-        for (slot, attribute) in object.shape.attributes.enumerated() where attribute.position != nil {
-            values.attributes[attribute.attribute.name] = (try? object.currentValue(slot)) ?? nil
-        }
-        for (slot, toOne) in object.shape.toOnes.enumerated() where !toOne.isOwner && toOne.position != nil {
-            let key = (try? object.toOneKey(slot)) ?? nil
-            values.objects[toOne.relationship.name] = key.map { id($0) }
-        }
-        return values
-    }
-
-    private func values(_ object: ManagedObject, _ block: SnapshotBlock, _ row: Int) -> MergeConflict.Values {
-        var values = MergeConflict.Values()
-        let files = context.source.files(of: object.key)
-        for attribute in object.shape.attributes {
-            guard let position = attribute.position else { continue }
-            let value = try? StoredForm.value(block.value(row, position), in: block.arena, of: attribute, files)
-            values.attributes[attribute.attribute.name] = value ?? nil
-        }
-        for toOne in object.shape.toOnes where !toOne.isOwner {
-            guard let position = toOne.position, case .integer(let key) = block.value(row, position) else { continue }
-            var entity = toOne.destination
-            if case .integer(let slot) = block.value(row, position + 1) { entity = Int(slot) }
-            let store = context.model.store(of: block.table)
-            let found = ObjectKey(
-                table: context.model.table(ofEntity: entity, store: store),
-                entity: Int32(truncatingIfNeeded: entity), key: key)
-            values.objects[toOne.relationship.name] = id(found)
-        }
-        return values
-    }
-
-    private func id(_ key: ObjectKey) -> ManagedObjectID {
-        context.coordinator.objectID(key, context.model.shapes[Int(key.entity)])
+            objectValues: object.isDeleted ? nil : MergeConflict.Values(object),
+            snapshot: old.map { MergeConflict.Values(object, $0, row, in: context) } ?? .init(),
+            storeValues: new.map { MergeConflict.Values(object, $0, 0, in: context) })
     }
 }

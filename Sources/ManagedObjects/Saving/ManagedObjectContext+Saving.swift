@@ -1,12 +1,14 @@
 import PersistentStores
 
 extension ManagedObjectContext {
-    /// Writes all changes to the stores, or to the parent: all of them, or none.
+    /// Writes all changes to the stores, or to the parent: all of them, or none. With several stores each is a
+    /// transaction of its own, and a failing commit of a later one is an `IncompleteSaveError` (134040).
     ///
     /// First come the delete rules and the validation, then `willSave` of each object; what hooks change is validated
     /// again. Without changes nothing is written, and nothing announced.
-    /// - Throws: a validation error, or `ObjectValidationErrors` for several; `MergeConflictError` for objects that somebody else
-    ///   has changed, under the policy `.error`; `StoreError`; `ManagedObjectError`.
+    /// - Throws: a validation error, or `ObjectValidationErrors` for several; under the policy `.error`,
+    ///   `MergeConflictError` for objects that somebody else has changed, and `ConstraintConflictError` for objects with
+    ///   equal values under a uniqueness constraint; `StoreError`; `ManagedObjectError`.
     public func save() throws {
         if let error = accessError {
             accessError = nil
@@ -19,13 +21,13 @@ extension ManagedObjectContext {
         }
         try prepareToSave()
         forgetDiscarded()
-        let saved = (inserted: inserted, updated: updated, deleted: deleted)
-        try source.save(self)
-        for object in saved.inserted.objects + saved.updated.objects + saved.deleted.objects { object.didSave() }
+        let saved = try source.save(self)
+        for object in saved.all { object.didSave() }
         announceChanges()
         let notification = ContextDidSave(
             inserted: ids(saved.inserted), updated: ids(saved.updated), deleted: ids(saved.deleted))
         if !notification.isEmpty { announcements.post(.didSave(notification)) }
+        if let failure = saved.failure { throw failure }
     }
 
     /// Follows the delete rules, validates, and lets objects do what they do before a save, until nothing changes.
@@ -45,7 +47,7 @@ extension ManagedObjectContext {
     }
 
     /// Takes objects that were made and deleted out of the lists, in relationships without inverse, that have them.
-    private func forgetDiscarded() {
+    func forgetDiscarded() {
         for object in discarded.objects {
             for (slot, toOne) in object.shape.toOnes.enumerated() where toOne.isOwner {
                 guard let key = object.state?.toOnes[slot] ?? nil, let owner = registry[key],
@@ -72,6 +74,8 @@ extension ManagedObjectContext {
     // MARK: - IDs
 
     /// Gives new objects the IDs that they will be saved with.
+    /// - Throws: `ManagedObjectError` if an object belongs to another context, or no store holds its entity;
+    ///   `StoreError` if a store cannot be written.
     public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
         for object in objects { try check(object) }
         let keys = try source.permanentKeys(for: objects.filter(\.isInserted), of: self)
@@ -143,7 +147,7 @@ extension ManagedObjectContext {
             object.flags = []
             object.state = nil
             object.block = nil
-            object.managedObjectContext = nil
+            object.link = nil
             if !wasFault { object.didTurnIntoFault() }
         }
         registry.removeAll()

@@ -5,14 +5,18 @@ public import PersistentStores
 public struct MergeConflict: Sendable, Hashable {
     /// The values of an object: attributes by their names, NULL left out, and the IDs of to-one relationships.
     public struct Values: Sendable, Hashable {
+        /// The values of attributes by name; those without a value are left out.
         public var attributes: [String: AttributeValue] = [:]
+        /// The IDs of to-one relationships by name; those that lead nowhere are left out.
         public var objects: [String: ManagedObjectID] = [:]
     }
 
+    /// The ID of the object that both have changed.
     public let objectID: ManagedObjectID
 
     /// How often the object had been changed when it was read, and how often by now; 0 for one that is not there.
     public let oldVersion: Int64
+    /// How often the object has been changed by now; 0 if it is not there.
     public let newVersion: Int64
 
     /// What the save would write; nil if the object is to be deleted.
@@ -40,6 +44,7 @@ public struct MergeConflictError: Error, Sendable, Hashable, CustomStringConvert
     /// Cocoa's error number (docs/format/errors.md).
     public static let number = 133020
 
+    /// The conflicts that the context's merge policy does not resolve.
     public let conflictList: [MergeConflict]
 
     public var description: String {

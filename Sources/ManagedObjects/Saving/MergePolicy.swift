@@ -2,8 +2,8 @@
 public enum MergePolicy: Sendable, Hashable, CaseIterable {
     /// The save fails with a `MergeConflictError`.
     case error
-    /// Property by property: what has changed in the store wins, what has changed only here is saved. An object that was
-    /// deleted in the store is gone.
+    /// Property by property: what has changed in the store wins, what has changed only here is saved. An object that
+    /// was deleted in the store is gone.
     case mergeByPropertyStoreTrump
     /// Property by property: what has changed here wins, what has changed only in the store stays. An object that was
     /// deleted in the store, and has changed here, is saved again.

@@ -9,29 +9,61 @@ final class SaveRun {
     let context: ManagedObjectContext
     private var writers: [Int: StoreWriter] = [:]
     private var stores: [ObjectIdentifier: PersistentStore] = [:]
+    private let conflicts: ConflictSettlement
 
     init(_ source: StoreSource, _ context: ManagedObjectContext) {
         self.source = source
         self.context = context
+        conflicts = ConflictSettlement(context)
     }
 
     private var orderedWriters: [StoreWriter] { writers.sorted { $0.key < $1.key }.map(\.value) }
 
-    func execute() throws {
+    func execute() throws -> SavedObjects {
+        let rows: SavedRows
         do {
-            try begin()
             try settleConflicts()
-            let keys = try giveKeys()
-            let rows = SavedRows(context, keys)
-            try write(rows)
+            rows = try write()
             for writer in orderedWriters { try writer.complete() }
-            for writer in orderedWriters { try writer.commit() }
-            finish(rows)
         } catch {
             for writer in orderedWriters { writer.rollBack() }
             throw error
         }
-        for writer in orderedWriters { try writer.connection.store.writeBack() }
+        let (committed, failure) = try commit()
+        var saved = SavedObjects(context)
+        if failure != nil {
+            let numbers = Set(committed.map(\.connection.store.number))
+            saved = saved.filtered { numbers.contains(context.model.store(of: rows.key(of: $0).table)) }
+        }
+        finish(rows, saved)
+        saved.failure = failure
+        for writer in committed { try writer.connection.store.writeBack() }
+        return saved
+    }
+
+    /// Commits in each store.
+    ///
+    /// - Returns: those that have committed, and why the others have not.
+    /// - Throws: the reason, if none has.
+    private func commit() throws -> (committed: [StoreWriter], failure: IncompleteSaveError?) {
+        var committed: [StoreWriter] = []
+        for writer in orderedWriters {
+            do {
+                try writer.commit()
+                committed.append(writer)
+            } catch {
+                let rest = Array(orderedWriters.dropFirst(committed.count))
+                for writer in rest { writer.rollBack() }
+                guard !committed.isEmpty else { throw error }
+                return (
+                    committed,
+                    IncompleteSaveError(
+                        savedStores: committed.map(\.connection.store.path),
+                        failedStores: rest.map(\.connection.store.path), reason: error)
+                )
+            }
+        }
+        return (committed, nil)
     }
 
     // MARK: - Steps
@@ -98,20 +130,77 @@ final class SaveRun {
 
     /// Finds what others have changed, and does what the policy says, until nothing new turns up.
     private func settleConflicts() throws {
-        let settlement = ConflictSettlement(context)
+        try withoutUndo {
+            while true {
+                let stamp = context.changeStamp
+                try begin()
+                for (number, writer) in writers.sorted(by: { $0.key < $1.key }) {
+                    try conflicts.settle(writer.connection, number)
+                }
+                if !conflicts.conflicts.isEmpty { throw MergeConflictError(conflictList: conflicts.conflicts) }
+                guard stamp != context.changeStamp || conflicts.hasChangedObjects else { return }
+                conflicts.hasChangedObjects = false
+                try context.prepareToSave()
+                context.forgetDiscarded()
+            }
+        }
+    }
+
+    /// Finds objects of the save that will be equal to others under a uniqueness constraint, and does what the policy says.
+    ///
+    /// - Returns: whether there were any.
+    private func settleUniqueness() throws -> Bool {
+        let settlement = UniquenessSettlement(context)
+        var groups: [EqualObjects] = []
+        for (number, writer) in writers.sorted(by: { $0.key < $1.key }) {
+            groups += try source.translating(writer.connection) {
+                try EqualObjects.all(in: context, writer.connection) { self.number(of: $0) == number }
+            }
+        }
+        guard !groups.isEmpty else { return false }
+        if context.mergePolicy == .error {
+            throw ConstraintConflictError(conflictList: try groups.map { try settlement.conflict($0) })
+        }
+        try withoutUndo {
+            try settlement.settle(groups)
+            try context.prepareToSave()
+            context.forgetDiscarded()
+        }
+        return true
+    }
+
+    /// The number of the store that has an object, or will have it.
+    private func number(of object: ManagedObject) -> Int {
+        object.key.isTemporary
+            ? stores[ObjectIdentifier(object)]?.number ?? 0 : context.model.store(of: object.key.table)
+    }
+
+    private func withoutUndo(_ body: () throws -> Void) rethrows {
         let wasRegistering = context.undoManager?.isRegistering ?? false
         if wasRegistering { context.undoManager?.disableRegistration() }
         defer { if wasRegistering { context.undoManager?.enableRegistration() } }
+        try body()
+    }
+
+    /// Writes everything; where a unique index refuses a row, objects that will be equal are settled, and all is written
+    /// again.
+    private func write() throws -> SavedRows {
         while true {
-            let stamp = context.changeStamp
-            for object in context.updated.objects + context.deleted.objects { try begin(store(of: object)) }
-            for (number, writer) in writers.sorted(by: { $0.key < $1.key }) {
-                try settlement.settle(writer.connection, number)
+            let attempted = orderedWriters
+            for writer in attempted { try writer.beginAttempt() }
+            do {
+                let rows = SavedRows(context, try giveKeys())
+                try write(rows)
+                for writer in attempted { try writer.endAttempt() }
+                return rows
+            } catch is UniquenessFailure {
+                for writer in attempted { try writer.takeBackAttempt() }
+                if try settleUniqueness() {
+                    try settleConflicts()
+                } else {
+                    for writer in orderedWriters { try writer.releaseConstraints() }
+                }
             }
-            if !settlement.conflicts.isEmpty { throw MergeConflictError(conflictList: settlement.conflicts) }
-            guard stamp != context.changeStamp || settlement.hasChangedObjects else { return }
-            settlement.hasChangedObjects = false
-            try context.prepareToSave()
         }
     }
 
@@ -138,14 +227,22 @@ final class SaveRun {
         }
     }
 
-    /// Everything is written: the objects are as the stores have them.
-    private func finish(_ rows: SavedRows) {
-        let saved = context.inserted.objects + context.updated.objects
-        for object in saved { rows.settle(object) }
-        context.replaceKeys(rows.keys)
-        context.undoManager?.replaceKeys(rows.keys)
-        for object in saved { object.flags.subtract([.inserted, .updated, .restored]) }
-        for object in context.deleted.objects {
+    /// What is written: the objects are as the stores have them.
+    private func finish(_ rows: SavedRows, _ saved: SavedObjects) {
+        let written = saved.inserted + saved.updated
+        for object in written { rows.settle(object) }
+        var keys = rows.keys
+        if saved.inserted.count < context.inserted.count {
+            let own = Set(saved.inserted.map(\.key))
+            keys = keys.filter { own.contains($0.key) }
+        }
+        context.replaceKeys(keys)
+        context.undoManager?.replaceKeys(keys)
+        for object in written {
+            object.flags.subtract([.inserted, .updated, .restored])
+            context.assignments[ObjectIdentifier(object)] = nil
+        }
+        for object in saved.deleted {
             for (slot, toOne) in object.shape.toOnes.enumerated() where toOne.isOwner {
                 forgetDeleted(object, slot)
             }
@@ -159,10 +256,10 @@ final class SaveRun {
             if !wasFault { object.didTurnIntoFault() }
         }
         context.discard()
-        context.inserted = ObjectList()
-        context.updated = ObjectList()
-        context.deleted = ObjectList()
-        context.assignments = [:]
+        context.inserted.remove(saved.inserted)
+        context.updated.remove(saved.updated)
+        context.deleted.remove(saved.deleted)
+        if context.inserted.isEmpty { context.assignments = [:] }
         refreshDerived()
     }
 

@@ -6,10 +6,12 @@ import StoreEditing
 /// Writes what a context has changed of one store, in one transaction.
 final class StoreWriter {
     let connection: StoreConnection
-    private let external: ExternalData
+    /// Where large values go; without it they stay in their rows.
+    private let external: ExternalData?
     private var changes: ObjectChanges?
     private var isBegun = false
     private let constraints: UniquenessGuard
+    private var isReleased = false
 
     private var sqlite: Connection { connection.connection }
     private var layout: StoreLayout { connection.layout }
@@ -18,20 +20,21 @@ final class StoreWriter {
     init(_ connection: StoreConnection) {
         self.connection = connection
         constraints = UniquenessGuard(connection.connection, connection.layout)
-        external = ExternalData(store: connection.store.workingPath, isDryRun: false)
+        external =
+            connection.isBorrowed ? nil : ExternalData(store: connection.store.workingPath, isDryRun: false)
     }
 
     // MARK: - The transaction
 
     func begin() throws {
         try translating {
-            try sqlite.execute("BEGIN IMMEDIATE")
+            try connection.begin()
             isBegun = true
             guard try !InterruptedImport.isPresent(in: sqlite) else {
                 throw StoreError(.importInterrupted, path: connection.store.path)
             }
             // What a run that was killed left.
-            try external.prune(sqlite, layout: layout)
+            try external?.prune(sqlite, layout: layout)
             if try HistoryWriter.isKept(in: sqlite) { changes = try ObjectChanges(sqlite, layout: layout) }
         }
     }
@@ -55,16 +58,34 @@ final class StoreWriter {
     }
 
     func commit() throws {
-        try translating { try sqlite.execute("COMMIT") }
+        try translating { try connection.commit() }
         isBegun = false
-        try? external.prune(sqlite, layout: layout)
+        try? external?.prune(sqlite, layout: layout)
     }
 
     func rollBack() {
         guard isBegun else { return }
         isBegun = false
-        if sqlite.isInTransaction { try? sqlite.execute("ROLLBACK") }
-        try? external.prune(sqlite, layout: layout)
+        connection.rollBack()
+        try? external?.prune(sqlite, layout: layout)
+    }
+
+    /// From here on, what is written can be taken back.
+    func beginAttempt() throws { try translating { try sqlite.execute("SAVEPOINT ferry_save") } }
+
+    func endAttempt() throws { try translating { try sqlite.execute("RELEASE ferry_save") } }
+
+    func takeBackAttempt() throws {
+        try translating {
+            try sqlite.execute("ROLLBACK TO ferry_save")
+            try sqlite.execute("RELEASE ferry_save")
+        }
+    }
+
+    /// Writes what comes without looking at unique indexes, which `complete` does: values may be equal for a moment.
+    func releaseConstraints() throws {
+        try translating { try constraints.release() }
+        isReleased = true
     }
 
     private func translating<Result>(_ body: () throws -> Result) throws -> Result {
@@ -77,6 +98,7 @@ final class StoreWriter {
 
     // MARK: - Rows
 
+    /// - Throws: `UniquenessFailure` where a unique index refuses a row.
     func write(
         inserted: [ManagedObject], updated: [ManagedObject], deleted: [ManagedObject], _ rows: SavedRows
     ) throws {
@@ -90,16 +112,11 @@ final class StoreWriter {
             try orders.writeRest()
         }
         try translating {
-            try sqlite.execute("SAVEPOINT ferry_save")
             do {
                 try write()
-            } catch let error as SQLiteError where error.isConstraint {
-                // Values that are equal for a moment, or that stay so: all of the latter are to be named.
-                try sqlite.execute("ROLLBACK TO ferry_save")
-                try constraints.release()
-                try write()
+            } catch let error as SQLiteError where error.isConstraint && !isReleased {
+                throw UniquenessFailure()
             }
-            try sqlite.execute("RELEASE ferry_save")
         }
     }
 
@@ -114,7 +131,7 @@ final class StoreWriter {
             guard let position = attribute.position, let column = table.columns[position] else { continue }
             let stored = try sqlite.value(
                 "SELECT \(column) FROM \(table.table) WHERE Z_PK = ?", [.integer(object.key.key)])
-            if let bytes = stored.blob { try external.release(bytes) }
+            if let bytes = stored.blob { try external?.release(bytes) }
         }
         let statement = try connection.statement("DELETE FROM \(table.table) WHERE Z_PK = ?")
         try statement.bindInteger(object.key.key, at: 1)
@@ -177,7 +194,7 @@ final class StoreWriter {
     ) throws -> SQLiteValue? {
         guard let value = object.state?.attributes[slot] ?? nil else { return nil }
         let stored = StoredForm.stored(value, of: attribute)
-        guard attribute.isExternal, case .blob(let tagged) = stored, let name = try external.stored(tagged[...]) else {
+        guard attribute.isExternal, case .blob(let tagged) = stored, let name = try external?.stored(tagged[...]) else {
             return stored
         }
         return .blob(name)
@@ -216,7 +233,7 @@ final class StoreWriter {
                 !attribute.attribute.isDerived
             else { continue }
             if attribute.isExternal, case .blob(let bytes) = old.sqliteValue(Int(object.row), position) {
-                try external.release(bytes)
+                try external?.release(bytes)
             }
             let value = try stored(object, slot, attribute) ?? .null
             columns.append(column)

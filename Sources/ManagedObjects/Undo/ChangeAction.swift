@@ -11,6 +11,16 @@ enum ChangeAction {
     case removal(ManagedObject, Int, ObjectKey, from: [ObjectKey])
     case order(ManagedObject, Int, old: [ObjectKey], new: [ObjectKey])
 
+    /// The object that has changed.
+    var object: ManagedObject {
+        switch self {
+        case .insertion(let object), .deletion(let object, _), .attribute(let object, _, _, _),
+            .toOne(let object, _, _, _), .addition(let object, _, _), .removal(let object, _, _, _),
+            .order(let object, _, _, _):
+            object
+        }
+    }
+
     /// The change with other keys for objects that have been saved.
     func replacingKeys(_ keys: [ObjectKey: ObjectKey]) -> ChangeAction {
         func new(_ key: ObjectKey) -> ObjectKey { keys[key] ?? key }

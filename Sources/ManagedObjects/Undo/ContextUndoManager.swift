@@ -24,9 +24,12 @@ public final class ContextUndoManager {
 
     private var work = Work.none
 
+    /// Makes a manager without steps; a context sets it to work.
     public init() {}
 
+    /// Whether there is a step to take back.
     public var canUndo: Bool { !undos.isEmpty || !event.isEmpty }
+    /// Whether there is a step to make again.
     public var canRedo: Bool { !redos.isEmpty }
 
     /// Whether changes are noted.
@@ -38,6 +41,7 @@ public final class ContextUndoManager {
         disabledCount += 1
     }
 
+    /// Ends what `disableRegistration()` began.
     public func enableRegistration() { disabledCount = max(0, disabledCount - 1) }
 
     /// Everything until `endGrouping()` is one step, however often changes are processed. Groups may be nested.
@@ -46,6 +50,7 @@ public final class ContextUndoManager {
         depth += 1
     }
 
+    /// Ends what `beginGrouping()` began; without effect if no group is open.
     public func endGrouping() {
         guard depth > 0 else { return }
         depth -= 1
@@ -71,6 +76,7 @@ public final class ContextUndoManager {
     }
 
     /// Makes the step again that was taken back last; without effect if something else has happened since.
+    /// - Throws: `ManagedObjectError` or `StoreError` if the objects in question cannot be read.
     public func redo() throws {
         guard let context else { return }
         try context.processPendingChanges()
@@ -122,7 +128,10 @@ public final class ContextUndoManager {
             group.replaceKeys([old: object.key])
             replaceKeys([old: object.key])
         }
-        for action in group.actions.reversed() { try reverse(action, context) }
+        // Where a merge policy has put another object in the place of one, nothing is left to take back.
+        for action in group.actions.reversed() where !action.object.flags.contains(.gone) {
+            try reverse(action, context)
+        }
         try context.processPendingChanges()
         let result = event
         event = UndoGroup()

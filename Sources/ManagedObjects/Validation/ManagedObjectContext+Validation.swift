@@ -6,14 +6,17 @@ import SQLiteAccess
 extension ManagedObjectContext {
     /// Validates an object as the next save would: first its properties, then what goes together.
     ///
-    /// - Throws: the error, or `ObjectValidationErrors` for several.
+    /// - Throws: what is wrong, as `ObjectValidationError` or as a rule of the program throws it, or
+    ///   `ObjectValidationErrors` for several; `ManagedObjectError` if the object belongs to another context.
     public func validate(_ object: ManagedObject) throws {
         try check(object)
         if let error = ObjectValidationErrors.combining(errors(of: object)) { throw error }
     }
 
-    /// Validates a value for an attribute of an object, which is not set.
+    /// Validates a value for an attribute of an object; the attribute is not set.
     ///
+    /// - Throws: `ObjectValidationError`, or what a rule of the program throws; `ManagedObjectError` if the attribute
+    ///   is not there.
     /// - Returns: the value, or the one that a rule of the program has put in its place.
     public func validated(
         _ value: AttributeValue?, forKey name: String, of object: ManagedObject

@@ -5,7 +5,9 @@ public import PersistentStores
 public struct ObjectValidationError: Error, Sendable, Hashable {
     /// Cocoa's error number (docs/format/errors.md); of a rule of a program whatever it says, else 1550.
     public let code: Int
+    /// The ID of the object; nil if the error is about no object of a context.
     public let objectID: ManagedObjectID?
+    /// The name of the object's entity.
     public let entity: String
     /// The property; nil for a rule about the whole object.
     public let key: String?
@@ -14,6 +16,7 @@ public struct ObjectValidationError: Error, Sendable, Hashable {
     /// What is wrong, as a sentence.
     public let message: String
 
+    /// Makes an error of facts.
     public init(
         code: Int = 1550, objectID: ManagedObjectID?, entity: String, key: String? = nil, value: AttributeValue? = nil,
         message: String

@@ -7,9 +7,10 @@ public struct ObjectValidators: Sendable {
 
     private var rules: [String: [String: [Rule]]] = [:]
 
+    /// Makes a list without rules.
     public init() {}
 
-    /// The same with a rule for an attribute of an entity and its subentities. It sees nil too.
+    /// Returns the list with a rule added, for an attribute of an entity and its subentities. It sees nil too.
     public func validating(_ entityName: String, _ key: String, _ rule: @escaping Rule) -> ObjectValidators {
         var result = self
         result.rules[entityName, default: [:]][key, default: []].append(rule)

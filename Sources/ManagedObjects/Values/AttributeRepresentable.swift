@@ -2,18 +2,21 @@ public import ManagedObjectModels
 
 /// A Swift type whose values are those of attributes.
 public protocol AttributeRepresentable {
-    /// nil for a value of another type.
+    /// Makes a value of an attribute's; nil for a value of another type.
     init?(_ value: AttributeValue)
 
+    /// The value as an attribute has it.
     var attributeValue: AttributeValue { get }
 }
 
 extension AttributeRepresentable where Self: FixedWidthInteger {
+    /// Makes a number of an attribute of an integer type; nil for a value of another type, and out of range.
     public init?(_ value: AttributeValue) {
         guard case .integer(let number) = value else { return nil }
         self.init(exactly: number)
     }
 
+    /// The number as the value of an attribute of an integer type, `Int64.max` if it is larger.
     public var attributeValue: AttributeValue { .integer(Int64(clamping: self)) }
 }
 
@@ -23,6 +26,7 @@ extension Int32: AttributeRepresentable {}
 extension Int64: AttributeRepresentable {}
 
 extension Bool: AttributeRepresentable {
+    /// Makes a truth value of an attribute of type Boolean, or of a number, which is true unless it is 0.
     public init?(_ value: AttributeValue) {
         switch value {
         case .boolean(let flag): self = flag
@@ -31,28 +35,34 @@ extension Bool: AttributeRepresentable {
         }
     }
 
+    /// The truth value as the value of an attribute of type Boolean.
     public var attributeValue: AttributeValue { .boolean(self) }
 }
 
 extension Double: AttributeRepresentable {
+    /// Makes a number of an attribute of type Double or Float; nil for a value of another type.
     public init?(_ value: AttributeValue) {
         guard case .real(let number) = value else { return nil }
         self = number
     }
 
+    /// The number as the value of an attribute of type Double.
     public var attributeValue: AttributeValue { .real(self) }
 }
 
 extension Float: AttributeRepresentable {
+    /// Makes a number of an attribute of type Double or Float, rounded; nil for a value of another type.
     public init?(_ value: AttributeValue) {
         guard case .real(let number) = value else { return nil }
         self = Float(number)
     }
 
+    /// The number as the value of an attribute of type Float.
     public var attributeValue: AttributeValue { .real(Double(self)) }
 }
 
 extension String: AttributeRepresentable {
+    /// Makes a text of an attribute of type String or URI; nil for a value of another type.
     public init?(_ value: AttributeValue) {
         switch value {
         case .string(let text), .uri(let text): self = text
@@ -60,24 +70,29 @@ extension String: AttributeRepresentable {
         }
     }
 
+    /// The text as the value of an attribute of type String.
     public var attributeValue: AttributeValue { .string(self) }
 }
 
 extension [UInt8]: AttributeRepresentable {
+    /// Makes bytes of an attribute of type Binary; nil for a value of another type.
     public init?(_ value: AttributeValue) {
         guard case .binary(let bytes) = value else { return nil }
         self = bytes
     }
 
+    /// The bytes as the value of an attribute of type Binary.
     public var attributeValue: AttributeValue { .binary(self) }
 }
 
 /// An enumeration over the values of an attribute.
 extension RawRepresentable where Self: AttributeRepresentable, RawValue: AttributeRepresentable {
+    /// Makes the case of a raw value; nil if there is no such case.
     public init?(_ value: AttributeValue) {
         guard let raw = RawValue(value) else { return nil }
         self.init(rawValue: raw)
     }
 
+    /// The raw value as an attribute has it.
     public var attributeValue: AttributeValue { rawValue.attributeValue }
 }

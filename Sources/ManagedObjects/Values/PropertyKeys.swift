@@ -5,8 +5,10 @@
 ///     }
 ///     employee[Employee.name] = "Abel"
 public struct AttributeKey<Value: AttributeRepresentable>: Sendable, Hashable {
+    /// The attribute's name in the model.
     public let name: String
 
+    /// Makes the key of an attribute.
     public init(_ name: String) {
         self.name = name
     }
@@ -14,8 +16,10 @@ public struct AttributeKey<Value: AttributeRepresentable>: Sendable, Hashable {
 
 /// The name of a transformable attribute, with the type that its value transformer gives.
 public struct TransformableKey<Value>: Sendable, Hashable {
+    /// The attribute's name in the model.
     public let name: String
 
+    /// Makes the key of a transformable attribute.
     public init(_ name: String) {
         self.name = name
     }
@@ -23,8 +27,10 @@ public struct TransformableKey<Value>: Sendable, Hashable {
 
 /// The name of a to-one relationship, with the class of the objects that it leads to.
 public struct ToOneKey<Destination: ManagedObject>: Sendable, Hashable {
+    /// The relationship's name in the model.
     public let name: String
 
+    /// Makes the key of a to-one relationship.
     public init(_ name: String) {
         self.name = name
     }
@@ -32,8 +38,10 @@ public struct ToOneKey<Destination: ManagedObject>: Sendable, Hashable {
 
 /// The name of a to-many relationship, with the class of the objects that it leads to.
 public struct ToManyKey<Destination: ManagedObject>: Sendable, Hashable {
+    /// The relationship's name in the model.
     public let name: String
 
+    /// Makes the key of a to-many relationship.
     public init(_ name: String) {
         self.name = name
     }

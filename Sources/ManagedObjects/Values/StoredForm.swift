@@ -5,14 +5,17 @@ import SQLiteAccess
 import StoreFetching
 
 /// How values of an attribute stand in rows, and what they are for a program.
-enum StoredForm {
+struct StoredForm {
+    let type: AttributeType
+    /// Whether values may lie in files beside the store.
+    let isExternal: Bool
+
     /// The value that a column holds; nil for NULL.
     ///
     /// - Throws: `ExternalDataError` for a value whose file is not there.
-    static func value(
-        _ stored: ArenaValue, in arena: [UInt8], of attribute: EntityShape.Attribute, _ files: ExternalDataReader?
+    func value(
+        _ stored: ArenaValue, in arena: [UInt8], _ files: ExternalDataReader?
     ) throws -> AttributeValue? {
-        let type = attribute.attribute.type
         switch stored {
         case .null: return nil
         case .integer(let number):
@@ -43,7 +46,7 @@ enum StoredForm {
         case .blob(let range):
             let bytes = Array(arena[range.range])
             if type == .uuid { return .uuid(bytes) }
-            guard attribute.isExternal else { return .binary(bytes) }
+            guard isExternal else { return .binary(bytes) }
             if bytes.first == 1 { return .binary(Array(bytes.dropFirst())) }
             return try files.map { .binary(try $0.bytes(of: bytes)) }
         }

@@ -2,12 +2,15 @@ import KeyedArchives
 
 /// Makes the bytes of a transformable attribute of values, and values of the bytes.
 public protocol AttributeValueTransformer: Sendable {
+    /// What the program sees instead of bytes.
     associatedtype Value
 
     /// The bytes that the store keeps.
+    /// - Throws: any error, for a value that has no bytes.
     func transformedValue(_ value: Value) throws -> [UInt8]
 
     /// The value that the bytes stand for.
+    /// - Throws: any error, for bytes that stand for no value.
     func reverseTransformedValue(_ bytes: [UInt8]) throws -> Value
 }
 
@@ -17,9 +20,10 @@ public protocol AttributeValueTransformer: Sendable {
 public struct ValueTransformerRegistry: Sendable {
     private var transformers: [String: any AttributeValueTransformer] = [:]
 
+    /// Makes a registry with the transformer of keyed archives only.
     public init() {}
 
-    /// The same with a transformer more.
+    /// Returns the registry with one more transformer.
     public func registering(_ transformer: some AttributeValueTransformer, as name: String) -> ValueTransformerRegistry
     {
         var result = self

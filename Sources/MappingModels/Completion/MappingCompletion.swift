@@ -13,6 +13,7 @@ public struct MappingCompletion {
     private let sourceHashes: [String: [UInt8]]
     private let destinationHashes: [String: [UInt8]]
 
+    /// Prepares to complete mapping models between two models, with the hashes of both by entity name.
     public init(
         source: ResolvedModel, destination: ResolvedModel, sourceHashes: [String: [UInt8]],
         destinationHashes: [String: [UInt8]]

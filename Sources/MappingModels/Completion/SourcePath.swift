@@ -12,7 +12,7 @@ public struct SourcePath: Sendable {
     /// Whether the path can lead to several values.
     public let isToMany: Bool
 
-    /// What follows the attribute: a key of its value, which no model knows of.
+    /// What follows the attribute: a key of its value, which no model knows of; nil if nothing does.
     public let valuePath: String?
 
     /// nil for an expression that is not a path from `$source`, and where a name is unknown.

@@ -1,17 +1,18 @@
 /// What became of one entity between two versions; properties stand with the entity that declares them.
 public struct EntityDifference: Sendable, Hashable, Codable {
+    /// What became of the entity.
     public let kind: DifferenceKind
 
     /// The destination's name; the source's where it is removed.
     public let name: String
 
-    /// The source's name, where it is another one.
+    /// The source's name; nil if it is the same.
     public let formerName: String?
 
     /// Whether its version hash is another one, be it by a change of an entity that it inherits from.
     public let changesVersionHash: Bool
 
-    /// What the addition, removal or renaming means for the data.
+    /// What the addition, removal or renaming means for the data; nil if there is nothing to say.
     public let explanation: String?
 
     /// The greatest risk of all that happens to it.

@@ -1,8 +1,10 @@
 /// One facet that differs between two versions.
 public struct FacetChange: Sendable, Hashable, Codable {
+    /// What differs.
     public let facet: ModelFacet
 
-    /// Which of several: the key in the user info, the name of an index, a configuration or a template.
+    /// Which of several: the key in the user info, the name of an index, a configuration or a template; nil if there is
+    /// only one.
     public let detail: String?
 
     /// What the source model says; nil if it is silent.
@@ -14,6 +16,7 @@ public struct FacetChange: Sendable, Hashable, Codable {
     /// Whether stores of the two versions have different hashes by this change alone.
     public let changesVersionHash: Bool
 
+    /// What the change means for the data of a store.
     public let risk: ChangeRisk
 
     /// What it means for the data, as a clause without a full stop; nil if nothing needs to be said.

@@ -24,6 +24,7 @@ public struct ModelDifference: Sendable, Hashable, Codable {
             .map { FacetChange($0.facet, detail: $0.detail, old: $0.old, new: $0.new) }
     }
 
+    /// Whether the versions are the same in everything that is compared.
     public var isEmpty: Bool { entities.isEmpty && changes.isEmpty }
 
     /// The greatest risk of all changes.

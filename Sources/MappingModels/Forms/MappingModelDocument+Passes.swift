@@ -6,8 +6,7 @@ public import DocumentReading
 /// other here, so that objects of one can lead to objects of another.
 extension MappingModelDocument {
     /// All entity mappings as one document; nil for no documents.
-    ///
-    /// Throws `DocumentErrors` where two say what becomes of the same objects; both places are named.
+    /// - Throws: `DocumentErrors` where two say what becomes of the same objects; both places are named.
     public static func passes(_ documents: [MappingModelDocument]) throws(DocumentErrors) -> MappingModelDocument? {
         guard let first = documents.first, documents.count > 1 else { return documents.first }
         var model = first.model

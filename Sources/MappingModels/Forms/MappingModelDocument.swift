@@ -2,7 +2,9 @@ public import DocumentReading
 
 /// A mapping model as it was read, with the places of its parts in the file.
 public struct MappingModelDocument: Sendable {
+    /// The mapping model.
     public let model: MappingModel
+    /// The form of the file that it was read from.
     public let form: MappingModelForm
 
     /// The path, or what stands for it in messages.

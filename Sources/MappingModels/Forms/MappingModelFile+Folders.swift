@@ -5,6 +5,7 @@ extension MappingModelFile {
     ///
     /// In a folder, what ends in `.xcmappingmodel` or `.cdm` is one, and a YAML file that has the key `mapping`. Hidden
     /// folders and symbolic links below the path are skipped.
+    /// - Throws: `DocumentErrors` if a folder cannot be listed.
     public static func paths(at path: String) throws(DocumentErrors) -> [String] {
         guard FileKind(path: path) == .folder, !path.hasSuffix(".xcmappingmodel"), !path.hasSuffix(".xcmappingmodel/")
         else {

@@ -8,8 +8,7 @@ public enum MappingModelFile {
     /// Reads a mapping model; its form is known by its content.
     ///
     /// - Parameter path: a file, or a folder `X.xcmappingmodel`.
-    ///
-    /// Throws all errors of the file, each with its place.
+    /// - Throws: `DocumentErrors`: all errors of the file, each with its place.
     public static func read(path: String) throws(DocumentErrors) -> MappingModelDocument {
         let file = FileKind(path: path) == .folder ? path + "/" + SourceMappingReader.fileName : path
         let source: SourceText
@@ -22,6 +21,7 @@ public enum MappingModelFile {
     }
 
     /// Reads a mapping model in memory; `name` stands for the file in messages.
+    /// - Throws: `DocumentErrors`: all errors of the document, each with its place.
     public static func read(bytes: [UInt8], name: String) throws(DocumentErrors) -> MappingModelDocument {
         try read(SourceText(name: name, bytes: bytes))
     }
@@ -40,8 +40,7 @@ public enum MappingModelFile {
     }
 
     /// The content of the file that holds a mapping model in a form.
-    ///
-    /// Throws `MappingModelWritingError` for what the form cannot hold, and for texts that no reader would take.
+    /// - Throws: `MappingModelWritingError` for what the form cannot hold, and for texts that no reader would take.
     public static func bytes(
         of model: MappingModel, form: MappingModelForm, comments: [String] = []
     ) throws -> [UInt8] {

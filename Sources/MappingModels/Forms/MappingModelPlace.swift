@@ -3,12 +3,13 @@ public struct MappingModelPlace: Sendable, Hashable {
     /// The name of the entity mapping; nil for the model as a whole.
     public var entityMapping: String?
 
-    /// The name of the property mapping.
+    /// The name of the property mapping; nil for the entity mapping as a whole.
     public var property: String?
 
-    /// A key of the part's own: `filter`, `source`.
+    /// A key of the part's own: `filter`, `source`; nil for the part as a whole.
     public var key: String?
 
+    /// Makes a place; without arguments it is the mapping model as a whole.
     public init(entityMapping: String? = nil, property: String? = nil, key: String? = nil) {
         self.entityMapping = entityMapping
         self.property = property

@@ -2,6 +2,7 @@ public import ManagedObjectModels
 
 /// A reason why a mapping can't be inferred, or why the inferred one fails once there are objects that it concerns.
 public struct InferenceFailure: Error, Sendable, Hashable {
+    /// The kinds of failures.
     public enum Code: Sendable, Hashable {
         /// The values would have to be converted.
         case attributeTypeChanged(from: AttributeType, to: AttributeType)
@@ -27,20 +28,22 @@ public struct InferenceFailure: Error, Sendable, Hashable {
         case sharedDestinations
     }
 
+    /// What stands in the way.
     public let code: Code
 
     /// The destination entity; where the failure depends on data, the very entity whose objects are concerned.
     public let entity: String
 
-    /// The destination's property.
+    /// The destination's property; nil if the failure is about the entity.
     public let property: String?
 
-    /// The source entity.
+    /// The source entity; nil if there is none.
     public let sourceEntity: String?
 
-    /// The source's property.
+    /// The source's property; nil if there is none.
     public let sourceProperty: String?
 
+    /// Makes a failure about an entity or a property of the destination.
     public init(
         _ code: Code, entity: String, property: String? = nil, sourceEntity: String? = nil,
         sourceProperty: String? = nil
@@ -69,6 +72,6 @@ public struct InferenceFailure: Error, Sendable, Hashable {
         return 134_110
     }
 
-    /// `Entity` or `Entity.property`.
+    /// What the failure is about: `Entity` or `Entity.property`.
     public var subject: String { property.map { "\(entity).\($0)" } ?? entity }
 }

@@ -3,6 +3,7 @@
 /// Supported: properties and entities that come, go, or are renamed; required and optional, given a default; to-one to
 /// to-many; ordered or not; a new parent or child; properties and entities that move within or between hierarchies.
 public struct InferredMapping: Sendable {
+    /// Which entities and properties are one and the same.
     public let correspondence: ModelCorrespondence
 
     /// One entity mapping per entity: the destination's in slot order, then the removed ones of the source.
@@ -35,5 +36,6 @@ public struct InferredMapping: Sendable {
     /// What will break the migration if the store has objects of that kind.
     public var dataDependentFailures: [InferenceFailure] { failures.filter(\.isDataDependent) }
 
+    /// Whether there is a mapping, which some data may still break.
     public var isInferable: Bool { refusals.isEmpty }
 }

@@ -7,7 +7,9 @@ public import ManagedObjectModels
 /// in slot order; the properties of each pair of entities pair apart, inherited ones included, attributes with
 /// attributes, relationships with relationships, stored ones with stored ones, and the rest with the rest.
 public struct ModelCorrespondence: Sendable {
+    /// The version that stores have.
     public let source: ResolvedModel
+    /// The version that they are migrated to.
     public let destination: ResolvedModel
 
     /// By destination slot: the slot of the source entity whose objects it takes over; nil for a new entity.
@@ -19,6 +21,7 @@ public struct ModelCorrespondence: Sendable {
     /// By destination slot.
     private let properties: [PropertyCorrespondence?]
 
+    /// Pairs the entities and properties of two versions.
     public init(source: ResolvedModel, destination: ResolvedModel) {
         self.source = source
         self.destination = destination
@@ -54,12 +57,12 @@ public struct ModelCorrespondence: Sendable {
         NamePairing.Candidate(name: entity.name, renamingIdentifier: entity.description.renamingIdentifier)
     }
 
-    /// The source entity of a destination entity.
+    /// The source entity of a destination entity, given by its slot; nil for a new entity.
     public func sourceEntity(of destinationSlot: Int) -> ResolvedEntity? {
         sourceSlot[destinationSlot].map { source.entities[$0] }
     }
 
-    /// The destination entity of a source entity.
+    /// The destination entity of a source entity, given by its slot; nil for an entity that is gone.
     public func destinationEntity(of sourceSlot: Int) -> ResolvedEntity? {
         destinationSlot[sourceSlot].map { destination.entities[$0] }
     }

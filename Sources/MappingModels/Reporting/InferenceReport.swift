@@ -2,35 +2,48 @@ internal import ManagedObjectModels
 
 /// An inferred mapping as a script reads it: what each entity and property becomes, and what stands against it.
 public struct InferenceReport: Sendable, Hashable, Codable {
+    /// Whether a mapping can be inferred.
     public enum Verdict: String, Sendable, Hashable, Codable {
+        /// A mapping can be inferred, whatever the data are.
         case inferable
         /// Inferable, but some data would make the migration fail.
         case dataDependent = "data-dependent"
+        /// No mapping can be inferred.
         case refused
     }
 
+    /// Whether a mapping can be inferred.
     public let verdict: Verdict
+    /// What each entity becomes, in the order of the mapping model.
     public let entityMappings: [Entity]
 
-    /// Refusals first.
+    /// What stands against the mapping, refusals first.
     public let failures: [Failure]
 
+    /// What an entity becomes.
     public struct Entity: Sendable, Hashable, Codable {
+        /// The name of the entity mapping.
         public let name: String
 
         /// In lower case: add, copy, transform, remove.
         public let type: String
 
+        /// The source entity; nil for a new one.
         public let source: String?
+        /// The destination entity; nil for a removed one.
         public let destination: String?
+        /// How the destination's attributes get their values.
         public let attributes: [Property]
+        /// How the destination's relationships get their objects.
         public let relationships: [Property]
 
         /// The source's properties that have no place in the destination.
         public let dropped: [String]
     }
 
+    /// How a property of the destination gets its value.
     public struct Property: Sendable, Hashable, Codable {
+        /// The name of the destination's property.
         public let name: String
 
         /// The source's property; nil if there is none.
@@ -40,16 +53,25 @@ public struct InferenceReport: Sendable, Hashable, Codable {
         public let valueExpression: String?
     }
 
+    /// Something that stands against the mapping.
     public struct Failure: Sendable, Hashable, Codable {
+        /// The name of the kind of failure.
         public let code: String
+        /// Core Data's error number.
         public let cocoaCode: Int
+        /// Whether only a store with objects of the kind that it names fails.
         public let isDataDependent: Bool
+        /// The entity that the failure is about; of the destination unless it depends on data.
         public let entity: String
+        /// The property of the destination; nil if it is about the entity.
         public let property: String?
+        /// What is wrong, as a clause.
         public let problem: String
+        /// What to do about it, as a clause.
         public let remedy: String
     }
 
+    /// Makes the report of an inferred mapping.
     public init(_ mapping: InferredMapping) {
         verdict =
             mapping.isInferable ? mapping.failures.isEmpty ? .inferable : .dataDependent : .refused

@@ -1,8 +1,10 @@
 public import ManagedObjectModels
 
 extension ModelCorrespondence {
-    /// What a completed mapping model comes to where it says of every entity which one continues it, and of every
-    /// property whether it is copied, renamed, new or dropped; nil if it says anything else.
+    /// What a completed mapping model comes to if it only says what continues what; nil if it says anything else.
+    ///
+    /// That is, of every entity which one continues it, and of every property whether it is copied, renamed, new or
+    /// dropped.
     public init?(_ mapping: MappingModel, source: ResolvedModel, destination: ResolvedModel) {
         guard let pairs = Self.pairs(mapping, source, destination), !pairs.isEmpty else { return nil }
         var sourceSlot = [Int?](repeating: nil, count: destination.entities.count)

@@ -2,8 +2,10 @@ public import ManagedObjectModels
 
 /// A mapping model, read or inferred, with its names resolved: which entities and properties continue which others.
 public struct ResolvedMapping: Sendable {
+    /// Which entities and properties are one and the same.
     public let correspondence: ModelCorrespondence
 
+    /// The mapping model whose names are resolved.
     public let mappingModel: MappingModel
 
     /// What stands against it, unconditional failures first.
@@ -12,6 +14,7 @@ public struct ResolvedMapping: Sendable {
     /// Whether it follows from the models alone.
     public let isInferred: Bool
 
+    /// Takes over a mapping that was inferred, with its failures.
     public init(_ inferred: InferredMapping) {
         correspondence = inferred.correspondence
         mappingModel = inferred.mappingModel

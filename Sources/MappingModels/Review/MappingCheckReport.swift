@@ -2,18 +2,27 @@ internal import DocumentReading
 
 /// The result of a review as text and as JSON.
 public struct MappingCheckReport: Encodable, Sendable {
+    /// An error or a warning, with its place.
     public struct Problem: Encodable, Sendable {
+        /// The kind of problem, by the name of `MappingModelProblem.Kind`.
         public let kind: String
+        /// Whether the mapping model can be run all the same.
         public let isWarning: Bool
+        /// The path of the mapping model's file.
         public let file: String
+        /// The line in the file, from 1.
         public let line: Int
+        /// The column in characters, from 1; nil if it is not known.
         public let column: Int?
+        /// The name of the entity mapping; nil if it is about the model as a whole.
         public let entityMapping: String?
+        /// The name of the property mapping; nil if it is about the entity mapping.
         public let property: String?
+        /// What is wrong.
         public let message: String
     }
 
-    /// In the order of the mapping model.
+    /// The errors and warnings, in the order of the mapping model.
     public let problems: [Problem]
 
     /// How many entity mappings there are.
@@ -26,6 +35,7 @@ public struct MappingCheckReport: Encodable, Sendable {
         case problems, entityMappings
     }
 
+    /// Makes the report of a review.
     public init(_ document: MappingModelDocument, problems found: [MappingModelProblem]) {
         problems = found.map { problem in
             let location = document.location(of: problem.place)

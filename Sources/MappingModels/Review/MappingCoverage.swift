@@ -19,7 +19,11 @@ public struct MappingCoverage {
         var properties: Set<String>
     }
 
-    /// - Parameter mapping: a complete mapping model (`MappingCompletion`).
+    /// Looks at all parts of two models.
+    /// - Parameters:
+    ///   - mapping: a complete mapping model (`MappingCompletion`).
+    ///   - source: the model that stores have.
+    ///   - destination: the model that they are migrated to.
     public init(_ mapping: MappingModel, source: ResolvedModel, destination: ResolvedModel) {
         self.source = source
         self.destination = destination

@@ -14,6 +14,7 @@ public struct MappingModelReview {
     private let sourceHashes: [String: [UInt8]]
     private let destinationHashes: [String: [UInt8]]
 
+    /// Compares a mapping model with two models and their hashes by entity name.
     public init(
         _ mapping: MappingModel, source: ResolvedModel, destination: ResolvedModel,
         sourceHashes: [String: [UInt8]], destinationHashes: [String: [UInt8]]

@@ -6,6 +6,7 @@ public enum MappingModelWriter {
     /// The whole document.
     ///
     /// - Parameters:
+    ///   - model: the mapping model.
     ///   - comments: comment lines at the head of the document, without `#`.
     ///   - notes: comment lines above the mapping of an entity or a property, by `Entity` or `Entity.property` of the
     ///     destination.

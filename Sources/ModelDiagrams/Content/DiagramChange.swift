@@ -2,9 +2,13 @@
 public enum DiagramChange: String, Sendable, Hashable, CaseIterable {
     /// Nothing, or there is only one version.
     case unchanged
+    /// Only the later version has it.
     case added
+    /// Only the earlier version has it.
     case removed
+    /// Both versions have it, under different names.
     case renamed
+    /// Both versions have it, with differences other than its name.
     case changed
 
     /// The sign before a row's name, as `ferry diff` has it; colours alone are not for everybody.

@@ -1,13 +1,16 @@
 /// Something that a rule found in a model.
 public struct LintFinding: Sendable, Hashable {
+    /// What the finding is about.
     public let code: LintCode
 
     /// The version that it is in, with its bundle's name; the newer one where it is about two.
     public let version: String
 
+    /// The entity that it is in; nil if it is about the version as a whole.
     public let entity: String?
 
-    /// An attribute, a relationship or a fetched property; the name of an index, a configuration or a fetch request.
+    /// An attribute, a relationship or a fetched property; the name of an index, a configuration or a fetch request;
+    /// nil if it is about the entity or the version as a whole.
     public let property: String?
 
     /// The file, as far as the user's path leads there.
@@ -19,10 +22,10 @@ public struct LintFinding: Sendable, Hashable {
     /// What is wrong here, and what to do where it is not the same everywhere; no capital, no full stop.
     public let message: String
 
-    /// That of the code, unless a gate raises it.
+    /// How serious it is: as its code says, unless a gate raises it.
     public internal(set) var severity: LintSeverity
 
-    /// `Entity.property`, or as much of it as there is.
+    /// `Entity.property`, or as much of it as there is; nil if there is neither.
     public var subject: String? {
         switch (entity, property) {
         case (let entity?, let property?): "\(entity).\(property)"
@@ -31,6 +34,7 @@ public struct LintFinding: Sendable, Hashable {
         }
     }
 
+    /// Makes a finding with the severity of its code.
     public init(
         _ code: LintCode, version: String, entity: String? = nil, property: String? = nil, file: String,
         line: Int? = nil, message: String

@@ -1,8 +1,10 @@
 /// What a run is to fail on: findings from a severity on, those that lose data, or those of a code.
 public enum LintGate: Sendable, Hashable {
+    /// Findings of this severity and of greater ones.
     case severity(LintSeverity)
     /// Data that are there would be dropped; such findings become errors.
     case destructive
+    /// Findings of this code.
     case code(LintCode)
 
     /// `note`, `warning`, `error`, `destructive`, or a code such as `FM603`; nil for anything else.
@@ -23,6 +25,7 @@ public enum LintGate: Sendable, Hashable {
         LintSeverity.allCases.map(\.rawValue) + ["destructive"] + LintCode.allCases.map(\.rawValue)
     }
 
+    /// The gate as one types it: a severity, `destructive`, or a code.
     public var name: String {
         switch self {
         case .severity(let severity): severity.rawValue

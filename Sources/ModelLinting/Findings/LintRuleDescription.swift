@@ -1,5 +1,6 @@
 /// What is said of a code: the row of the table that docs/linting.md shows and that SARIF reports carry.
 public struct LintRuleDescription: Sendable, Hashable {
+    /// The severity of findings with this code, unless a gate raises it.
     public let severity: LintSeverity
 
     /// A few words joined by hyphens.
@@ -20,6 +21,7 @@ public struct LintRuleDescription: Sendable, Hashable {
 }
 
 extension LintCode {
+    /// The severity of findings with this code, unless a gate raises it.
     public var severity: LintSeverity { rule.severity }
 
     /// The table of all codes in Markdown.

@@ -4,15 +4,18 @@ public import ManagedObjectModels
 public struct FrozenVersion: Sendable, Hashable {
     /// An entity with its hash and those of its properties, inherited ones included.
     public struct Entity: Sendable, Hashable {
+        /// The entity's name.
         public let name: String
+        /// The entity's version hash, which stores record.
         public let hash: VersionHash
+        /// The version hashes of the entity's properties, by their names.
         public let properties: [String: VersionHash]
     }
 
     /// The name of the version, with its bundle's where several bundles have one of that name.
     public let name: String
 
-    /// By name.
+    /// The entities, by name.
     public let entities: [Entity]
 
     init(name: String, entities: [Entity]) {
@@ -21,8 +24,7 @@ public struct FrozenVersion: Sendable, Hashable {
     }
 
     /// The hashes of a version as it is.
-    ///
-    /// Throws `ModelError` where it cannot be read.
+    /// - Throws: `ModelError` where it cannot be read.
     public init(_ version: ModelVersion, name: String) throws(ModelError) {
         let model = try ResolvedModel(version.model())
         let properties = ModelHashes.propertyHashes(of: model)

@@ -6,6 +6,7 @@ public struct FrozenVersions: Sendable, Hashable {
     /// The path of the file; nil for hashes that no file has yet.
     public let path: String?
 
+    /// The versions with their hashes, in the order of the file.
     public private(set) var versions: [FrozenVersion]
 
     /// A file of frozen versions has at most this many bytes.
@@ -14,8 +15,7 @@ public struct FrozenVersions: Sendable, Hashable {
     private static let firstLine = "ferry freeze 1"
 
     /// The hashes of versions as they are, in the order of their names' first appearance.
-    ///
-    /// Throws `ModelError` where one cannot be read.
+    /// - Throws: `ModelError` where one cannot be read.
     public init(_ versions: [ModelVersion]) throws(ModelError) {
         var frozen: [FrozenVersion] = []
         for version in versions {
@@ -27,8 +27,7 @@ public struct FrozenVersions: Sendable, Hashable {
     }
 
     /// Reads a file.
-    ///
-    /// Throws `DocumentErrors` with the line that is wrong.
+    /// - Throws: `DocumentErrors` with the line that is wrong.
     public init(path: String) throws {
         let text = try SourceText(path: path, maximumSize: Self.maximumSize)
         var parser = FrozenVersionParser(text)

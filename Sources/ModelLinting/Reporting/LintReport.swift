@@ -2,16 +2,22 @@
 public struct LintReport: Sendable {
     /// A finding with the entry that silences it.
     public struct Silenced: Sendable {
+        /// What was found.
         public let finding: LintFinding
+        /// The entry of the file of silences that fits it.
         public let silence: LintSilence
     }
 
+    /// The findings that no entry silences.
     public let findings: [LintFinding]
+    /// The findings that entries silence, with these.
     public let silenced: [Silenced]
 
     /// Sorts findings out by the entries that fit them.
     ///
     /// - Parameters:
+    ///   - findings: what the rules have found.
+    ///   - silences: the file of silences; nil if there is none.
     ///   - scopes: which rules were at work: an entry for others is not called unused.
     ///   - versions: the names of the versions that were looked at, for the same reason.
     public init(
@@ -49,6 +55,7 @@ public struct LintReport: Sendable {
     /// The greatest severity of the findings; nil if there are none.
     public var severity: LintSeverity? { findings.map(\.severity).max() }
 
+    /// How many findings have a severity, without those that are silenced.
     public func count(_ severity: LintSeverity) -> Int {
         findings.count { $0.severity == severity }
     }

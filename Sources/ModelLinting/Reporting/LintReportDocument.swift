@@ -35,6 +35,7 @@ public struct LintReportDocument: Encodable, Sendable {
     let findings: [Finding]
     let silenced: [Finding]
 
+    /// Makes the document of a report.
     public init(_ report: LintReport) {
         errors = report.count(.error)
         warnings = report.count(.warning)

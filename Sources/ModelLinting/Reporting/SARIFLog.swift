@@ -9,7 +9,10 @@ public struct SARIFLog: Encodable, Sendable {
         case schema = "$schema"
     }
 
-    /// - Parameter toolVersion: the version of the tool that says so.
+    /// Makes the log of one run.
+    /// - Parameters:
+    ///   - report: the findings of the run, with those that are silenced.
+    ///   - toolVersion: the version of the tool that says so.
     public init(_ report: LintReport, toolVersion: String) {
         runs = [Run(report, toolVersion: toolVersion)]
     }

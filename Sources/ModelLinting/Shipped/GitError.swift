@@ -1,9 +1,14 @@
 /// Why a state of the models cannot be taken out of a Git repository.
 public struct GitError: Error, Sendable, Hashable {
+    /// What stands in the way.
     public enum Code: Sendable, Hashable {
+        /// The program `git` is not installed.
         case gitMissing
+        /// The path is in no Git repository.
         case noRepository(path: String)
+        /// The repository has no commit of this name.
         case unknownRevision(String)
+        /// The files of the models are larger than is taken out of a repository.
         case tooLarge(bytes: Int)
         /// The revision has models, and which of them are meant is not certain.
         case noModels(String, candidates: [String])
@@ -11,8 +16,10 @@ public struct GitError: Error, Sendable, Hashable {
         case failed(String)
     }
 
+    /// What stands in the way.
     public let code: Code
 
+    /// Makes an error of what stands in the way.
     public init(_ code: Code) {
         self.code = code
     }

@@ -16,10 +16,11 @@ public final class GitSnapshot {
     /// Models of a revision together have at most this many bytes; the largest known history has some 20 MB.
     private static let maximumSize = 512 << 20
 
+    /// Takes the files of models out of a revision.
     /// - Parameters:
     ///   - model: a bundle, a model, or a folder with some, inside a repository.
     ///   - revision: whatever Git takes for a commit: a tag, a branch, `HEAD~3`.
-    /// - Throws: `GitError`.
+    /// - Throws: `GitError` if Git is not installed or fails, and if there is no such repository, revision or model.
     public init(of model: String, revision: String) throws(GitError) {
         folder = FileManager.default.temporaryDirectory.path + "/ferry-lint-" + UUID().uuidString
         try Self.makeFolder(folder)

@@ -8,6 +8,7 @@ extension ModelLinter {
     ///   - versions: the models as they are.
     ///   - shipped: the models as they were; an `.xcdatamodeld` or a compiled `.momd`.
     ///   - label: what the state is called in messages.
+    /// - Throws: nothing: a version that cannot be read as it was is a finding.
     public static func findings(
         in versions: ModelVersions, against shipped: ModelVersions, label: String
     ) throws(ModelError) -> [LintFinding] {

@@ -1,16 +1,18 @@
 /// An entry of the file of silences: findings that are known, and why they are left.
 public struct LintSilence: Sendable, Hashable {
+    /// The code of the findings that are silenced.
     public let code: LintCode
 
-    /// Only for this entity; nil for all.
+    /// The entity whose findings are silenced; nil for all.
     public let entity: String?
 
-    /// Only for this property; nil for all.
+    /// The property whose findings are silenced; nil for all.
     public let property: String?
 
-    /// Only for this version, by its name with or without its bundle's; nil for all.
+    /// The version whose findings are silenced, by its name with or without its bundle's; nil for all.
     public let version: String?
 
+    /// Why the findings are left as they are, in the words of the file.
     public let reason: String
 
     /// Where the entry begins in its file.

@@ -5,12 +5,14 @@ public struct LintSilences: Sendable {
     /// The name under which the file is found beside a model.
     public static let fileName = ".ferry-lint.yaml"
 
+    /// The path of the file.
     public let path: String
+    /// The entries in the order of the file.
     public let entries: [LintSilence]
 
     /// Reads a file.
-    ///
-    /// Throws all errors that it finds, each with file, line, column, the line itself and a caret.
+    /// - Throws: `LintSilenceErrors`: all errors that are found, each with file, line, column, the line itself and a
+    ///   caret.
     public init(path: String) throws(LintSilenceErrors) {
         let document: YAMLDocument
         do throws(DocumentError) {
@@ -25,7 +27,8 @@ public struct LintSilences: Sendable {
         self.entries = entries
     }
 
-    /// The file beside a model: in the folder itself, or in the one that holds the bundle or the version.
+    /// The path of the file beside a model: in the folder itself, or in the one that holds the bundle or the version;
+    /// nil if there is none.
     public static func path(beside model: String) -> String? {
         var folder = model[...]
         while folder.count > 1, folder.hasSuffix("/") { folder = folder.dropLast() }

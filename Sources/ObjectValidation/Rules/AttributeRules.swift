@@ -10,10 +10,13 @@ public struct AttributeRules: Sendable {
         /// A regular expression, or a predicate in the predicate format language.
         public let text: String
 
+        /// Whether the rule is a regular expression; else it is a predicate.
         public let isPattern: Bool
+        /// Why it cannot be evaluated, as a clause.
         public let reason: String
     }
 
+    /// Whether an object may be without a value.
     public let isOptional: Bool
     let bounds: AttributeBounds?
     let predicates: [PredicateRule]
@@ -24,7 +27,10 @@ public struct AttributeRules: Sendable {
     /// Rules that values may break unseen.
     public let unusable: [Unusable]
 
-    /// - Parameter localization: the warnings of predicates in a language.
+    /// Prepares the rules of an attribute.
+    /// - Parameters:
+    ///   - attribute: the attribute.
+    ///   - localization: the warnings of predicates in a language.
     public init(_ attribute: ResolvedAttribute, localization: LocalizationDictionary? = nil) {
         isOptional = attribute.isOptional
         let validation = attribute.description.validation
@@ -63,7 +69,9 @@ public struct AttributeRules: Sendable {
 
     /// What a value breaks, nil if it is allowed; a predicate that cannot be evaluated for it, it breaks.
     ///
-    /// - Parameter arena: the bytes of texts and blobs.
+    /// - Parameters:
+    ///   - value: a value that is there.
+    ///   - arena: the bytes of texts and blobs.
     public func fault(_ value: ArenaValue, in arena: [UInt8]) -> ValidationFault? {
         if value == .null { return isOptional ? nil : .missing }
         if let fault = bounds?.fault(value, in: arena) { return fault }

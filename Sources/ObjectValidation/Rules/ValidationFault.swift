@@ -2,6 +2,7 @@
 public enum ValidationFault: Hashable, Sendable {
     /// A required attribute has no value.
     case missing
+    /// A value outside the model's bounds, or a text that does not match the regular expression.
     case numberTooLarge, numberTooSmall, dateTooLate, dateTooSoon, textTooLong, textTooShort, patternMismatch
     /// A validation predicate; its warning is a text of the model's author, or an error number.
     case predicateFailed(format: String, warning: String?)
@@ -9,6 +10,7 @@ public enum ValidationFault: Hashable, Sendable {
     case missingRelationship
     /// The objects that a relationship has, and the least and the most that the model allows.
     case tooFewRelated(count: Int64, minimum: Int64)
+    /// A relationship leads to more objects than the model allows.
     case tooManyRelated(count: Int64, maximum: Int64)
 
     /// Cocoa's error number (docs/format/errors.md).

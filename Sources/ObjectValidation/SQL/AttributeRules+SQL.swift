@@ -4,6 +4,7 @@ extension AttributeRules {
     /// The rules for values that are there, as conditions on a value that is SQL.
     ///
     /// - Parameters:
+    ///   - value: the SQL of the value.
     ///   - tests: gets what only Swift can evaluate, and what cannot be evaluated.
     ///   - subject: `Entity.attribute`, for what cannot be evaluated.
     ///   - isAsked: whether a rule is looked for at all.

@@ -5,6 +5,7 @@ extension CountRule {
     /// number `n` of their destinations.
     ///
     /// - Parameters:
+    ///   - place: where the store keeps the links.
     ///   - table: the owners' table, in quotes.
     ///   - owners: SQL of the entity numbers of the objects that have the relationship.
     public func brokenRows(_ place: LinkPlace, of table: String, owners: String) -> String {
@@ -16,7 +17,7 @@ extension CountRule {
             + "WHERE o.Z_ENT IN (\(owners))) WHERE (\(few)\(many))"
     }
 
-    /// What the model says of a fault of the rule, such as "at least 2".
+    /// What the model says of a fault of the rule, such as "at least 2"; nil for a fault that is not about a count.
     public func detail(of fault: ValidationFault) -> String? {
         switch fault {
         case .tooFewRelated(_, let minimum): "at least \(minimum)"

@@ -6,21 +6,26 @@ import SQLiteAccess
 public struct RowRule: Sendable {
     /// The entity that declares the property.
     public let entity: String
+    /// The attribute or relationship that the rule is for.
     public let property: PropertyKey
+    /// What is wrong with the rows.
     public let fault: ValidationFault
-    /// More about the rule, such as "at most 65".
+    /// More about the rule, such as "at most 65"; nil if there is none.
     public let detail: String?
     /// SQL over a row `d`.
     public let condition: String
     /// The property's column, in quotes.
     public let column: String
 
-    /// `Entity.property`
+    /// The property as messages name it: `Entity.property`.
     public var subject: String { "\(entity).\(property.name)" }
 
     /// All rules for values and required to-one relationships; how many destinations there are is `CountRule`'s.
     ///
-    /// - Parameter tests: gets what only Swift can evaluate.
+    /// - Parameters:
+    ///   - table: the entity's table.
+    ///   - layout: the tables and columns of the store, and its model.
+    ///   - tests: gets what only Swift can evaluate.
     public static func rules(for table: EntityTable, in layout: StoreLayout, _ tests: ValueTests) -> [RowRule] {
         var result: [RowRule] = []
         for slot in layout.model.entities[table.root].subtree {

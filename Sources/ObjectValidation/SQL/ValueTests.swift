@@ -13,7 +13,9 @@ public final class ValueTests {
     /// What could not be evaluated, by the subject: once is enough to say so.
     public private(set) var unchecked: [(subject: String, reason: String)] = []
 
-    /// The connection must not use the functions once the tests are gone.
+    /// Makes tests that statements of a connection can call. The connection must not use the functions once the tests
+    /// are gone.
+    /// - Throws: `SQLiteError` if the connection is closed.
     public init(_ connection: Connection) throws(SQLiteError) {
         try connection.registerFunction(
             Self.function, argumentCount: 2, deterministic: true

@@ -8,10 +8,13 @@ public import SQLiteAccess
 public struct ObjectDeletion {
     /// Why a save would fail: objects of an entity with a rule that the deletion breaks.
     public struct Refusal: Equatable, Sendable {
+        /// The name of the entity whose relationship is broken.
         public let entity: String
+        /// The name of the relationship.
         public let relationship: String
         /// 1600 for a relationship that denies, 1570 and 1580 for one of an object that stays and lacks others then.
         public let code: Int
+        /// How many objects would break the rule.
         public let objects: Int64
     }
 
@@ -22,6 +25,7 @@ public struct ObjectDeletion {
     static let table = "temp.ferry_deleted"
 
     /// Makes the table of the objects to go; `close` removes it.
+    /// - Throws: `SQLiteError` if the temporary table cannot be made.
     public init(_ connection: Connection, layout: StoreLayout) throws(SQLiteError) {
         self.connection = connection
         self.layout = layout
@@ -37,6 +41,8 @@ public struct ObjectDeletion {
             """)
     }
 
+    /// Removes the table of the objects to go.
+    /// - Throws: `SQLiteError` if the connection is closed, or a statement uses the table.
     public func close() throws(SQLiteError) {
         try connection.execute("DROP TABLE IF EXISTS \(Self.table)")
     }
@@ -53,7 +59,11 @@ public struct ObjectDeletion {
 
     /// Adds objects.
     ///
-    /// - Parameter condition: over the rows `s` of the entity's table.
+    /// - Parameters:
+    ///   - slot: the slot of an entity of the table whose rows are looked at; the condition says which entities are
+    ///     meant.
+    ///   - condition: over the rows `s` of the entity's table.
+    /// - Throws: `SQLiteError` if the condition does not compile, or the store cannot be read.
     public func add(_ slot: Int, where condition: String) throws(SQLiteError) {
         guard let table = layout.table(ofEntity: slot) else { return }
         try connection.execute(
@@ -62,6 +72,7 @@ public struct ObjectDeletion {
     }
 
     /// Adds what relationships with the rule Cascade lead to, and so on.
+    /// - Throws: `SQLiteError` if the store cannot be read.
     public func cascade() throws(SQLiteError) {
         let cascading = links.filter { $0.relationship.description.deleteRule == .cascade }
         var generation = 0
@@ -81,6 +92,7 @@ public struct ObjectDeletion {
     }
 
     /// How many objects go, by the slot of their entity.
+    /// - Throws: `SQLiteError` if the store cannot be read.
     public func counts() throws(SQLiteError) -> [(slot: Int, count: Int64)] {
         var counts: [(slot: Int, count: Int64)] = []
         for table in layout.tables {
@@ -98,6 +110,7 @@ public struct ObjectDeletion {
     // MARK: - Whether they may go
 
     /// The first rule that a save would fail with; nil if there is none.
+    /// - Throws: `SQLiteError` if the store cannot be read.
     public func refusal() throws(SQLiteError) -> Refusal? {
         if let denial = try denial() { return denial }
         for link in links {
@@ -107,6 +120,7 @@ public struct ObjectDeletion {
     }
 
     /// The first relationship that denies the deletion; nil if none does.
+    /// - Throws: `SQLiteError` if the store cannot be read.
     public func denial() throws(SQLiteError) -> Refusal? {
         for link in links {
             if let denial = try denial(of: link) { return denial }
@@ -115,6 +129,7 @@ public struct ObjectDeletion {
     }
 
     /// All relationships that deny the deletion, each with the entity number and the key of some of the objects.
+    /// - Throws: `SQLiteError` if the store cannot be read.
     public func denials(naming limit: Int) throws(SQLiteError) -> [(refusal: Refusal, rows: [[SQLiteValue]])] {
         var result: [(refusal: Refusal, rows: [[SQLiteValue]])] = []
         for link in links {
@@ -172,6 +187,7 @@ public struct ObjectDeletion {
 
     /// Takes links to the objects away, and deletes them.
     ///
+    /// - Throws: `SQLiteError` if the store cannot be changed.
     /// - Returns: how many there were.
     public func delete(unlinking removal: LinkRemoval) throws(SQLiteError) -> Int64 {
         for keys in keyColumns where removal == .all || keys.isReached { try takeAway(keys) }
@@ -186,6 +202,7 @@ public struct ObjectDeletion {
     }
 
     /// The relationships of objects that stay which still lead to objects that are deleted: no rule reaches them.
+    /// - Throws: `SQLiteError` if the store cannot be read.
     public func danglingLinks(unlinking removal: LinkRemoval) throws(SQLiteError) -> [Refusal] {
         guard removal == .byDeleteRules else { return [] }
         var result: [Refusal] = []

@@ -6,18 +6,21 @@ import SQLiteAccess
 ///
 /// What SQL cannot say becomes a call of a function, which the statement's connection must have.
 public struct RowExpressions: Sendable {
+    /// The tables and columns of the store, as the compiler of expressions sees them.
     public let schema: StoreSQLSchema
     /// The moment of `now()`, the same for all rows: seconds since 2001.
     public let now: Double
     /// The variables that stand for the row.
     public let rowVariables: [String]
 
+    /// Makes SQL over the rows of a store.
     public init(_ schema: StoreSQLSchema, now: Double, rowVariables: [String] = []) {
         self.schema = schema
         self.now = now
         self.rowVariables = rowVariables
     }
 
+    /// Returns a compiler of expressions over a row of a statement.
     public func compiler(_ row: SQLRow) -> SQLCompiler<StoreSQLSchema> {
         SQLCompiler(schema, entity: row.entity, alias: row.alias, rowVariables: Set(rowVariables), now: now)
     }
@@ -48,7 +51,8 @@ public struct RowExpressions: Sendable {
         return isTagged ? inline(sql) : sql
     }
 
-    /// A value of an attribute that may be external, as a column holds it (docs/format/sqlite-store.md#external-binary-data).
+    /// A value of an attribute that may be external, as a column holds it
+    /// (docs/format/sqlite-store.md#external-binary-data).
     public static func inline(_ sql: String) -> String {
         "CASE WHEN \(sql) IS NULL THEN NULL ELSE CAST(X'01' || CAST(\(sql) AS BLOB) AS BLOB) END"
     }

@@ -6,7 +6,10 @@ public struct StoreObjectIDs: Sendable {
     private let model: ResolvedModel
     private let storeUUID: String?
 
-    /// - Parameter storeUUID: the store whose objects are meant; nil if IDs have no meaning.
+    /// Prepares to find the objects of a store.
+    /// - Parameters:
+    ///   - model: the model of the store.
+    ///   - storeUUID: the store whose objects are meant; nil if IDs have no meaning.
     public init(model: ResolvedModel, storeUUID: String?) {
         self.model = model
         self.storeUUID = storeUUID

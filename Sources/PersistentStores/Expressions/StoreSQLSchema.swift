@@ -4,11 +4,14 @@ public import SQLiteAccess
 
 /// The tables of a store as the compiler of expressions sees them; entities are slots.
 public struct StoreSQLSchema: SQLSchema {
+    /// The tables and columns of the store, and its model.
     public let layout: StoreLayout
     private let objectIDs: StoreObjectIDs
     private let tableName: @Sendable (String) -> String
 
+    /// Describes the tables of a store to the compiler of expressions.
     /// - Parameters:
+    ///   - layout: the tables and columns of the store, and its model.
     ///   - storeUUID: the store whose object IDs have a meaning; nil for none.
     ///   - tableName: what a table is called in the statement, quoted.
     public init(
@@ -20,12 +23,15 @@ public struct StoreSQLSchema: SQLSchema {
         objectIDs = StoreObjectIDs(model: layout.model, storeUUID: storeUUID)
     }
 
+    /// The object that a URI names, or why it names none.
     public func object(at uri: String) -> Result<ObjectReference, EvaluationFault> { objectIDs.object(at: uri) }
 
+    /// The table of an entity, which it shares with all of its root entity's.
     public func table(of entity: Int) -> SQLTable {
         SQLTable(name: tableName(layout.table(ofEntity: entity)?.name ?? ""), primaryKey: "Z_PK")
     }
 
+    /// What an attribute or relationship is in SQL; nil if the entity does not have it.
     public func property(_ name: String, of entity: Int) -> SQLProperty? {
         let entity = layout.model.entities[entity]
         if let attribute = entity.attribute(named: name) { return property(attribute) }

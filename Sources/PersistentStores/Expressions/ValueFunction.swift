@@ -32,6 +32,8 @@ public struct ValueFunction: Sendable {
         self.subject = subject
     }
 
+    /// Makes the function callable in statements of a connection.
+    /// - Throws: `SQLiteError` if the connection is closed, or SQLite refuses the function.
     public func register(on connection: Connection) throws(SQLiteError) {
         try connection.registerFunction(
             name, argumentCount: Int32(arguments.count), deterministic: isDeterministic
@@ -117,10 +119,12 @@ public struct ValueFunctionError: Error, CustomStringConvertible {
 
 /// The functions of a mapping model or an edit, each once however many statements call it.
 public final class ValueFunctionTable {
+    /// The functions, in the order in which they were added.
     public private(set) var all: [ValueFunction] = []
     private var names: [String: String] = [:]
     private var reasons: [String: String] = [:]
 
+    /// Makes a table without functions.
     public init() {}
 
     /// Adds a function, unless it is there, and gives its name in SQL.

@@ -11,6 +11,7 @@ public struct ValueUse: Sendable {
     /// Why SQL cannot compute it.
     public let reason: String
 
+    /// Describes a value that Swift computes.
     public init(type: AttributeType, subject: String, group: String, reason: String) {
         self.type = type
         self.subject = subject

@@ -20,18 +20,22 @@ public final class ExternalData {
     private let isDryRun: Bool
     private let list = ".ferry-import"
 
+    /// Prepares the folder of a store's external data; nothing is made or read yet.
     public init(store path: String, isDryRun: Bool) {
         files = StoreFiles(followingLinks: path)
         self.isDryRun = isDryRun
     }
 
-    /// What a column holds for a value with the tag of an inline one: itself, or the name of a file that now has it.
+    /// What a column holds for a value with the tag of an inline one: the name of a file that now has it; nil if the
+    /// value stays in the column.
+    /// - Throws: `StoreError` if the file cannot be written; what reading the content throws.
     public func stored(_ tagged: ArraySlice<UInt8>) throws -> [UInt8]? {
         guard tagged.first == 1, tagged.count > Self.largestInline + 1 else { return nil }
         return try stored { try Self.write(tagged.dropFirst(), to: $0, $1) }
     }
 
     /// What a column holds for the bytes of another file: the name of a copy; nil if they go into the column.
+    /// - Throws: `StoreError` if the file cannot be written; what reading the content throws.
     public func stored(_ file: some FileContent) throws -> [UInt8]? {
         guard file.size > Self.largestInline else { return nil }
         return try stored { descriptor, path in
@@ -108,6 +112,7 @@ public final class ExternalData {
     }
 
     /// Notes that a row names a file no longer.
+    /// - Throws: `StoreError` if the list of files cannot be written.
     public func release(_ stored: [UInt8]) throws {
         guard !isDryRun, let name = Self.name(stored) else { return }
         try note(name)
@@ -186,13 +191,17 @@ public final class ExternalData {
 
     /// Removes the listed files that no row names, and the list.
     ///
-    /// - Parameter connection: the store; nil if there is none, so that nothing is named.
+    /// - Parameters:
+    ///   - connection: the store; nil if there is none, so that nothing is named.
+    ///   - layout: the tables and columns of the store; nil if there is no store.
+    /// - Throws: `SQLiteError` if the store cannot be read; `StoreError` if the list cannot be removed.
     public func prune(_ connection: Connection?, layout: StoreLayout?) throws {
         try pruneFiles(connection, layout: layout)
         try forget()
     }
 
     /// Removes the list: all that it names is right.
+    /// - Throws: `StoreError` if the list cannot be removed.
     public func forget() throws {
         guard !isDryRun, let folder = try? supportFolder(makes: false) else { return }
         defer { close(folder) }
@@ -235,6 +244,7 @@ public final class ExternalData {
     }
 
     /// Removes the listed files that no row names.
+    /// - Throws: `SQLiteError` if the store cannot be read.
     public func pruneFiles(_ connection: Connection?, layout: StoreLayout?) throws {
         guard !isDryRun, var names = listedNames() else { return }
         if let connection, let layout {

@@ -8,7 +8,12 @@ public enum ExternalDataCopy {
     /// error, since they belong to something else.
     ///
     /// Returns whether the folder was made.
-    /// - Parameter isCancelled: asked now and then; true ends the copy with an error.
+    /// - Parameters:
+    ///   - source: the files of the store whose data are copied.
+    ///   - destination: the files of the new store.
+    ///   - isCancelled: asked now and then; true ends the copy with an error.
+    /// - Throws: `StoreError` if a folder is a link, a file cannot be copied, other files are at the destination, or
+    ///   the copy was cancelled.
     public static func copy(
         from source: StoreFiles, to destination: StoreFiles, isCancelled: (() -> Bool)? = nil
     ) throws(StoreError) -> Bool {

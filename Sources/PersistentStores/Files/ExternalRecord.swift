@@ -27,7 +27,10 @@ public enum ExternalRecord {
     ///
     /// A link is an error, as is a folder that is one: it could lead to a file that is not the store's.
     ///
-    /// - Parameter directory: `_EXTERNAL_DATA` in the store's support folder.
+    /// - Parameters:
+    ///   - name: the name of the file, which is a UUID.
+    ///   - directory: `_EXTERNAL_DATA` in the store's support folder.
+    /// - Throws: `FileError` if the file cannot be read, is a folder, or is reached over a link.
     public static func content(named name: String, in directory: String) throws(FileError) -> [UInt8]? {
         let path = directory + "/" + name
         if let link = link(to: name, in: directory) { throw FileError(.read, link, number: ELOOP) }

@@ -15,6 +15,7 @@ public enum FileBytes {
     /// The first bytes of a file; fewer where it is shorter.
     ///
     /// A pipe or a device is not a file: no one waits for what it may say.
+    /// - Throws: `StoreError` if the file cannot be opened or read.
     public static func beginning(of path: String, count: Int) throws(StoreError) -> [UInt8] {
         try read(path, at: 0, count: count)
     }

@@ -4,5 +4,6 @@ public protocol FileContent {
     var size: Int { get }
 
     /// Hands the bytes over in blocks of at most `count`, until `body` returns false.
+    /// - Throws: what reading the file throws, and what the body throws.
     func forEachBlock(of count: Int, _ body: (ArraySlice<UInt8>) throws -> Bool) throws
 }

@@ -2,12 +2,17 @@ import Glibc
 
 /// A failed operation on a file.
 public struct FileError: Error, Sendable, Hashable {
+    /// What was tried.
     public enum Operation: String, Sendable {
+        /// The usual operations, by the verb that messages have.
         case open, create, read, write, copy, rename, link, remove, list, lock, synchronize
+        /// To ask for the size, the kind or the rights of a file.
         case inspect = "look at"
     }
 
+    /// What was tried.
     public let operation: Operation
+    /// The path of the file or folder.
     public let path: String
 
     /// The system's error number (errno).
@@ -18,6 +23,7 @@ public struct FileError: Error, Sendable, Hashable {
         self.init(operation, path, number: errno)
     }
 
+    /// Makes an error of an operation, a path and the system's error number (errno).
     public init(_ operation: Operation, _ path: String, number: Int32) {
         self.operation = operation
         self.path = path
@@ -29,11 +35,13 @@ public struct FileError: Error, Sendable, Hashable {
         "\(path) is in its place, but if the power fails now that may be undone: \(self)"
     }
 
+    /// The disk or a quota is full.
     public var isNoSpace: Bool { number == ENOSPC || number == EDQUOT }
     /// The limit on file sizes of this process, `ulimit -f`, or of the file system.
     public var isTooLarge: Bool { number == EFBIG }
     /// The caller asked for the end of it.
     public var isCancelled: Bool { number == ECANCELED }
+    /// There is no such file, or no such folder above it.
     public var isMissing: Bool { number == ENOENT || number == ENOTDIR }
     /// A symbolic link is where none may be, or leads to itself.
     public var isLink: Bool { number == ELOOP }

@@ -7,7 +7,7 @@ public struct FileRights: Sendable, Equatable {
     private let group: gid_t
     private let permissions: mode_t
 
-    /// Those of a file or a folder; nil if there is none.
+    /// Reads the rights of a file or a folder; nil if there is none.
     public init?(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -60,6 +60,7 @@ public struct FileRights: Sendable, Equatable {
     }
 
     /// Gives them to a folder and all in it.
+    /// - Throws: `FileError` if a folder cannot be listed; rights that this user may not give are skipped.
     public func give(toAllIn folder: String) throws(FileError) {
         for name in try FileSystem.names(in: folder) {
             let path = folder + "/" + name

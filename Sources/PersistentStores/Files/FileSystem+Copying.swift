@@ -10,7 +10,12 @@ extension FileSystem {
     /// Copies a file with its owner, group and permissions, as far as this user may give them; the destination must
     /// not exist. The copy is not yet synchronized.
     ///
-    /// - Parameter isCancelled: asked between blocks; true throws an error that `isCancelled`.
+    /// - Parameters:
+    ///   - source: the path of the file, which must be a regular one.
+    ///   - destination: the path of the copy.
+    ///   - isCancelled: asked between blocks; true throws an error that `isCancelled`.
+    /// - Throws: `FileError` if the source cannot be read or is not a regular file, if the destination exists or cannot
+    ///   be written, or if the copy was cancelled.
     public static func copyFile(
         _ source: String, to destination: String, isCancelled: (() -> Bool)? = nil
     ) throws(FileError) {
@@ -29,6 +34,8 @@ extension FileSystem {
     }
 
     /// Copies bytes into a file that exists, keeping the file (and who has it open or locked).
+    /// - Throws: `FileError` if the source cannot be read, the destination cannot be written, or the copy was
+    ///   cancelled.
     public static func copyContents(
         of source: String, into destination: String, isCancelled: (() -> Bool)? = nil
     ) throws(FileError) {
@@ -52,6 +59,8 @@ extension FileSystem {
     /// them; the destination must not exist.
     ///
     /// Links are an error, since what they lead to is not part of the folder; so is what is neither file nor folder.
+    /// - Throws: `FileError` if the destination exists or cannot be written, if there is something in the source that
+    ///   is neither file nor folder, or if the copy was cancelled.
     public static func copyDirectory(
         _ source: String, to destination: String, isCancelled: (() -> Bool)? = nil
     ) throws(FileError) {

@@ -9,7 +9,11 @@ extension FileSystem {
 
     /// The bytes of a file, or the first of them; also of one whose size the system does not tell.
     ///
-    /// - Parameter followsLinks: false for an error where the path itself is a link.
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - maximumSize: the bytes that are read at most.
+    ///   - followsLinks: false for an error where the path itself is a link.
+    /// - Throws: `FileError` if the file cannot be opened or read.
     public static func contents(
         of path: String, upTo maximumSize: Int, followsLinks: Bool = true
     ) throws(FileError) -> [UInt8] {
@@ -35,6 +39,7 @@ extension FileSystem {
     }
 
     /// Writes a new file with all its bytes on the device; the file must not exist.
+    /// - Throws: `FileError` if the file exists, or cannot be written.
     public static func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
         guard descriptor >= 0 else { throw FileError(.create, path) }
@@ -46,8 +51,13 @@ extension FileSystem {
     /// Writes a file for others to read, beside its place and then under its name: no one sees half of it.
     ///
     /// What is not a regular file, such as a pipe or a device, is written to as it is.
-    /// - Parameter replacing: whether a file that is there gives way, of a link the one that it leads to; false to fail
-    ///   with `StoreError.exists`.
+    /// - Parameters:
+    ///   - bytes: the whole content.
+    ///   - path: the path of the file, or of a pipe or device.
+    ///   - replacing: whether a file that is there gives way, of a link the one that it leads to; false to fail with
+    ///     `StoreError.exists`.
+    /// - Throws: `StoreError` if the file is there and must not be replaced, if it is a folder, or if it cannot be
+    ///   written.
     public static func writeOutput(_ bytes: [UInt8], to path: String, replacing: Bool) throws(StoreError) {
         if isStream(path) {
             do throws(FileError) {

@@ -2,6 +2,7 @@ import Glibc
 
 /// The few operations on files that stores need, with errors that name the file.
 public enum FileSystem {
+    /// Whether there is something at a path, links followed.
     public static func exists(_ path: String) -> Bool {
         access(path, F_OK) == 0
     }
@@ -26,6 +27,7 @@ public enum FileSystem {
         return lstat(path, &status) == 0
     }
 
+    /// Whether there is a folder at a path, links followed.
     public static func isDirectory(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -59,7 +61,7 @@ public enum FileSystem {
         access(path, W_OK) == 0 && access(directory(of: path), W_OK) == 0
     }
 
-    /// Bytes that this user can still write on the file system of a path.
+    /// How many bytes this user can still write on the file system of a path; nil if it does not say.
     public static func freeSpace(_ path: String) -> Int64? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }
@@ -96,6 +98,7 @@ public enum FileSystem {
     }
 
     /// The names in a folder, sorted; `.` and `..` left out.
+    /// - Throws: `FileError` if the folder cannot be opened.
     public static func names(in directory: String) throws(FileError) -> [String] {
         guard let stream = opendir(directory) else { throw FileError(.list, directory) }
         defer { closedir(stream) }
@@ -110,6 +113,7 @@ public enum FileSystem {
     }
 
     /// Creates a folder and the missing ones above it.
+    /// - Throws: `FileError` if a folder cannot be made.
     public static func createDirectory(_ path: String) throws(FileError) {
         if isDirectory(path) { return }
         let parent = directory(of: path)
@@ -118,11 +122,13 @@ public enum FileSystem {
     }
 
     /// Creates a folder that only this user can enter; its parent must exist.
+    /// - Throws: `FileError` if the folder exists, or cannot be made.
     public static func createPrivateDirectory(_ path: String) throws(FileError) {
         guard mkdir(path, 0o700) == 0 else { throw FileError(.create, path) }
     }
 
     /// Removes a file, or a folder with all in it. No error if there is none.
+    /// - Throws: `FileError` if something cannot be removed.
     public static func remove(_ path: String) throws(FileError) {
         var status = stat()
         guard lstat(path, &status) == 0 else {
@@ -137,6 +143,13 @@ public enum FileSystem {
         } else {
             guard unlink(path) == 0 || errno == ENOENT else { throw FileError(.remove, path) }
         }
+    }
+
+    /// Whether there is a folder with nothing but such folders in it.
+    static func isEmptyFolder(_ folder: String) throws(FileError) -> Bool {
+        guard isDirectory(folder), !isLink(folder) else { return false }
+        for name in try names(in: folder) where try !isEmptyFolder(folder + "/" + name) { return false }
+        return true
     }
 
     /// Removes a folder whose files have gone, with the folders in it. Returns whether it is gone: false if something
@@ -170,11 +183,13 @@ public enum FileSystem {
     }
 
     /// Renames within a file system; an existing destination file is replaced at once or not at all.
+    /// - Throws: `FileError` if the system does not rename it, as to another file system.
     public static func rename(_ source: String, to destination: String) throws(FileError) {
         guard Glibc.rename(source, destination) == 0 else { throw FileError(.rename, source) }
     }
 
     /// Waits until a file's bytes, or a folder's entries, are on the device.
+    /// - Throws: `FileError` if the file cannot be opened, or the device fails.
     public static func synchronize(_ path: String) throws(FileError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError(.open, path) }

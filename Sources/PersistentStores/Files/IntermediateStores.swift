@@ -9,6 +9,7 @@ public final class IntermediateStores {
     /// Whether the folder stays when no one needs it any more, for a run that goes on with it.
     public var isKept = false
 
+    /// Makes the folder, or takes hold of the one that an earlier run has left.
     /// - Throws: `StoreError.busyStaging` where another run is working on the same destination.
     public init(for destination: String) throws(StoreError) {
         folder = try StagingFolder(Self.path(for: destination))
@@ -38,6 +39,7 @@ public final class IntermediateStores {
     public func removeStore(_ step: Int) { StoreFiles(store(step)).remove() }
 
     /// Removes everything in the folder.
+    /// - Throws: `StoreError` if something cannot be removed.
     public func clear() throws(StoreError) {
         do throws(FileError) {
             for name in try FileSystem.names(in: folder.path) { try FileSystem.remove(folder.file(name)) }
@@ -63,6 +65,7 @@ public final class IntermediateStores {
     }
 
     /// Writes the record; it is on the device when this returns, the old one or the new one whatever happens.
+    /// - Throws: `StoreError` if the record cannot be written.
     public func write(_ record: [String: String]) throws(StoreError) {
         let lines = record.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }
         do throws(FileError) {

@@ -4,19 +4,35 @@ import SQLiteAccess
 public enum JournalRecovery {
     /// Rolls a hot journal back, where there is one.
     ///
-    /// Returns whether there was. Throws `StoreError.locked` where another process is at it.
+    /// Returns whether there was.
+    /// - Throws: `StoreError.locked` where another process is at it, `.corrupt` where the journal would leave a damaged
+    ///   store: one that someone has planted can say anything. The files stay then.
     public static func rollBack(_ files: StoreFiles, timeout: Int32 = LockTimeout.milliseconds) throws(StoreError)
         -> Bool
     {
-        do {
-            guard try DatabaseFile(path: files.path).hasHotJournal else { return false }
+        func checked<Result>(_ body: () throws(SQLiteError) -> Result) throws(StoreError) -> Result {
+            do {
+                return try body()
+            } catch {
+                throw StoreError(error, path: files.path)
+            }
+        }
+        let isHot = try checked { () throws(SQLiteError) in try DatabaseFile(path: files.path).hasHotJournal }
+        guard isHot else { return false }
+        // A private copy of the store, rolled back, is looked at first.
+        try checked { () throws(SQLiteError) in
+            let copy = try Connection(path: files.path, access: .readOnly, busyTimeout: timeout)
+            let tables = try copy.rows(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')")
+            for name in tables.compactMap({ $0.first?.string }) { _ = try copy.value("SELECT count(*) FROM \(name)") }
+            try copy.close()
+        }
+        return try checked { () throws(SQLiteError) in
             let connection = try Connection(path: files.path, access: .readWrite, busyTimeout: timeout)
             // The first read does it.
             _ = try connection.value("SELECT count(*) FROM sqlite_master")
             try connection.close()
             return true
-        } catch {
-            throw StoreError(error, path: files.path)
         }
     }
 }

@@ -52,6 +52,7 @@ public final class StagedFile {
     /// Creates the empty file; one that an earlier run left is removed.
     ///
     /// - Parameters:
+    ///   - destination: the path that the file is to get.
     ///   - isPrivate: whether no one else may read it before `adoptAttributes(of:)`.
     ///   - resuming: whether what an earlier run left is kept instead, to be continued.
     /// - Throws: `StoreError.busyStaging` where another run is working on the same destination.
@@ -118,6 +119,7 @@ public final class StagedFile {
     }
 
     /// Empties a file that is not what it was taken for; no one may have it open.
+    /// - Throws: `StoreError` if the file cannot be written.
     public func clear() throws(StoreError) {
         for leftover in StoreFiles(path).sidecars { unlink(leftover) }
         guard ftruncate(descriptor, 0) == 0 else { throw StoreError(FileError(.write, path)) }
@@ -140,6 +142,7 @@ public final class StagedFile {
     }
 
     /// Writes bytes where the last ones ended.
+    /// - Throws: `StoreError` if the disk is full or fails.
     public func write(_ bytes: [UInt8]) throws(StoreError) {
         do throws(FileError) {
             try FileSystem.write(bytes, to: descriptor, of: path)
@@ -149,6 +152,7 @@ public final class StagedFile {
     }
 
     /// Waits until the bytes are on the device.
+    /// - Throws: `StoreError` if the device fails, now or at an earlier write.
     public func synchronize() throws(StoreError) {
         // The system says only once that bytes did not get there.
         if let number = early?.wait() { throw StoreError(FileError(.synchronize, path, number: number)) }
@@ -165,8 +169,11 @@ public final class StagedFile {
     /// Takes the destination's place at once.
     ///
     /// Returns why the folder's entry may not be durable; nil if it is. The file has its place all the same.
-    /// - Parameter replacing: false to fail where the destination exists, or a log or journal that would become its
-    ///   own.
+    /// - Parameters:
+    ///   - destination: the path that the file gets.
+    ///   - replacing: false to fail where the destination exists, or a log or journal that would become its own.
+    /// - Throws: `StoreError` with code `exists` if something is there that is not replaced; another one if the file
+    ///   cannot be renamed.
     public func move(to destination: String, replacing: Bool) throws(StoreError) -> FileError? {
         let files = StoreFiles(destination)
         for path in [files.writeAheadLog, files.journal] where !replacing && FileSystem.isThere(path) {
@@ -188,5 +195,16 @@ public final class StagedFile {
         } catch {
             return error
         }
+    }
+
+    /// Takes the place of a store that is held.
+    ///
+    /// - Returns: why the folder's entry may not be durable; nil if it is. The file has its place all the same.
+    /// - Throws: `StoreError`, `.locked` where another process has the store open; both files are where they were, and
+    ///   the lock has to be abandoned.
+    public func replace(_ held: ReplacementLock) throws(StoreError) -> FileError? {
+        let unsynchronized = try held.replace(by: path)
+        isMoved = true
+        return unsynchronized
     }
 }

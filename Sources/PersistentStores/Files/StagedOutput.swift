@@ -2,9 +2,9 @@ import Glibc
 
 /// Files that are made in a hidden folder beside their final place and get their names when all of them are whole.
 ///
-/// One file, written block by block; a folder with its files; or files that go into a folder with others. A run that was
-/// killed leaves the hidden folder behind; the next one for the same destination removes it. While a run lives it holds
-/// an advisory lock on it, and nothing that lies at its path already is written to.
+/// One file, written block by block; a folder with its files; or files that go into a folder with others. A run that
+/// was killed leaves the hidden folder behind; the next one for the same destination removes it. While a run lives it
+/// holds an advisory lock on it, and nothing that lies at its path already is written to.
 public final class StagedOutput {
     private let destination: String
     private let isReplacing: Bool
@@ -60,6 +60,7 @@ public final class StagedOutput {
     // MARK: Content
 
     /// Makes the destination a folder, and returns where its files are made until then.
+    /// - Throws: `StoreError` if the folder cannot be made.
     public func makeFolder() throws(StoreError) -> String {
         do throws(FileError) {
             try FileSystem.createDirectory(content)
@@ -70,6 +71,7 @@ public final class StagedOutput {
     }
 
     /// Makes the destination a folder and writes a file in it; missing folders are made.
+    /// - Throws: `StoreError` if the file exists already, or the disk is full or fails.
     public func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
         let file = content + "/" + path
         do throws(FileError) {
@@ -81,6 +83,7 @@ public final class StagedOutput {
     }
 
     /// Makes the destination a file, and writes bytes where the last ones ended.
+    /// - Throws: `StoreError` if the file exists already, or the disk is full or fails.
     public func write(_ bytes: [UInt8]) throws(StoreError) {
         do throws(FileError) {
             if descriptor < 0 {
@@ -97,6 +100,8 @@ public final class StagedOutput {
 
     /// Takes the destination's place at once; the entry in its folder is durable afterwards. A file that is replaced
     /// hands on its owner, group and permissions.
+    /// - Throws: `StoreError` with code `exists` if something is there that is not replaced; another one if the file
+    ///   cannot be synchronized or renamed.
     public func finish() throws(StoreError) {
         if !FileSystem.isThere(content) { try write([]) }
         do throws(FileError) {
@@ -119,6 +124,8 @@ public final class StagedOutput {
 
     /// Brings all files of `makeFolder()` into a folder that is there: all of them, or after an error none. Only what
     /// ends the process between two renames leaves some.
+    /// - Throws: `StoreError` with code `exists` if a file is there that is not replaced; another one if a file cannot
+    ///   be synchronized or renamed.
     public func finish(into folder: String) throws(StoreError) {
         var placed: [(from: String, to: String, isExchanged: Bool)] = []
         var made: [String] = []

@@ -15,7 +15,11 @@ final class StagingFolder {
             guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw StoreError(FileError(.create, path)) }
             let opened = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             if opened < 0, errno == ENOENT { continue }
-            guard opened >= 0 else { throw StoreError(FileError(.open, path)) }
+            guard opened >= 0 else {
+                // Of a symbolic link the system says only that it is not a folder.
+                let number = errno
+                throw StoreError(FileError(.open, path, number: FileSystem.isLink(path) ? ELOOP : number))
+            }
             guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
                 close(opened)
                 throw StoreError(.busyStaging, path: path)

@@ -75,7 +75,10 @@ public final class StoreBackup {
     /// Copies the files, unless a backup with just this content is there.
     ///
     /// The caller makes sure that no one wrote to the store meanwhile.
-    /// - Parameter onStep: told after each step that leaves something else on disk.
+    /// - Parameters:
+    ///   - isCancelled: asked now and then; true ends the copy with an error.
+    ///   - onStep: told after each step that leaves something else on disk.
+    /// - Throws: `StoreError` if a file cannot be copied or renamed, or the copy was cancelled.
     public func make(isCancelled: (() -> Bool)? = nil, onStep: ((String) -> Void)? = nil) throws(StoreError) {
         guard !isSettled, !isOurs else { return }
         do throws(FileError) {

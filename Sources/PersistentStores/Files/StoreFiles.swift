@@ -3,6 +3,7 @@ public struct StoreFiles: Sendable, Hashable {
     /// The main database file.
     public let path: String
 
+    /// Makes the paths of a store from that of its main file.
     public init(_ path: String) {
         self.path = path
     }
@@ -21,7 +22,9 @@ public struct StoreFiles: Sendable, Hashable {
     /// The rollback journal of a transaction.
     public var journal: String { path + "-journal" }
 
+    /// The folder that the store is in.
     public var directory: String { FileSystem.directory(of: path) }
+    /// The name of the main file.
     public var name: String { FileSystem.name(of: path) }
 
     /// The folder with external data, `.NAME_SUPPORT` beside the store, NAME without its extension
@@ -39,12 +42,12 @@ public struct StoreFiles: Sendable, Hashable {
     /// The sidecar files that SQLite may have left beside the main file.
     public var sidecars: [String] { [writeAheadLog, sharedMemory, journal] }
 
-    /// Bytes of the main file, the write-ahead log and the external data.
+    /// The size of the main file, the write-ahead log and the external data together, in bytes.
     public var totalSize: Int64 {
         SaturatingSum.of([FileSystem.size(path) ?? 0, FileSystem.size(writeAheadLog) ?? 0, externalDataSize])
     }
 
-    /// Bytes of the external data.
+    /// The size of the external data, in bytes.
     public var externalDataSize: Int64 {
         let names = (try? FileSystem.names(in: externalDataDirectory)) ?? []
         return SaturatingSum.of(names.lazy.map { FileSystem.size(externalDataDirectory + "/" + $0) ?? 0 })
@@ -53,7 +56,11 @@ public struct StoreFiles: Sendable, Hashable {
     /// Copies the store as one unit, synchronized; nothing of the destination may exist.
     ///
     /// The caller must keep writers away. A shared-memory file is not copied: SQLite makes it again.
-    /// - Parameter isCancelled: asked now and then; true throws an error that `isCancelled`.
+    /// - Parameters:
+    ///   - destination: the files of the copy.
+    ///   - isCancelled: asked now and then; true throws an error that `isCancelled`.
+    /// - Throws: `FileError` if something is at the destination, if a file cannot be copied, or if the copy was
+    ///   cancelled; nothing is left of the copy then.
     public func copy(to destination: StoreFiles, isCancelled: (() -> Bool)? = nil) throws(FileError) {
         for path in [destination.path, destination.writeAheadLog, destination.journal, destination.supportDirectory]
         where FileSystem.isThere(path) {

@@ -16,8 +16,10 @@ public struct StoreFingerprint: Sendable, Equatable {
 
     /// Looks at the files.
     ///
-    /// - Parameter isSettled: whether to wait until the last write is long enough ago for any later one to get another
-    ///   time. Without that a write right after the look could go unnoticed.
+    /// - Parameters:
+    ///   - files: the files of the store.
+    ///   - isSettled: whether to wait until the last write is long enough ago for any later one to get another time.
+    ///     Without that a write right after the look could go unnoticed.
     public init(of files: StoreFiles, isSettled: Bool = false) {
         var (main, log) = Self.look(files)
         // Two rounds do unless somebody keeps writing; then the store changes anyway.
@@ -44,7 +46,7 @@ public struct StoreFingerprint: Sendable, Equatable {
             nanoseconds: status.st_mtim.tv_nsec)
     }
 
-    /// The same as one line of text, for a record that a later run reads.
+    /// The fingerprint as one line of text, for a record that a later run reads.
     public var text: String {
         [main, writeAheadLog].map { file in
             file.map { "\($0.inode):\($0.size):\($0.seconds).\($0.nanoseconds)" } ?? "none"

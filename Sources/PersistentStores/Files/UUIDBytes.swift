@@ -5,6 +5,7 @@ public struct UUIDBytes: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
 
+    /// Reads 36 characters, in either case; nil if they are not a UUID.
     public init?(_ text: some Sequence<UInt8>) {
         var digits = 0
         var words: (UInt64, UInt64) = (0, 0)

@@ -2,22 +2,25 @@ import SQLiteAccess
 
 /// Which transactions and changes of persistent history are read.
 public struct HistoryFilter: Sendable {
-    /// Only transactions that come later.
+    /// Only transactions that come after this token; nil for all.
     public var since: HistoryToken?
 
-    /// Only transactions from this moment on, and before that one, in seconds since 2001.
+    /// Only transactions from this moment on, itself included, in seconds since 2001; nil for all.
     public var after: Double?
+    /// Only transactions before this moment, in seconds since 2001; nil for all.
     public var before: Double?
 
-    /// Only transactions of this author.
+    /// Only transactions of this author; nil for all.
     public var author: String?
 
-    /// Only changes of this entity's objects and those of its subentities, and transactions that have some.
+    /// Only changes of this entity's objects and those of its subentities, and transactions that have some; nil for
+    /// all.
     public var entity: String?
 
     /// The greatest number of transactions, the oldest first; nil for all.
     public var limit: Int?
 
+    /// Makes a filter that lets everything through.
     public init() {}
 
     /// The condition on rows of `ATRANSACTION`, with its values.

@@ -18,6 +18,7 @@ public struct HistoryPruning {
         case keeping(Int64)
     }
 
+    /// How a pruning is done.
     public struct Options {
         /// Whether the transaction is rolled back in the end.
         public var isDryRun = false
@@ -26,7 +27,7 @@ public struct HistoryPruning {
         /// would never be.
         public var prunesMirrored = false
 
-        /// The folder that keeps the old files; none without it.
+        /// The folder that keeps the old files; nil to keep none.
         public var backup: String?
 
         /// How long to wait for another process' lock, in milliseconds.
@@ -38,17 +39,20 @@ public struct HistoryPruning {
         /// Told after each step that leaves something else on disk.
         public var onCheckpoint: ((String) -> Void)?
 
+        /// Makes options: the store is changed, without a backup.
         public init() {}
     }
 
     private let path: String
     private let options: Options
 
+    /// Prepares the pruning of a store's history.
     public init(path: String, options: Options = Options()) {
         self.path = path
         self.options = options
     }
 
+    /// Removes the transactions.
     /// - Throws: `StoreError`; the store is as it was.
     public func run(_ extent: Extent) throws -> Report {
         let files = StoreFiles(followingLinks: path)

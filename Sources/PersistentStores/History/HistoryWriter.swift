@@ -12,6 +12,7 @@ public final class HistoryWriter {
     private static let (changeEntity, transactionEntity, stringEntity) = (16001, 16002, 16003)
 
     /// Watches all that the connection changes from here on; nil if the store keeps no history.
+    /// - Throws: `SQLiteError` if the store cannot be read, or the temporary tables cannot be made.
     public convenience init?(_ connection: Connection, layout: StoreLayout) throws(SQLiteError) {
         guard try Self.isKept(in: connection) else { return nil }
         self.init(try ObjectChanges(connection, layout: layout))
@@ -24,6 +25,7 @@ public final class HistoryWriter {
     }
 
     /// Whether a store keeps history.
+    /// - Throws: `SQLiteError` if the store cannot be read.
     public static func isKept(in connection: Connection) throws(SQLiteError) -> Bool {
         try connection.rows(
             "SELECT name FROM main.sqlite_master WHERE name IN ('ACHANGE', 'ATRANSACTION', 'ATRANSACTIONSTRING')"
@@ -31,6 +33,7 @@ public final class HistoryWriter {
     }
 
     /// Writes the last transaction, and watches no more.
+    /// - Throws: `SQLiteError` if the store cannot be written.
     public func finish() throws(SQLiteError) {
         try changes.stop()
         try flush()
@@ -38,6 +41,7 @@ public final class HistoryWriter {
     }
 
     /// Writes the transaction; without effect where nothing changed.
+    /// - Throws: `SQLiteError` if the store cannot be written.
     public func flush() throws(SQLiteError) {
         guard try connection.value("SELECT 1 FROM temp.ferry_changed LIMIT 1") != .null else { return }
         if try connection.value("SELECT 1 FROM ATRANSACTIONSTRING WHERE ZNAME = 'ferry'") == .null {

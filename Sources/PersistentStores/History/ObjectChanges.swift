@@ -5,9 +5,12 @@ public import SQLiteAccess
 ///
 /// Temporary triggers note the objects; each is one change, however often it is written.
 public final class ObjectChanges {
+    /// The connection whose changes are noted.
     public let connection: Connection
     private var triggers: [String]
 
+    /// Begins to note changes of the objects in a layout's tables.
+    /// - Throws: `SQLiteError` if the temporary table and triggers cannot be made.
     public init(_ connection: Connection, layout: StoreLayout) throws(SQLiteError) {
         self.connection = connection
         var names: [String] = []
@@ -38,12 +41,14 @@ public final class ObjectChanges {
     }
 
     /// Watches no more; what was noted stays.
+    /// - Throws: `SQLiteError` if the temporary table and triggers cannot be removed.
     public func stop() throws(SQLiteError) {
         for name in triggers { try connection.execute("DROP TRIGGER temp.\(name)") }
         triggers = []
     }
 
     /// Forgets what was noted.
+    /// - Throws: `SQLiteError` if the temporary table and triggers cannot be removed.
     public func close() throws(SQLiteError) {
         try stop()
         try connection.execute("DROP TABLE temp.ferry_changed")

@@ -11,6 +11,7 @@ public struct PersistentHistory {
     let transactions: SchemaTable
     let changes: SchemaTable
 
+    /// Prepares to read the history of a store.
     /// - Throws: `StoreError` if the store keeps no history.
     public init(_ store: SQLiteStore) throws(StoreError) {
         guard let transactions = store.schema.table(named: "ATRANSACTION"),
@@ -32,6 +33,7 @@ public struct PersistentHistory {
     }
 
     /// The token of a reader that has read everything.
+    /// - Throws: `SQLiteError` if the store cannot be read.
     public func currentToken() throws(SQLiteError) -> HistoryToken {
         HistoryToken(storeUUID: store.metadata.uuid, transaction: try range().last)
     }
@@ -42,7 +44,9 @@ public struct PersistentHistory {
         else { throw StoreError(.historyOfAnotherStore("\(token)"), path: store.files.path) }
     }
 
-    /// Throws `StoreError` if transactions that the token's reader has not seen are gone, or if it is another store's.
+    /// Checks that the reader of a token can go on where it was.
+    /// - Throws: `StoreError` if transactions that the token's reader has not seen are gone, or if it is another
+    ///   store's.
     public func check(_ token: HistoryToken) throws {
         try checkOrigin(of: token)
         let (first, last) = try range()

@@ -16,7 +16,7 @@ public struct DerivedAttributeTriggers: Sendable {
     /// Derived attributes whose derivation has no known trigger form, as `Entity.attribute: derivation`.
     public private(set) var unsupported: [String] = []
 
-    /// Those attributes.
+    /// The attributes whose derivation has no known trigger form.
     public private(set) var unsupportedKeys: Set<PropertyKey> = []
 
     /// The names of the triggers.
@@ -33,6 +33,7 @@ public struct DerivedAttributeTriggers: Sendable {
         ("NSCoreDataNow", 0),
     ]
 
+    /// Makes the triggers of all derived attributes of a model.
     public init(layout: StoreLayout) {
         for entity in layout.model.entities {
             for attribute in entity.declaredAttributes where attribute.isDerived && attribute.isStored {

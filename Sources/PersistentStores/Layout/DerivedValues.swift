@@ -7,7 +7,9 @@ public import SQLiteAccess
 public struct DerivedValues: Sendable {
     /// An UPDATE statement and its parameters.
     public struct Statement: Sendable {
+        /// The text of the statement.
         public let sql: String
+        /// The values of its parameters, in order.
         public let parameters: [SQLiteValue]
     }
 
@@ -22,6 +24,7 @@ public struct DerivedValues: Sendable {
         let description: String
     }
 
+    /// Makes the statements for the derived attributes whose triggers are not known.
     public init(layout: StoreLayout) {
         let known = DerivedAttributeTriggers(layout: layout)
         for entity in layout.model.entities {
@@ -78,6 +81,7 @@ public struct DerivedValues: Sendable {
 
 extension DerivedValues {
     /// Computes the values of all rows, in the order of the attributes' names.
+    /// - Throws: `SQLiteError` if a statement fails.
     public func compute(on connection: Connection) throws(SQLiteError) {
         guard !statements.isEmpty else { return }
         try connection.registerExpressionFunctions()

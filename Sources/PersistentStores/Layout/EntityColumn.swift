@@ -4,9 +4,13 @@ public import ManagedObjectModels
 public struct EntityColumn: Sendable, Hashable {
     /// What a column holds. Property keys name the declaring entity.
     public enum Role: Sendable, Hashable {
+        /// The object's key, `Z_PK`.
         case primaryKey
+        /// The number of the object's entity, `Z_ENT`.
         case entityNumber
+        /// How often the object was saved, `Z_OPT`.
         case optimisticLock
+        /// The value of an attribute.
         case attribute(PropertyKey)
         /// The key of a to-one relationship's destination.
         case toOne(PropertyKey)
@@ -22,13 +26,16 @@ public struct EntityColumn: Sendable, Hashable {
         case unidirectionalOrder(PropertyKey)
     }
 
+    /// The name that the column has in the store.
     public let name: String
 
     /// `INTEGER`, `FLOAT`, `TIMESTAMP`, `DECIMAL`, `VARCHAR` or `BLOB`.
     public let declaredType: String
 
+    /// What the column holds.
     public let role: Role
 
+    /// Makes a column.
     public init(name: String, declaredType: String, role: Role) {
         self.name = name
         self.declaredType = declaredType

@@ -1,5 +1,6 @@
 /// The table of a root entity and all its subentities.
 public struct EntityTable: Sendable, Hashable {
+    /// The name that the table has in the store.
     public let name: String
 
     /// The slot of the root entity.
@@ -8,12 +9,14 @@ public struct EntityTable: Sendable, Hashable {
     /// All columns in the order that Core Data creates them; `Z_PK`, `Z_ENT` and `Z_OPT` come first.
     public let columns: [EntityColumn]
 
+    /// Makes a table.
     public init(name: String, root: Int, columns: [EntityColumn]) {
         self.name = name
         self.root = root
         self.columns = columns
     }
 
+    /// The column of a role; nil if the table does not have it.
     public func column(_ role: EntityColumn.Role) -> EntityColumn? {
         columns.first { $0.role == role }
     }

@@ -106,7 +106,7 @@ extension StoreLayout {
         }
     }
 
-    /// The column of an attribute or to-one relationship by its name in an entity.
+    /// The column of an attribute or to-one relationship by its name in an entity; nil if it has none.
     public func storedColumn(ofProperty name: String, in entity: ResolvedEntity) -> EntityColumn? {
         if let attribute = entity.attribute(named: name) { return column(.attribute(attribute.key)) }
         if let relationship = entity.relationship(named: name) { return column(.toOne(relationship.key)) }

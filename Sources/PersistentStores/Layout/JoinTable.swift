@@ -1,5 +1,6 @@
 /// The table of a many-to-many relationship and its inverse.
 public struct JoinTable: Sendable, Hashable {
+    /// The name that the table has in the store.
     public let name: String
 
     /// The relationship that the table is named after.
@@ -14,12 +15,13 @@ public struct JoinTable: Sendable, Hashable {
     /// The column with the key of the objects that `relationship` leads to.
     public let destinationColumn: String
 
-    /// The place of the destination in `relationship`, where that is ordered.
+    /// The column with the place of the destination in `relationship`; nil if that is not ordered.
     public let orderColumn: String?
 
-    /// The place of the owner in `inverse`, where that is ordered.
+    /// The column with the place of the owner in `inverse`; nil if that is not ordered.
     public let inverseOrderColumn: String?
 
+    /// Makes a join table; columns are given by their names in the store.
     public init(
         name: String, relationship: PropertyKey, inverse: PropertyKey, ownerColumn: String, destinationColumn: String,
         orderColumn: String?, inverseOrderColumn: String?
@@ -33,6 +35,7 @@ public struct JoinTable: Sendable, Hashable {
         self.inverseOrderColumn = inverseOrderColumn
     }
 
+    /// Whether the relationship is its own inverse.
     public var isSelfInverse: Bool { relationship == inverse }
 
     /// The table seen from one of its relationships: whose keys are where.
@@ -53,7 +56,7 @@ public struct JoinTable: Sendable, Hashable {
         public let owner: String
         /// The key of the object that it leads to.
         public let destination: String
-        /// The place of the destination among the owner's.
+        /// The column with the place of the destination among the owner's; nil if they have no order.
         public let order: String?
     }
 }

@@ -10,7 +10,11 @@ public struct LayoutMatching {
     private let entityNumbers: [Int]
     private var problems: [LayoutProblem] = []
 
-    /// - Parameter numbersByName: the entity numbers in `Z_PRIMARYKEY` by entity name.
+    /// Returns the layout of a store with what it lacks.
+    /// - Parameters:
+    ///   - model: the model that the store is read with.
+    ///   - schema: the tables and columns of the store.
+    ///   - numbersByName: the entity numbers in `Z_PRIMARYKEY` by entity name.
     public static func layout(
         of model: ResolvedModel, in schema: StoreSchema, numbersByName: [String: Int]
     ) -> StoreLayout {

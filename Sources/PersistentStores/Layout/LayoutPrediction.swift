@@ -2,6 +2,7 @@ public import ManagedObjectModels
 
 /// The layout that Core Data gives a new store of a model (docs/format/sqlite-store.md).
 public enum LayoutPrediction {
+    /// Returns the tables, columns and join tables that Core Data makes for a model.
     public static func layout(of model: ResolvedModel) -> StoreLayout {
         let numbers = model.entities.map(\.number)
         var naming = ColumnNaming(model: model, entityNumbers: numbers)
@@ -19,6 +20,7 @@ public enum LayoutPrediction {
             joinTables: JoinTableNaming(model: model, entityNumbers: numbers).joinTables())
     }
 
+    /// The name of a root entity's table: `Z` and the entity's name in upper case.
     public static func tableName(ofRoot entity: ResolvedEntity) -> String {
         "Z" + entity.name.uppercased()
     }

@@ -4,6 +4,7 @@ import SQLiteAccess
 /// Where a store keeps the links of a relationship, seen from the objects that have it
 /// (docs/format/sqlite-store.md#entity-tables and docs/format/sqlite-store.md#many-to-many).
 public struct LinkPlace: Sendable {
+    /// Where a key stands.
     public enum Kind: Sendable {
         /// A key column in the owner's own row.
         case toOne
@@ -13,23 +14,24 @@ public struct LinkPlace: Sendable {
         case joinTable
     }
 
+    /// Where the keys stand.
     public let kind: Kind
-    /// Names in quotes.
+    /// The table that has the links, in quotes as all names here.
     public let table: String
     /// The column of the owner's key.
     public let owner: String
     /// The column of the destination's key.
     public let destination: String
-    /// The column of the entity number of what the key column leads to.
+    /// The column of the entity number of what the key column leads to; nil if the table has none.
     public let entity: String?
-    /// The column of the destination's place among the owner's.
+    /// The column of the destination's place among the owner's; nil if they have no order.
     public let order: String?
-    /// The column of the owner's place among the destination's; join tables only.
+    /// The column of the owner's place among the destination's; nil if they have no order, and outside join tables.
     public let inverseOrder: String?
     /// Whether every link is there in both directions: a relationship that is its own inverse.
     public let isSymmetric: Bool
 
-    /// nil if the store does not keep the relationship.
+    /// Finds the place of a relationship's links; nil if the store does not keep the relationship.
     public init?(_ relationship: ResolvedRelationship, layout: StoreLayout) {
         func name(_ column: EntityColumn?) -> String? { column.map { SQLiteIdentifier.quoted($0.name) } }
         switch relationship.storage {

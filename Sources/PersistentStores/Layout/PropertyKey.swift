@@ -2,8 +2,10 @@
 public struct PropertyKey: Sendable, Hashable {
     /// The slot of the declaring entity.
     public let owner: Int
+    /// The name of the property.
     public let name: String
 
+    /// Makes the key of a property that an entity declares.
     public init(owner: Int, name: String) {
         self.owner = owner
         self.name = name

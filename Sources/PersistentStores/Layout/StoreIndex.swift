@@ -1,11 +1,15 @@
 /// An index of a store.
 public struct StoreIndex: Sendable, Hashable {
+    /// A column that an index sorts by.
     public struct Column: Sendable, Hashable {
+        /// The name of the column in the store.
         public let name: String
+        /// Whether smaller values come first.
         public let isAscending: Bool
         /// Whether the statement says `COLLATE BINARY ASC` as Core Data does for declared indexes.
         public let isExplicit: Bool
 
+        /// Makes a column of an index.
         public init(name: String, isAscending: Bool = true, isExplicit: Bool = false) {
             self.name = name
             self.isAscending = isAscending
@@ -13,14 +17,19 @@ public struct StoreIndex: Sendable, Hashable {
         }
     }
 
+    /// The name of the index in the store.
     public let name: String
+    /// The name of the table that it is of.
     public let table: String
+    /// Whether no two rows may have the same values.
     public let isUnique: Bool
+    /// The columns that it sorts by, the first one first.
     public let columns: [Column]
 
     /// The condition of a partial index, as it stands behind `WHERE`; nil for all rows.
     public let condition: String?
 
+    /// Makes an index.
     public init(
         name: String, table: String, isUnique: Bool = false, columns: [Column], condition: String? = nil
     ) {

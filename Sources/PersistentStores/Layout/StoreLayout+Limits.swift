@@ -4,9 +4,9 @@ extension StoreLayout {
     /// SQLite's limit for the columns of a table, unless it was built with another.
     private static let maximumColumns = 2000
 
-    /// Throws `StoreError` where SQLite cannot make the tables: two of one name, or one with too many columns.
     ///
     /// - Parameter path: the store that would be made.
+    /// - Throws: `StoreError` where SQLite cannot make the tables: two of one name, or one with too many columns.
     public func checkCreatable(at path: String) throws(StoreError) {
         var owners: [String: String] = [:]
         for table in tables {

@@ -5,6 +5,7 @@ public import ManagedObjectModels
 /// `LayoutPrediction` makes the layout of a new store, `LayoutMatching` that of an existing one, whose names may
 /// differ.
 public struct StoreLayout: Sendable {
+    /// The model that the layout is of.
     public let model: ResolvedModel
 
     /// The entity numbers (Z_ENT) by slot.
@@ -13,6 +14,7 @@ public struct StoreLayout: Sendable {
     /// One table per root entity, in slot order.
     public let tables: [EntityTable]
 
+    /// The tables of many-to-many relationships.
     public let joinTables: [JoinTable]
 
     /// What Core Data would have and this store lacks; empty for a new store.
@@ -23,6 +25,7 @@ public struct StoreLayout: Sendable {
     private let joinTableIndex: [PropertyKey: Int]
     private let slotsByNumber: [Int: Int]
 
+    /// Makes a layout of its parts.
     public init(
         model: ResolvedModel, entityNumbers: [Int], tables: [EntityTable], joinTables: [JoinTable],
         problems: [LayoutProblem] = []
@@ -56,30 +59,33 @@ public struct StoreLayout: Sendable {
         tableIndexByRoot[model.entities[slot].root].map { tables[$0] }
     }
 
-    /// The column of a role, in whatever table it is; not for the three columns that every table has.
+    /// The column of a role, in whatever table it is; nil if there is none, and for the three columns of every table.
     public func column(_ role: EntityColumn.Role) -> EntityColumn? {
         columnsByRole[role]
     }
 
-    /// The join table that keeps a relationship's links.
+    /// The join table that keeps a relationship's links; nil if a column keeps them.
     public func joinTable(of key: PropertyKey) -> JoinTable? {
         joinTableIndex[key].map { joinTables[$0] }
     }
 
-    /// The slot of the entity with that number.
+    /// The slot of the entity with that number; nil if there is none.
     public func slot(ofEntityNumber number: Int) -> Int? {
         slotsByNumber[number]
     }
 }
 
 extension ResolvedAttribute {
+    /// The property by the entity that declares it.
     public var key: PropertyKey { PropertyKey(owner: owner, name: name) }
 }
 
 extension ResolvedRelationship {
+    /// The property by the entity that declares it.
     public var key: PropertyKey { PropertyKey(owner: owner, name: name) }
 }
 
 extension ResolvedRelationship.Inverse {
+    /// The property by the entity that declares it.
     public var key: PropertyKey { PropertyKey(owner: owner, name: name) }
 }

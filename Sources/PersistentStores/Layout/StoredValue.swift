@@ -16,6 +16,7 @@ public enum StoredValue {
         return stored(value, as: attribute.type)
     }
 
+    /// Returns the value as the column of an attribute of a type holds it; NULL if a column cannot hold it.
     public static func stored(_ value: AttributeValue, as type: AttributeType) -> SQLiteValue {
         switch value {
         case .integer(let number):

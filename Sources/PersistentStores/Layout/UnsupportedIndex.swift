@@ -1,15 +1,20 @@
 /// An index of a model that is not created: it only costs speed, and Core Data can make it later.
 public struct UnsupportedIndex: Sendable, Hashable {
+    /// Why the index is not created.
     public enum Reason: Sendable, Hashable {
         /// It names a property without a column, or an expression.
         case noColumn
         /// It has a predicate whose SQL form is not known.
         case partial
+        /// It is an R-tree, for queries of places.
         case rTree
     }
 
+    /// The name of the entity that declares the index.
     public let entity: String
+    /// The name of the index in the model.
     public let index: String
+    /// Why the index is not created.
     public let reason: Reason
 }
 

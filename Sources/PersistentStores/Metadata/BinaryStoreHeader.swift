@@ -1,9 +1,10 @@
 /// The first 64 bytes of a binary store: magic bytes, and seven numbers of 8 bytes, all big-endian
 /// (docs/format/binary-store.md#the-header).
 public struct BinaryStoreHeader {
+    /// The first bytes of every binary store.
     public static let magic = Array("CoreData".utf8)
 
-    /// In bytes. The objects' archive follows.
+    /// The size of the header, in bytes. The objects' archive follows.
     public static let size: Int64 = 64
 
     /// The format's version, which is also that of XML stores.
@@ -37,6 +38,7 @@ public struct BinaryStoreHeader {
         }
     }
 
+    /// The header as it stands in a file: 64 bytes.
     public var bytes: [UInt8] {
         var result = Self.magic
         for number in numbers {
@@ -47,6 +49,7 @@ public struct BinaryStoreHeader {
         return result
     }
 
+    /// The version of the format that the file says it has.
     public var formatVersion: UInt64 { self[.version] }
 
     /// The place of the metadata's archive; nil if it does not lie in a file of so many bytes, behind the header.

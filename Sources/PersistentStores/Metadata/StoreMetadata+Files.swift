@@ -20,8 +20,10 @@ extension StoreMetadata {
     /// at once. What the closure throws leaves the store as it was.
     /// Returns why a power failure could undo the change; nil if it is durable.
     /// - Parameters:
+    ///   - path: the path of the store.
     ///   - timeout: how long to wait for another process' lock, in milliseconds.
     ///   - isCancelled: asked before the change takes effect; true ends it with an error.
+    ///   - change: changes the metadata.
     /// - Throws: `StoreError`, also where the store's type has no form for a value; what the closure throws.
     @discardableResult
     public static func update(

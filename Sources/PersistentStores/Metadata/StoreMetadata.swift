@@ -4,15 +4,25 @@ public import KeyedArchives
 public struct StoreMetadata: Sendable, Hashable {
     /// The keys that Core Data gives a meaning (docs/format/sqlite-store.md#metadata).
     public enum Key {
+        /// The version hashes of the model's entities: data by entity name.
         public static let versionHashes = "NSStoreModelVersionHashes"
+        /// The version of the way in which hashes are computed, 3 for all known stores.
         public static let versionHashesVersion = "NSStoreModelVersionHashesVersion"
+        /// A digest over all version hashes.
         public static let versionHashesDigest = "NSStoreModelVersionHashesDigest"
+        /// The checksum of the model version.
         public static let versionChecksum = "NSStoreModelVersionChecksumKey"
+        /// The identifiers that the model's developer has given to the version.
         public static let versionIdentifiers = "NSStoreModelVersionIdentifiers"
+        /// The version of Core Data that wrote the store.
         public static let frameworkVersion = "NSPersistenceFrameworkVersion"
+        /// The highest version of Core Data that has written to the store.
         public static let maximumFrameworkVersion = "NSPersistenceMaximumFrameworkVersion"
+        /// The type of the store, as in `SQLite`.
         public static let storeType = "NSStoreType"
+        /// The store's UUID.
         public static let storeUUID = "NSStoreUUID"
+        /// Whether a SQLite store gives pages back: 2 for incremental vacuum.
         public static let autoVacuumLevel = "_NSAutoVacuumLevel"
     }
 
@@ -22,17 +32,19 @@ public struct StoreMetadata: Sendable, Hashable {
     /// Everything in the store's property list.
     public var entries: PropertyListDictionary
 
+    /// Makes metadata of a UUID, in upper case, and the entries of a property list.
     public init(uuid: String, entries: PropertyListDictionary = PropertyListDictionary()) {
         self.uuid = uuid
         self.entries = entries
     }
 
-    /// `SQLite`, `XML`, `Binary`, `InMemory`, or the name of a custom type.
+    /// `SQLite`, `XML`, `Binary`, `InMemory`, or the name of a custom type; nil if the metadata does not say.
     public var storeType: String? { entries[Key.storeType]?.string }
 
-    /// The version of Core Data that wrote the store, such as 1344.
+    /// The version of Core Data that wrote the store, such as 1344; nil if the metadata does not say.
     public var frameworkVersion: Int64? { entries[Key.frameworkVersion]?.integer }
 
+    /// The identifiers that the model's developer has given to the version; mostly empty.
     public var versionIdentifiers: [String] {
         (entries[Key.versionIdentifiers]?.array ?? []).compactMap(\.string)
     }

@@ -11,6 +11,7 @@ public struct ModelOutput: Sendable {
         "contents", "elements", "layout",
     ]
 
+    /// Checks a place for a model.
     /// - Parameters:
     ///   - path: where the model is to be.
     ///   - source: what is read, which is never replaced.
@@ -33,8 +34,7 @@ public struct ModelOutput: Sendable {
     }
 
     /// Writes a folder.
-    ///
-    /// Throws `StoreError` and `ModelOutputError`; what was there before is there still.
+    /// - Throws: `StoreError` and `ModelOutputError`; what was there before is there still.
     public func write(_ files: [ModelFile], with localization: [LocalizationFile] = []) throws {
         let beside = try besideFiles(localization)
         let output = try StagedOutput(for: path, replacing: isReplacing)
@@ -45,6 +45,8 @@ public struct ModelOutput: Sendable {
     }
 
     /// Writes a single file.
+    /// - Throws: `StoreError` if the file is there and must not be replaced, or cannot be written; `ModelOutputError`
+    ///   for texts that have no place beside it.
     public func write(_ bytes: [UInt8], with localization: [LocalizationFile] = []) throws {
         let beside = try besideFiles(localization)
         let output = try StagedOutput(for: path, replacing: isReplacing)

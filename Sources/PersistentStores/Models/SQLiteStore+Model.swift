@@ -6,8 +6,7 @@ extension SQLiteStore {
     private static let maximumModelSize: Int64 = 64 << 20
 
     /// The model that the store carries in `Z_MODELCACHE`, as Core Data has done since 2015; nil if it carries none.
-    ///
-    /// Throws `ModelError` for one that cannot be read, and `StoreError` where the database cannot.
+    /// - Throws: `ModelError` for one that cannot be read, and `StoreError` where the database cannot.
     public func cachedModel() throws -> ModelDocument? {
         guard schema.table(named: "Z_MODELCACHE") != nil else { return nil }
         do {

@@ -2,7 +2,7 @@
 public enum Clock {
     private static let origin = ContinuousClock.now
 
-    /// Seconds since the first call.
+    /// The seconds since the first call.
     public static var seconds: Double {
         let elapsed = ContinuousClock.now - origin
         return Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18

@@ -15,6 +15,7 @@ public final class ProgressHistory: Sendable {
     private let start: Double
     private let state: Mutex<State>
 
+    /// Makes a history without samples; the work begins now.
     /// - Parameters:
     ///   - capacity: the samples that are kept at most; 2 or more.
     ///   - interval: the seconds between samples while the list is not full.

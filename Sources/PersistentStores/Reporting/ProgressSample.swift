@@ -12,6 +12,7 @@ public struct ProgressSample: Hashable, Sendable, Codable {
     /// The memory that the process had resident, in bytes.
     public let memory: Int64
 
+    /// Makes a sample.
     public init(seconds: Double, stage: String, rows: Int64, memory: Int64) {
         self.seconds = seconds
         self.stage = stage

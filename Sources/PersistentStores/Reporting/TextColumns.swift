@@ -4,6 +4,7 @@ public struct TextColumns {
     /// The columns whose cells end at the same place, as numbers do.
     private let rightAligned: Set<Int>
 
+    /// Makes a table without rows; columns of these numbers, from 0, are aligned to the right.
     public init(rightAligned: Set<Int> = []) {
         self.rightAligned = rightAligned
     }

@@ -1,6 +1,8 @@
 /// A row of `Z_PRIMARYKEY`: an entity's number, name and parent, and the highest key handed out.
 public struct EntityRecord: Sendable, Hashable {
+    /// The entity's number, `Z_ENT`.
     public let number: Int
+    /// The entity's name.
     public let name: String
 
     /// The number of the superentity, or 0.
@@ -9,6 +11,7 @@ public struct EntityRecord: Sendable, Hashable {
     /// The highest primary key handed out; kept in the root entity's row, 0 in its subentities'.
     public let maximumKey: Int64
 
+    /// Makes a row of `Z_PRIMARYKEY`.
     public init(number: Int, name: String, superentityNumber: Int, maximumKey: Int64) {
         self.number = number
         self.name = name
@@ -20,5 +23,6 @@ public struct EntityRecord: Sendable, Hashable {
     /// (docs/format/sqlite-store.md#entity-numbers).
     public static let firstSystemNumber = 16000
 
+    /// Whether the entity is one of persistent history or mirroring.
     public var isSystem: Bool { number > Self.firstSystemNumber }
 }

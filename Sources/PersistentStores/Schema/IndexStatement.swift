@@ -1,22 +1,29 @@
 /// What a `CREATE INDEX` statement says, as far as Core Data writes such: columns by name, without expressions.
 public struct IndexStatement: Hashable, Sendable {
+    /// A column that the index sorts by.
     public struct Column: Hashable, Sendable {
+        /// The name of the column, without quotation marks.
         public var name: String
+        /// Whether smaller values come first.
         public var isAscending = true
-        /// In upper case; that of the column where the statement names none, which is BINARY in Core Data's tables.
+        /// The collation in upper case; that of the column where the statement names none, which is BINARY in Core
+        /// Data's tables.
         public var collation = "BINARY"
     }
 
+    /// Whether the statement says `UNIQUE`.
     public let isUnique: Bool
 
-    /// nil if a column is an expression, or the statement is not understood.
+    /// The columns that the index sorts by; nil if one is an expression, or the statement is not understood.
     public let columns: [Column]?
 
     /// The words behind `WHERE`, nil for an index of all rows.
     private let condition: [SQLWords.Word]?
 
+    /// Whether the index may leave rows out: it has a condition, or is not understood.
     public var isPartial: Bool { condition != nil || columns == nil }
 
+    /// Reads a statement as SQLite keeps it in its schema.
     public init(_ sql: String) {
         var words = SQLWords(sql)
         isUnique = words.next() == .word("CREATE") && words.next() == .word("UNIQUE")

@@ -2,11 +2,14 @@ public import SQLiteAccess
 
 /// The tables, indexes, triggers and views of an existing database.
 public struct StoreSchema: Sendable {
+    /// The tables in the order of their creation.
     public let tables: [SchemaTable]
+    /// The indexes, triggers and views.
     public let objects: [SchemaObject]
 
     private let indexByName: [String: Int]
 
+    /// Makes a schema of its parts.
     public init(tables: [SchemaTable], objects: [SchemaObject]) {
         self.tables = tables
         self.objects = objects
@@ -15,8 +18,7 @@ public struct StoreSchema: Sendable {
     }
 
     /// Reads the schema of a database of a connection.
-    ///
-    /// Throws `SQLiteError` where SQLite cannot read the file.
+    /// - Throws: `SQLiteError` where SQLite cannot read the file.
     public init(of connection: Connection, database: String = "main") throws(SQLiteError) {
         let quoted = SQLiteIdentifier.quoted(database)
         var tables: [SchemaTable] = []
@@ -51,7 +53,7 @@ public struct StoreSchema: Sendable {
         }
     }
 
-    /// The table of that name; case does not count, as in SQLite.
+    /// The table of that name, nil if there is none; case does not count, as in SQLite.
     public func table(named name: String) -> SchemaTable? {
         indexByName[name.uppercased()].map { tables[$0] }
     }

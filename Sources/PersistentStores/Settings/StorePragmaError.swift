@@ -1,7 +1,10 @@
 /// Why a setting of a SQLite store is refused.
 public struct StorePragmaError: Error, Sendable, Equatable {
+    /// What is wrong with the setting.
     public enum Code: Sendable, Equatable {
+        /// The setting, by its name, is not offered.
         case unknown(String)
+        /// The setting cannot have the value.
         case badValue(StorePragma, String)
         /// Only a file that is written as a whole can get it.
         case onlyNew(StorePragma)
@@ -9,8 +12,10 @@ public struct StorePragmaError: Error, Sendable, Equatable {
         case weaker(StorePragma, String)
     }
 
+    /// What is wrong with the setting.
     public let code: Code
 
+    /// Makes an error.
     public init(_ code: Code) {
         self.code = code
     }

@@ -4,8 +4,10 @@ public import SQLiteAccess
 public struct StorePragmas: Sendable, Equatable {
     private var values: [StorePragma: String] = [:]
 
+    /// Makes settings without values: a store keeps what it has.
     public init() {}
 
+    /// Checks pragmas with their values.
     /// - Parameter pairs: names and values as SQLite has them; of several with one name the last counts.
     /// - Throws: `StorePragmaError` for a setting that is not offered, and for a value that it cannot have.
     public init(_ pairs: [(name: String, value: String)]) throws(StorePragmaError) {
@@ -16,6 +18,7 @@ public struct StorePragmas: Sendable, Equatable {
         }
     }
 
+    /// Whether no setting has a value.
     public var isEmpty: Bool { values.isEmpty }
 
     /// The same settings, with a value for one that has none.
@@ -25,6 +28,7 @@ public struct StorePragmas: Sendable, Equatable {
         return result
     }
 
+    /// The value of a setting, in lower case; nil if it has none.
     public subscript(pragma: StorePragma) -> String? { values[pragma] }
 
     /// The journal mode of a store that is made, or had one with a write-ahead log.
@@ -35,7 +39,10 @@ public struct StorePragmas: Sendable, Equatable {
     /// Gives a whole file its page size and its kind of vacuum, where it has others, and at last its journal mode.
     ///
     /// Another page size writes all of the file again. Outside a transaction.
-    /// - Parameter wasLogged: whether the store that the file is made from has a write-ahead log; nil to ask the file.
+    /// - Parameters:
+    ///   - connection: a connection on the file, without a transaction.
+    ///   - wasLogged: whether the store that the file is made from has a write-ahead log; nil to ask the file.
+    /// - Throws: `SQLiteError` if the file cannot be written.
     public func applyToFile(_ connection: Connection, wasLogged: Bool? = nil) throws(SQLiteError) {
         let isLogged = try connection.value("PRAGMA main.journal_mode").string?.lowercased() == "wal"
         // With a log the page size stays as it is.
@@ -59,6 +66,7 @@ public struct StorePragmas: Sendable, Equatable {
     // MARK: A store that is there
 
     /// Refuses what a store in use cannot get, or what would let a power failure damage it.
+    /// - Throws: `StorePragmaError` with the first setting that is refused.
     public func checkForChange() throws(StorePragmaError) {
         for pragma in [StorePragma.pageSize, .autoVacuum] where values[pragma] != nil {
             throw StorePragmaError(.onlyNew(pragma))
@@ -69,6 +77,7 @@ public struct StorePragmas: Sendable, Equatable {
     }
 
     /// Sets how a connection writes to a store that is there; before its transaction.
+    /// - Throws: `SQLiteError` if the connection is closed.
     public func applyToConnection(_ connection: Connection) throws(SQLiteError) {
         for pragma in [StorePragma.synchronous, .fullfsync, .checkpointFullfsync] {
             guard let value = values[pragma] else { continue }

@@ -11,7 +11,8 @@ import SQLiteAccess
 ///
 /// A connection that opened the old main file before goes on with a file without a name, or with another one: SQLite
 /// refuses its next write in rollback mode only. So a store in WAL mode is never renamed, but copied, and the old file
-/// is left in rollback mode before it goes.
+/// is left in rollback mode before it goes. One that replaces a SQLite store is copied, too: the two files change places
+/// for a moment, and the replaced one must never have the name of the one that is moved.
 struct StoreMove {
     private let unit: StoreUnit
     private let destination: StoreFiles
@@ -32,7 +33,7 @@ struct StoreMove {
     func run(replacing replaced: StoreFingerprint?) throws -> [String] {
         let held = try hold()
         var notes: [String] = []
-        let isRenamed = isOnOneDevice && !(held.lock?.usesLog ?? false)
+        let isRenamed = isOnOneDevice && !(held.lock?.usesLog ?? false) && !isDatabase(replaced)
         let unsynchronized: FileError?
         do {
             try external.check()
@@ -40,13 +41,16 @@ struct StoreMove {
             unit.checkpoint("external data")
             if isRenamed {
                 try held.lock?.seal()
-                unsynchronized = try place(replacing: replaced) { try rename(replacing: replaced != nil, held) }
+                unsynchronized = try unit.place(destination, replacing: replaced, noting: external) { _ in
+                    try rename(replacing: replaced != nil, held)
+                }
             } else {
                 let (staged, lost) = try copy(held)
                 notes += lost
-                unsynchronized = try place(replacing: replaced) { () throws in
+                unsynchronized = try unit.place(destination, replacing: replaced, noting: external) { lock in
                     try held.check()
-                    return try staged.move(to: destination.path, replacing: replaced != nil)
+                    return try lock.map { try staged.replace($0) }
+                        ?? staged.move(to: destination.path, replacing: replaced != nil)
                 }
             }
         } catch {
@@ -69,9 +73,10 @@ struct StoreMove {
     /// How the store looks where it is at both places, as a move leaves it that is killed in the last moment; nil if
     /// it is not.
     func fingerprintAtBothPlaces() throws -> StoreFingerprint? {
-        guard FileSystem.exists(destination.path), source.supportDirectory != destination.supportDirectory else {
-            return nil
-        }
+        // A move leaves no journal beside what it has placed.
+        guard FileSystem.exists(destination.path), source.supportDirectory != destination.supportDirectory,
+            !FileSystem.isThere(destination.journal)
+        else { return nil }
         if unit.type == .sqlite { _ = try JournalRecovery.rollBack(source, timeout: unit.options.timeout) }
         let fingerprint = StoreFingerprint(of: source, isSettled: true)
         return try isAtBothPlaces() ? fingerprint : nil
@@ -118,7 +123,10 @@ struct StoreMove {
         _ = try StoreType(ofStoreAt: destination.path)
         try external.check()
         try external.takeUp()
-        guard external.hasBrought else { throw StoreError(.missing, path: source.path) }
+        // The folder is the last thing that goes, and it is empty then.
+        guard try external.hasBrought || FileSystem.isEmptyFolder(source.supportDirectory) else {
+            throw StoreError(.missing, path: source.path)
+        }
         return try removeRest()
     }
 
@@ -147,6 +155,11 @@ struct StoreMove {
         return Hold(files: source, lock: lock, fingerprint: StoreFingerprint(of: source, isSettled: lock == nil))
     }
 
+    /// Whether a SQLite store is replaced.
+    private func isDatabase(_ replaced: StoreFingerprint?) -> Bool {
+        replaced != nil && (try? StoreType(ofStoreAt: destination.path)) == .sqlite
+    }
+
     private func copy(_ held: Hold) throws -> (StagedFile, notes: [String]) {
         let staged = try StagedFile(for: destination.path, isPrivate: true)
         unit.checkpoint("staging file")
@@ -164,11 +177,6 @@ struct StoreMove {
         try staged.synchronize()
         unit.checkpoint("copied")
         return (staged, StoreUnit.notes(lost))
-    }
-
-    /// Gives the main file its new place, while a store that it replaces is held.
-    private func place(replacing replaced: StoreFingerprint?, _ move: () throws -> FileError?) throws -> FileError? {
-        try replaced.map { try unit.replace(destination, $0, noting: external, move) } ?? move()
     }
 
     private func rename(replacing: Bool, _ held: Hold) throws -> FileError? {

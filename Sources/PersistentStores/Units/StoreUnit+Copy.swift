@@ -26,9 +26,10 @@ extension StoreUnit {
         checkpoint("external data")
         do {
             guard StoreFingerprint(of: files) == fingerprint else { throw StoreError(.changed, path: files.path) }
-            let move = { try staged.move(to: destination.path, replacing: replaced != nil) }
-            let unsynchronized =
-                try replaced.map { try replace(destination, $0, noting: external, move) } ?? move()
+            let unsynchronized = try place(destination, replacing: replaced, noting: external) { lock in
+                try lock.map { try staged.replace($0) }
+                    ?? staged.move(to: destination.path, replacing: replaced != nil)
+            }
             if let unsynchronized { notes.append(unsynchronized.durabilityNote(destination.path)) }
         } catch {
             external.undo()
@@ -108,26 +109,28 @@ extension StoreUnit {
         return nil
     }
 
-    /// Lets a new main file take the place of a store's, which is held meanwhile.
+    /// Lets a new main file take its place, or that of a store, which is held meanwhile.
     ///
-    /// Returns why the folder's entry may not be durable; nil if it is.
-    func replace(
-        _ destination: StoreFiles, _ fingerprint: StoreFingerprint, noting external: ExternalDataMerge,
-        _ move: () throws -> FileError?
+    /// - Parameter move: given the hold on a SQLite store that it replaces.
+    /// - Returns: why the folder's entry may not be durable; nil if it is.
+    func place(
+        _ destination: StoreFiles, replacing replaced: StoreFingerprint?, noting external: ExternalDataMerge,
+        _ move: (ReplacementLock?) throws -> FileError?
     ) throws -> FileError? {
+        guard let replaced else { return try move(nil) }
         guard try StoreType(ofStoreAt: destination.path) == .sqlite else {
-            guard StoreFingerprint(of: destination) == fingerprint else {
+            guard StoreFingerprint(of: destination) == replaced else {
                 throw StoreError(.changed, path: destination.path)
             }
             try external.noteReplaced()
-            return try move()
+            return try move(nil)
         }
-        let lock = try ReplacementLock(on: destination, unchangedSince: fingerprint, timeout: options.timeout) {
+        let lock = try ReplacementLock(on: destination, unchangedSince: replaced, timeout: options.timeout) {
             StoreError(.changed, path: destination.path)
         }
         do {
             try external.noteReplaced()
-            let unsynchronized = try move()
+            let unsynchronized = try move(lock)
             lock.release()
             return unsynchronized
         } catch {

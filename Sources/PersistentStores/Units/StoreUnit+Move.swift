@@ -7,6 +7,8 @@ extension StoreUnit {
     /// and lose the old ones afterwards. In WAL mode, and to another device, the store is copied, and removed where it
     /// was. A move that was killed, or whose durability is not known, is taken up where it was.
     /// Returns what the user should know.
+    /// - Throws: `StoreError` if the store is in use, or something is at the destination that must not be replaced; or
+    ///   if a file cannot be moved or copied. The store is whole then, at one of the two places.
     public func move(to path: String) throws -> [String] {
         let destination = StoreFiles(followingLinks: path)
         let move = StoreMove(of: self, to: destination)
@@ -19,6 +21,7 @@ extension StoreUnit {
     ///
     /// The main file goes first: what is left then is not a store that somebody could open. Links are removed, and what
     /// they lead to stays.
+    /// - Throws: `StoreError` if the store is in use, or a file cannot be removed.
     public func remove() throws -> [String] {
         let lock = try holdForRemoval()
         checkpoint("settled")

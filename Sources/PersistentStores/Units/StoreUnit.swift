@@ -5,9 +5,10 @@ import Glibc
 /// A run that is killed loses nothing: until a store has its new place, and external data with it, the old one is
 /// whole.
 public struct StoreUnit {
+    /// The paths of the store's files.
     public let files: StoreFiles
 
-    /// nil if only parts of a store are left, of which a removal was killed.
+    /// The type of the store; nil if only parts of a store are left, of which a removal was killed.
     public let type: StoreType?
 
     /// How an operation is done.
@@ -21,12 +22,17 @@ public struct StoreUnit {
         /// Told after each step that leaves something else on disk.
         public var onCheckpoint: ((String) -> Void)?
 
+        /// Makes options: nothing is replaced, and locks are waited for as long as usual.
         public init() {}
     }
 
     let options: Options
 
-    /// - Parameter followsLinks: whether a symbolic link stands for the store that it leads to; else it is refused.
+    /// Takes hold of a store.
+    /// - Parameters:
+    ///   - path: the path of the store.
+    ///   - followsLinks: whether a symbolic link stands for the store that it leads to; else it is refused.
+    ///   - options: how operations are done.
     /// - Throws: `StoreError` where there is no store.
     public init(path: String, followsLinks: Bool, options: Options = Options()) throws(StoreError) {
         if !followsLinks, FileSystem.isLink(path) {

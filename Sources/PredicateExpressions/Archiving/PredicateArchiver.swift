@@ -7,14 +7,17 @@ public import KeyedArchives
 /// implementations that exchange archives with Apple's: the remaining operators, aggregates, sets, subqueries,
 /// conditionals, constant predicates, assignments, symbolic indexes and `ANYKEY`.
 public struct PredicateArchiver {
+    /// An object in the archive that is built.
     public typealias Reference = KeyedArchiveBuilder.Reference
 
     /// `SELF` is one object in all of an archive.
     private var evaluatedObject: Reference?
 
+    /// Makes an archiver for one archive: `SELF` is one object in it, however often it occurs.
     public init() {}
 
     /// Adds a predicate and gives the reference to it.
+    /// - Throws: `KeyedArchiveError` with code `notArchivable` for a constant of a kind that no archive holds.
     public mutating func add(_ predicate: Predicate, to builder: inout KeyedArchiveBuilder) throws -> Reference {
         switch predicate {
         case .constant(let value):
@@ -88,6 +91,7 @@ public struct PredicateArchiver {
     }
 
     /// Adds an expression and gives the reference to it.
+    /// - Throws: `KeyedArchiveError` with code `notArchivable` for a constant of a kind that no archive holds.
     public mutating func add(_ expression: Expression, to builder: inout KeyedArchiveBuilder) throws -> Reference {
         switch expression {
         case .constant(let value):

@@ -1,26 +1,44 @@
 /// Why a text is not of the predicate format language: facts, and where.
 public struct FormatError: Error, Hashable, Sendable {
+    /// The kinds of errors.
     public enum Code: String, Hashable, Sendable {
+        /// A character that has no meaning in the language.
         case unexpectedCharacter
+        /// A word or sign that does not fit where it stands.
         case unexpectedToken
+        /// The text ends where more is needed.
         case unexpectedEnd
+        /// A quoted string does not end.
         case textNotClosed
+        /// A backslash before something that it does not escape.
         case escapeInvalid
+        /// A number that is not well-formed.
         case numberInvalid
+        /// A `%` placeholder, for which there is nothing to put in.
         case placeholder
+        /// A comparison option other than c, d, n and l.
         case optionUnknown
+        /// A comparison operator that does not exist.
         case operatorUnknown
+        /// A function that is not predefined.
         case functionUnknown
+        /// Another number of arguments than the function's name has colons.
         case argumentCountWrong
+        /// A value where something true or false is needed.
         case predicateExpected
+        /// A predicate where a value is needed.
         case expressionExpected
+        /// Nesting deeper than the parser goes.
         case tooDeep
+        /// A text longer than the parser reads.
         case tooLong
     }
 
+    /// The kind of the error.
     public let code: Code
     /// The byte offset in the UTF-8 of the text, and how many bytes are meant.
     public let offset: Int
+    /// How many bytes are meant.
     public let length: Int
     /// What stands there, cut to 40 characters, or nil.
     public let found: String?

@@ -1,17 +1,30 @@
 /// The operators of comparisons; the raw value is Foundation's number.
 public enum ComparisonOperator: Int, Hashable, Sendable, CaseIterable {
+    /// `<`: the left value is smaller.
     case lessThan = 0
+    /// `<=`: the left value is smaller, or both are equal.
     case lessThanOrEqual = 1
+    /// `>`: the left value is larger.
     case greaterThan = 2
+    /// `>=`: the left value is larger, or both are equal.
     case greaterThanOrEqual = 3
+    /// `==`: both values are equal; with NULL, whether there is no value.
     case equal = 4
+    /// `!=`: the values differ; with NULL, whether there is a value.
     case notEqual = 5
+    /// `MATCHES`: the whole left text matches a regular expression.
     case matches = 6
+    /// `LIKE`: the whole left text fits a pattern with `?` and `*`.
     case like = 7
+    /// `BEGINSWITH`: the left text begins with the right one.
     case beginsWith = 8
+    /// `ENDSWITH`: the left text ends with the right one.
     case endsWith = 9
+    /// `IN`: the left value is an element of the right one, or a part of a text.
     case memberOf = 10
+    /// `CONTAINS`: the right value is an element of the left one, or a part of a text.
     case contains = 99
+    /// `BETWEEN`: the left value lies between the two elements of the right one, both included.
     case between = 100
 
     /// How the operator is written.

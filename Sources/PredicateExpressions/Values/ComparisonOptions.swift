@@ -1,18 +1,20 @@
 /// How strings are compared; the raw value is Foundation's.
 public struct ComparisonOptions: OptionSet, Hashable, Sendable {
+    /// The options as Foundation's bits.
     public let rawValue: Int
 
+    /// Options of Foundation's bits; bits without a meaning are kept.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
-    /// `[c]`
+    /// `[c]`: letters in upper and lower case are the same.
     public static let caseInsensitive = ComparisonOptions(rawValue: 1)
-    /// `[d]`
+    /// `[d]`: letters with and without marks are the same.
     public static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
     /// `[n]`: the strings are known to be prepared, and are compared byte by byte.
     public static let normalized = ComparisonOptions(rawValue: 4)
-    /// `[l]`
+    /// `[l]`: strings are compared by the rules of a locale.
     public static let localeSensitive = ComparisonOptions(rawValue: 8)
 
     /// The letters between the brackets, in the order in which they are printed.

@@ -4,18 +4,27 @@ public import KeyedArchives
 public enum ConstantValue: Hashable, Sendable {
     /// `NULL`; neither 0 nor the empty string.
     case null
+    /// `YES` or `NO`.
     case boolean(Bool)
+    /// A whole number of 64 bits.
     case integer(Int64)
+    /// A real number of 64 bits.
     case real(Double)
+    /// A decimal number, kept exactly.
     case decimal(DecimalNumber)
+    /// A text.
     case string(String)
-    /// Seconds since 2001-01-01T00:00:00Z.
+    /// A moment, in seconds since 2001-01-01T00:00:00Z.
     case date(Double)
+    /// Bytes.
     case data([UInt8])
-    /// 16 bytes.
+    /// A UUID of 16 bytes.
     case uuid([UInt8])
+    /// A URL as text.
     case url(String)
+    /// Elements in their order.
     case array([ConstantValue])
+    /// Elements in no particular order.
     case set([ConstantValue])
     /// A class, by its name, as the target of functions.
     case className(String)

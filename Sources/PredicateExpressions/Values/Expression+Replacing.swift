@@ -1,7 +1,9 @@
 extension Expression {
     /// The same with other expressions, where a closure gives one.
     ///
-    /// The closure is asked before the parts of an expression are; beside it are the variables of the subqueries around.
+    /// The closure is asked before the parts of an expression are; beside it are the variables of the subqueries
+    /// around.
+    /// - Throws: what the closure throws.
     public func replacing<Failure: Error>(
         _ replacement: (Expression, _ locals: Set<String>) throws(Failure) -> Expression?
     ) throws(Failure) -> Expression {
@@ -38,6 +40,7 @@ extension Expression {
 
 extension Predicate {
     /// The same with other expressions in its comparisons, where a closure gives one; see `Expression.replacing`.
+    /// - Throws: what the closure throws.
     public func replacing<Failure: Error>(
         _ replacement: (Expression, _ locals: Set<String>) throws(Failure) -> Expression?
     ) throws(Failure) -> Predicate {

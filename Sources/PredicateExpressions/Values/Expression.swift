@@ -1,9 +1,10 @@
 /// An expression of the predicate format language, as `NSExpression` holds it.
 public indirect enum Expression: Hashable, Sendable {
+    /// A value that stands in the text.
     case constant(ConstantValue)
-    /// `SELF`
+    /// `SELF`: the object that is evaluated.
     case evaluatedObject
-    /// `$name`
+    /// `$name`: the value of a variable.
     case variable(String)
     /// A key path on an operand; on `SELF` it is written alone. Make it with `keyPath(_:on:)`, which joins nested ones.
     case keyPath(Expression, String)
@@ -11,17 +12,17 @@ public indirect enum Expression: Hashable, Sendable {
     case function(String, [Expression])
     /// A method called on the value of an expression: `FUNCTION(target, "selector:", argument)`.
     case invocation(target: Expression, selector: String, arguments: [Expression])
-    /// `{a, b}`
+    /// `{a, b}`: a list of values.
     case aggregate([Expression])
-    /// `a UNION b`
+    /// `a UNION b`: what an operation makes of two collections.
     case set(SetOperation, Expression, Expression)
-    /// `SUBQUERY(collection, $variable, predicate)`
+    /// `SUBQUERY(collection, $variable, predicate)`: the elements of a collection that satisfy a predicate.
     case subquery(collection: Expression, variable: String, predicate: Predicate)
-    /// `TERNARY(predicate, then, otherwise)`
+    /// `TERNARY(predicate, then, otherwise)`: one of two values, as a predicate decides.
     case conditional(Predicate, then: Expression, otherwise: Expression)
-    /// `FETCH(request, context, countOnly)`
+    /// `FETCH(request, context, countOnly)`: the objects that a request finds, or their number.
     case fetchRequest(request: Expression, context: Expression, countOnly: Bool)
-    /// `$variable := expression`
+    /// `$variable := expression`: a value that gets a name.
     case assignment(variable: String, Expression)
     /// `FIRST`, `LAST` or `SIZE`, as an index.
     case symbol(SymbolicIndex)

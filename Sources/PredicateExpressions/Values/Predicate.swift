@@ -1,12 +1,14 @@
 /// A predicate of the predicate format language, as `NSPredicate` holds it.
 public indirect enum Predicate: Hashable, Sendable {
-    /// `TRUEPREDICATE` or `FALSEPREDICATE`
+    /// `TRUEPREDICATE` or `FALSEPREDICATE`: it always holds, or never.
     case constant(Bool)
+    /// Two expressions and how they are compared.
     case comparison(ComparisonPredicate)
     /// Two or more predicates, all of which must hold; make it with `all(of:)`.
     case and([Predicate])
     /// Two or more predicates, one of which must hold; make it with `any(of:)`.
     case or([Predicate])
+    /// `NOT`: the predicate must not hold.
     case not(Predicate)
 
     /// All of the predicates: one stands for itself, none is true.

@@ -1,6 +1,9 @@
 /// Indexes by name: `list[FIRST]`; the raw value is how they are written.
 public enum SymbolicIndex: String, Hashable, Sendable, CaseIterable {
+    /// The first element.
     case first = "FIRST"
+    /// The last element.
     case last = "LAST"
+    /// The number of elements.
     case size = "SIZE"
 }

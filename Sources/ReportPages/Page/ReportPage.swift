@@ -10,7 +10,9 @@ public struct ReportPage: Sendable {
         case failed
     }
 
+    /// What the report is about, as the page's heading and title have it.
     public let title: String
+    /// How the work came out, which the page shows in a colour and a word.
     public let outcome: Outcome
 
     /// The verdict, in a sentence.

@@ -5,7 +5,10 @@ public import StoreMigration
 extension ReportPage {
     /// The page of an import.
     ///
-    /// - Parameter version: the version of the store's model.
+    /// - Parameters:
+    ///   - report: what the import has done and counted.
+    ///   - version: the version of the store's model.
+    ///   - tool: the name and version of the program, as in `ferry 0.1.0`, for the foot of the page.
     public init(_ report: ImportReport, version: VersionedModel, tool: String) {
         let records = report.sources.reduce(0) { $0 + $1.records }
         let verdict =

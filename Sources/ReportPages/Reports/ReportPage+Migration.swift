@@ -5,7 +5,10 @@ public import StoreMigration
 extension ReportPage {
     /// The page of a migration that was carried out.
     ///
-    /// - Parameter plan: the plan that it followed.
+    /// - Parameters:
+    ///   - report: what each step of the chain has done.
+    ///   - plan: the plan that it followed.
+    ///   - tool: the name and version of the program, as in `ferry 0.1.0`, for the foot of the page.
     public init(_ report: ChainReport, plan: ChainPlan, tool: String) {
         let isWarned = report.findings.contains { $0.severity >= .warning }
         let verdict = report.description.split(separator: "\n").first.map(String.init) ?? ""

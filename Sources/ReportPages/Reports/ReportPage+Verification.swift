@@ -5,7 +5,10 @@ public import StoreVerification
 extension ReportPage {
     /// The page of a verification.
     ///
-    /// - Parameter version: the version that the store was held against, if one is known.
+    /// - Parameters:
+    ///   - report: the findings, and what was counted.
+    ///   - version: the version that the store was held against, if one is known.
+    ///   - tool: the name and version of the program, as in `ferry 0.1.0`, for the foot of the page.
     public init(_ report: VerificationReport, version: VersionedModel?, tool: String) {
         let outcome: Outcome =
             switch report.severity {

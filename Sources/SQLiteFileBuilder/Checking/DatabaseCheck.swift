@@ -14,6 +14,7 @@ public struct DatabaseCheck {
     /// Files of so many pages are checked on two threads.
     private let sharedPages: Int
 
+    /// Prepares a check of a connection's main database.
     /// - Parameters:
     ///   - connection: without uncommitted changes; begins and ends a transaction, unless one is open.
     ///   - most: how many faults are enough.
@@ -35,7 +36,7 @@ public struct DatabaseCheck {
 
     /// What is wrong with the file, a sentence each; empty if it is sound.
     ///
-    /// - Throws: errors of reading, and those that SQLite has for a file that is not a database.
+    /// - Throws: `SQLiteError`: errors of reading, and those that SQLite has for a file that is not a database.
     public func faults() throws(SQLiteError) -> [String] {
         let opens = !connection.isInTransaction
         if opens { try connection.execute("BEGIN") }

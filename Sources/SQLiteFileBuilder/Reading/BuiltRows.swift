@@ -11,6 +11,8 @@ public final class BuiltRows {
     }
 
     /// Begins to read a table.
+    /// - Throws: `BuildError` of the kind `unknownTable` if there is no such table; another one if the file cannot be
+    ///   read.
     public func scan(_ table: String) throws(BuildError) -> LeafScan {
         guard let root = roots[table] else { throw BuildError(.unknownTable(table), path: file.path) }
         return try LeafScan(file, root: root, pageSize: pageSize)

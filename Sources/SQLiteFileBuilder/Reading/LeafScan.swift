@@ -13,6 +13,7 @@ public final class LeafScan {
     @exclusivity(unchecked) private var overflow: ByteBuffer
     /// The row that the scan is at.
     public let record = StoredRecord()
+    /// The ID of the row that the scan is at.
     @exclusivity(unchecked) public private(set) var rowID: Int64 = 0
 
     /// Levels of a tree: each has at least two children but for the root.
@@ -28,6 +29,8 @@ public final class LeafScan {
     }
 
     /// Goes to the next row; false behind the last one.
+    /// - Throws: `BuildError` of the kind `damaged` if a page is not what leads to it says; another one if the file
+    ///   cannot be read.
     public func next() throws(BuildError) -> Bool {
         while nextCell >= cellCount {
             guard try nextLeaf() else { return false }

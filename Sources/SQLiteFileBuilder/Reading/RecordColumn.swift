@@ -2,9 +2,11 @@ public import SQLiteAccess
 
 /// Where the value of a column that is written comes from in a record that is read.
 public enum RecordColumn: Sendable {
+    /// SQL's NULL, whatever the record has.
     case null
     /// The row ID of the record.
     case rowID
+    /// The same value for every record.
     case constant(SQLiteValue)
     /// The value at a position, counted from 0, of a column with an affinity; NULL if the record ends before it.
     case value(Int, ColumnAffinity)
@@ -20,7 +22,7 @@ public struct SmallNumbers: Sendable {
     /// Larger numbers have no replacement here.
     private static let largest: Int64 = 1 << 16
 
-    /// nil if a number is negative or larger than 65536.
+    /// Makes replacements of pairs; nil if a number is negative or larger than 65536.
     public init?(_ pairs: [Int64: Int64]) {
         for (number, replacement) in pairs {
             guard (0...Self.largest).contains(number) else { return nil }
@@ -29,6 +31,7 @@ public struct SmallNumbers: Sendable {
         }
     }
 
+    /// What replaces a number; nil if nothing does.
     @inline(__always)
     public subscript(number: Int64) -> Int64? {
         number >= 0 && number < Int64(replacements.count) ? replacements[Int(number)] : nil

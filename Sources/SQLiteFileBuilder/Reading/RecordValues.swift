@@ -5,6 +5,7 @@ public struct RecordValues: ~Copyable {
     /// Values of the record that was read last.
     public private(set) var count = 0
 
+    /// Makes room for the places of a record's values.
     /// - Parameter columns: how many values are of interest; others behind them are skipped.
     public init(columns: Int) {
         types = [UInt64](repeating: 0, count: columns)

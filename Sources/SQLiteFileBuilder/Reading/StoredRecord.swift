@@ -10,6 +10,7 @@ public final class StoredRecord {
     /// By column, the type and the first byte of its value.
     @exclusivity(unchecked) private var slots: [RecordEncoder.Slot] = []
 
+    /// Makes a record without values, to be loaded.
     public init() {}
 
     /// Where a value lies; columns behind the last value are NULL.
@@ -39,6 +40,7 @@ public final class StoredRecord {
     }
 
     /// Calls a closure with the record's bytes.
+    /// - Throws: what the closure throws.
     public func withBytes<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

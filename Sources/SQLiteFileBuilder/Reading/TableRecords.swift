@@ -29,7 +29,10 @@ public struct TableRecords {
     /// SQLite's own limit for the levels of a tree.
     private static let mostLevels = 20
 
-    /// - Parameter root: the page number of the table's root.
+    /// Prepares to read a table from its first row on.
+    /// - Parameters:
+    ///   - pages: the pages of the database.
+    ///   - root: the page number of the table's root.
     public init(_ pages: PageReader, root: UInt32) {
         self.pages = pages
         self.root = root
@@ -38,6 +41,7 @@ public struct TableRecords {
     }
 
     /// Goes to the first row whose ID is not below one; `next()` reads it.
+    /// - Throws: `SQLiteError` if a page cannot be read or is damaged, with its number.
     public mutating func seek(to rowID: Int64) throws(SQLiteError) {
         levels.removeAll(keepingCapacity: true)
         try descend(from: root, to: rowID)
@@ -45,6 +49,7 @@ public struct TableRecords {
 
     /// Reads the next row.
     ///
+    /// - Throws: `SQLiteError` if a page cannot be read or is damaged, with its number.
     /// - Returns: its ID; nil behind the last row.
     public mutating func next() throws(SQLiteError) -> Int64? {
         while cell >= leafCount {
@@ -67,6 +72,7 @@ public struct TableRecords {
     }
 
     /// Calls the body with the record of the row that was read last.
+    /// - Throws: what the body throws.
     @inline(__always)
     public func withRecord<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result

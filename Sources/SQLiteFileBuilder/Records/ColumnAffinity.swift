@@ -1,5 +1,6 @@
 /// What SQLite makes of a value before it stores it in a column ("Datatypes In SQLite", section 3.1).
 public enum ColumnAffinity: Sendable {
+    /// The five affinities, by SQLite's names.
     case blob, text, numeric, integer, real
 
     /// The affinity of a declared type: the first rule that fits.

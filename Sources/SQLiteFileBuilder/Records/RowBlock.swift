@@ -3,7 +3,7 @@
 /// Is handed from one thread to another, and belongs to one at a time.
 public final class RowBlock: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var bytes = ByteBuffer(capacity: 0)
-    /// Bytes in use.
+    /// How many bytes the rows have.
     @exclusivity(unchecked) public private(set) var size = 0
     @exclusivity(unchecked) private(set) var rowIDs: [Int64] = []
     /// By row, the bytes of its record and of its entry in each index.
@@ -11,16 +11,18 @@ public final class RowBlock: @unchecked Sendable {
 
     private let largestKept: Int
 
+    /// Makes a block without rows.
     public init(limits: BuildLimits = BuildLimits()) {
         largestKept = limits.keptRowBytes
     }
 
-    /// Rows.
+    /// How many rows there are.
     public var count: Int { rowIDs.count }
 
     /// Whether memory is too much to have several blocks of it.
     public var isLarge: Bool { size > largestKept }
 
+    /// Removes the rows, and keeps the memory for the next ones unless it is much.
     public func removeAll() {
         if bytes.capacity > largestKept { bytes = ByteBuffer(capacity: 0) }
         size = 0

@@ -8,7 +8,10 @@ public final class RowEncoder {
     @exclusivity(unchecked) private var row: AffinityEncoder
     private let entries: [IndexEntryEncoder]
 
-    /// - Parameter path: the file that is written, for errors.
+    /// Makes an encoder of rows of a table.
+    /// - Parameters:
+    ///   - definition: the columns and indexes of the table.
+    ///   - path: the file that is written, for errors.
     public init(_ definition: TableDefinition, path: String) {
         self.definition = definition
         self.path = path
@@ -20,8 +23,11 @@ public final class RowEncoder {
     /// Adds the row that a statement is at to a block.
     ///
     /// - Parameters:
+    ///   - select: a statement that is at a row.
     ///   - columns: by column of the table, that of the selection; -1 for NULL.
     ///   - key: the column of the selection that has the row id.
+    ///   - block: the block that the row is added to.
+    /// - Throws: `BuildError` if a value is missing, cannot be converted, or the row is too large.
     public func append(
         rowOf select: Statement, columns: [Int32], key: Int32, to block: RowBlock
     ) throws(BuildError) {
@@ -50,7 +56,10 @@ public final class RowEncoder {
     /// - Parameters:
     ///   - values: the values of its record.
     ///   - bytes: the record.
+    ///   - rowID: the ID that the row gets.
     ///   - columns: by column of the table, where its value is.
+    ///   - block: the block that the row is added to.
+    /// - Throws: `BuildError` if a value is missing, cannot be converted, or the row is too large.
     public func append(
         _ values: borrowing RecordValues, of bytes: Span<UInt8>, rowID: Int64, columns: [RecordColumn],
         to block: RowBlock

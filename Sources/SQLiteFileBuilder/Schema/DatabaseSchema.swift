@@ -6,7 +6,9 @@ public import SQLiteAccess
 /// writes into sqlite_schema is what SQLite wrote, and columns, automatic indexes and affinities are not guessed from
 /// texts.
 public struct DatabaseSchema: Sendable {
+    /// The settings that the header of the file records.
     public var settings: FileSettings
+    /// The tables with their columns and indexes, in the order of their creation.
     public let tables: [TableDefinition]
     /// In the order of their creation.
     let entries: [SchemaEntry]
@@ -14,6 +16,7 @@ public struct DatabaseSchema: Sendable {
     public let declined: [String]
 
     /// Reads the schema of a connection's main database.
+    /// - Throws: `SQLiteError` if the schema cannot be read.
     public init(of connection: Connection) throws(SQLiteError) {
         var reader = SchemaReader(connection)
         settings = try reader.settings()
@@ -27,6 +30,7 @@ public struct DatabaseSchema: Sendable {
     }
 
     /// The schema that statements make in a new database.
+    /// - Throws: `SQLiteError` if a statement does not compile or fails.
     public init(making statements: [String]) throws(SQLiteError) {
         let connection = try Connection(path: ":memory:", access: .create)
         connection.setDefensive(false)

@@ -11,12 +11,15 @@ public final class ByteFile {
     private static let bufferSize = 1 << 16
     private static let prefix = 4
 
+    /// Makes an empty file.
     /// - Parameter path: the file beside which this one is.
+    /// - Throws: `BuildError` if the file cannot be made.
     public init(beside path: String) throws(BuildError) {
         file = try OutputFile(unnamedBeside: path)
     }
 
     /// Adds a piece, and returns its place.
+    /// - Throws: `BuildError` if the disk is full or fails.
     public func append(_ bytes: Span<UInt8>) throws(BuildError) -> Int64 {
         if used + Self.prefix + bytes.count > buffer.capacity {
             try flush()
@@ -36,6 +39,7 @@ public final class ByteFile {
     }
 
     /// Calls a closure with the piece at a place. Pieces that lie near each other are read at once.
+    /// - Throws: `BuildError` if the file cannot be written or read; what the closure throws.
     public func withPiece<Result, Failure: Error>(
         at place: Int64, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws -> Result {

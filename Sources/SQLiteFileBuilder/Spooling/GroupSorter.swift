@@ -2,13 +2,17 @@
 public final class GroupSorter {
     private let sorter: EntrySorter
     @exclusivity(unchecked) private var entry = RecordEncoder(columns: 3)
+    /// How many rows were added since the sorter was empty.
     public private(set) var count = 0
 
+    /// Makes a sorter without rows.
     public init(_ memory: SpoolMemory) {
         sorter = EntrySorter(
             KeyNormalizer(descending: [false, false]), memory: memory.sorting, beside: memory.path)
     }
 
+    /// Adds a row with the numbers that it is sorted by.
+    /// - Throws: `BuildError` if rows have to go to the disk, and it is full or fails.
     public func add(group: Int64, place: Int64, _ row: Span<UInt8>) throws(BuildError) {
         entry.removeAll()
         entry.add(group)
@@ -20,6 +24,7 @@ public final class GroupSorter {
     }
 
     /// Gives all rows in their order, and forgets them.
+    /// - Throws: `BuildError` if the disk fails; what the body throws.
     public func drain(
         _ body: (_ group: Int64, _ place: Int64, _ row: Span<UInt8>) throws(BuildError) -> Void
     ) throws(BuildError) {

@@ -2,15 +2,20 @@
 public final class PairFile {
     private let file: WordFile
     @exclusivity(unchecked) private var buffer: [UInt64] = []
+    /// How many pairs are on disk; those that `finish()` has not written yet are not counted.
     public var count: Int { file.count / 2 }
 
     static let bufferWords = 1 << 12
 
+    /// Makes an empty file.
     /// - Parameter path: the file beside which this one is.
+    /// - Throws: `BuildError` if the file cannot be made.
     public init(_ path: String) throws(BuildError) {
         file = try WordFile(beside: path)
     }
 
+    /// Adds a pair.
+    /// - Throws: `BuildError` if the disk is full or fails.
     public func append(_ first: Int64, _ second: Int64) throws(BuildError) {
         buffer.append(UInt64(bitPattern: first))
         buffer.append(UInt64(bitPattern: second))
@@ -18,6 +23,7 @@ public final class PairFile {
     }
 
     /// Adds a pair for each of some second numbers.
+    /// - Throws: `BuildError` if the disk is full or fails.
     public func append(_ first: Int64, _ seconds: [Int64]) throws(BuildError) {
         for second in seconds {
             buffer.append(UInt64(bitPattern: first))
@@ -27,6 +33,7 @@ public final class PairFile {
     }
 
     /// Writes what is left.
+    /// - Throws: `BuildError` if the disk is full or fails.
     public func finish() throws(BuildError) {
         guard !buffer.isEmpty else { return }
         try file.append(buffer, buffer.indices)
@@ -36,8 +43,9 @@ public final class PairFile {
     /// Pairs that were read for the last look-up: numbers are mostly looked up in order.
     @exclusivity(unchecked) private var window: [UInt64] = []
 
-    /// The second number of a pair whose first number no other has; nil if there is no such pair. The pairs must be sorted,
-    /// and all of them written.
+    /// The second number of a pair whose first number no other has; nil if there is no such pair. The pairs must be
+    /// sorted, and all of them written.
+    /// - Throws: `BuildError` if the file cannot be read.
     public func value(of number: Int64) throws(BuildError) -> Int64? {
         guard file.count > 0 else { return nil }
         if !isInWindow(number) { try readWindow(of: number) }
@@ -71,6 +79,7 @@ public final class PairFile {
     }
 
     /// Begins to read.
+    /// - Throws: `BuildError` if the file cannot be read.
     public func cursor() throws(BuildError) -> PairCursor {
         try PairCursor(file)
     }
@@ -84,6 +93,7 @@ public final class PairCursor {
     @exclusivity(unchecked) private var nextWord = 0
     /// The first number of the pair that is next; nil behind the last one.
     @exclusivity(unchecked) public private(set) var first: Int64?
+    /// The second number of that pair; of no meaning if `first` is nil.
     @exclusivity(unchecked) public private(set) var second: Int64 = 0
 
     init(_ file: WordFile) throws(BuildError) {
@@ -91,6 +101,8 @@ public final class PairCursor {
         try advance()
     }
 
+    /// Goes to the next pair; `first` is nil behind the last one.
+    /// - Throws: `BuildError` if the file cannot be read.
     public func advance() throws(BuildError) {
         if place >= words.count {
             let end = min(file.count, nextWord + PairFile.bufferWords)
@@ -108,6 +120,7 @@ public final class PairCursor {
     }
 
     /// Goes to the first pair with this number or a larger one; whether it has this number.
+    /// - Throws: `BuildError` if the file cannot be read.
     public func seek(_ number: Int64) throws(BuildError) -> Bool {
         while let current = first, current < number { try advance() }
         return first == number

@@ -7,6 +7,7 @@ public final class SortedPairs {
     }
 
     /// The next pair; nil behind the last one.
+    /// - Throws: `BuildError` if the disk fails.
     public func next() throws(BuildError) -> (first: Int64, second: Int64)? {
         guard let entry = try entries.next() else { return nil }
         return (Int64(bitPattern: entry.key), entry.row)

@@ -3,6 +3,7 @@ public final class SpoolMemory {
     let sorting: SortMemory
     let path: String
 
+    /// Makes a memory that sorters can share.
     /// - Parameters:
     ///   - limit: bytes that all sorters have together.
     ///   - path: the file beside which theirs are.

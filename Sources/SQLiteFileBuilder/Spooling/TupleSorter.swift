@@ -5,9 +5,13 @@ public final class TupleSorter {
     private let memory: SpoolMemory
     private let width: Int
     @exclusivity(unchecked) private var entry: RecordEncoder
+    /// How many tuples were added since the sorter was empty.
     @exclusivity(unchecked) public private(set) var count = 0
 
-    /// - Parameter width: the numbers of each tuple.
+    /// Makes a sorter without tuples.
+    /// - Parameters:
+    ///   - width: the numbers of each tuple.
+    ///   - memory: what the sorter shares with others.
     public init(width: Int, _ memory: SpoolMemory) {
         self.width = width
         self.memory = memory
@@ -18,6 +22,7 @@ public final class TupleSorter {
     }
 
     /// Adds a tuple of as many numbers as the sorter's have.
+    /// - Throws: `BuildError` if tuples have to go to the disk, and it is full or fails.
     public func add(_ tuple: [Int64]) throws(BuildError) {
         entry.removeAll()
         for number in tuple.prefix(width) { entry.add(number) }
@@ -27,6 +32,7 @@ public final class TupleSorter {
     }
 
     /// All tuples in their order; the sorter is empty then.
+    /// - Throws: `BuildError` if the disk is full or fails.
     public func sorted() throws(BuildError) -> TupleCursor {
         let file = try WordFile(beside: memory.path)
         var words: [UInt64] = []
@@ -60,6 +66,7 @@ public final class TupleCursor {
     }
 
     /// The next tuple; nil behind the last one.
+    /// - Throws: `BuildError` if the file cannot be read.
     public func next() throws(BuildError) -> [Int64]? {
         if place >= words.count {
             let end = min(file.count, nextWord + width * PairFile.bufferWords)

@@ -52,7 +52,10 @@ struct GroupMerge {
         for (offset, link) in form.links.enumerated() {
             let patch = member.patches.first { $0.link == link }
             if patch == nil, Self.isSet(member.absent, form.columns.count + offset) { continue }
-            if form.onMatch == .fill, isLinked(link) { continue }
+            if form.onMatch == .fill, isLinked(link) || patch == nil && record.integer(table.links[link].column) == nil
+            {
+                continue
+            }
             if try follow(link, patch) { isChanged = true }
         }
         if isChanged {

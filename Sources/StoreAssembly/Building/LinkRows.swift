@@ -8,6 +8,8 @@ final class LinkRows {
     /// What each column of a row gets.
     private let cells: [Cell]
     private(set) var count: Int64 = 0
+    /// The links, of which each may be two rows.
+    var linkCount: Int64 = 0
     /// Whether a row has the two keys and nothing else, the owner's first or last.
     private let isPair: Bool
     private let isOwnerFirst: Bool

@@ -4,11 +4,14 @@ import SQLiteFileBuilder
 class ListBuild {
     let list: AssembledList
     let owners: ListOwners
+    /// Where the first row with a link that leads somewhere counts, and objects have several rows.
+    let filling: FilledLists?
     private let absences: PairSorter
 
     init(_ list: AssembledList, _ memory: SpoolMemory) throws(BuildError) {
         self.list = list
         owners = try ListOwners(list, memory)
+        filling = list.rule == .fill && list.owner.members != nil ? FilledLists(memory) : nil
         absences = PairSorter(memory)
     }
 
@@ -30,22 +33,26 @@ class ListBuild {
     /// - Parameter destination: the object that it leads to; nil if it leads nowhere.
     final func take(_ reference: ReferenceEntry, _ destination: Int64?) throws(BuildError) {
         guard let owner = try owners.owner(of: reference.owner) else { return }
-        guard let destination else { return try absences.add(owner, reference.payload) }
+        guard let destination else {
+            if let filling { return try filling.addAbsence(owner, reference) }
+            // What a later row has replaced is not reported.
+            if try owners.isLast(reference.owner) { try absences.add(owner, reference.payload) }
+            return
+        }
         try take(reference, of: owner, destination)
     }
 
     func take(_ reference: ReferenceEntry, of owner: Int64, _ destination: Int64) throws(BuildError) {}
 
-    /// Appends the rows.
-    ///
-    /// - Returns: the links that objects have got, and those that they have in the end.
-    func appendRows(to rows: LinkRows) throws -> (related: Int64, left: Int64) { (0, 0) }
+    /// Appends the rows, each link once.
+    func appendRows(to rows: LinkRows) throws {}
 
     /// Appends the rows, and reports links that lead nowhere.
     final func build(_ table: TableBuilder, _ pieces: ByteFile, _ client: some AssemblyClient) throws {
         let rows = LinkRows(list, table) { try client.checkpoint() }
-        let (related, left) = try appendRows(to: rows)
-        (list.related, list.unrelated) = (related, related - left)
+        try appendRows(to: rows)
+        list.count = list.place.isSymmetric ? rows.linkCount : rows.count
+        try filling?.forEachAbsence { (owner, payload) throws(BuildError) in try absences.add(owner, payload) }
         guard absences.count > 0 else { return }
         let cursor = try absences.sorted().cursor()
         while let owner = cursor.first {

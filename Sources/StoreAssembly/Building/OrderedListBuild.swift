@@ -5,8 +5,6 @@ final class OrderedListBuild: ListBuild {
     private let memory: SpoolMemory
     /// What was found by key: arrival of the row, place in its list, destination.
     private let found: TupleSorter
-    /// Pairs of owners and destinations, to count those that later rows ended.
-    private let counted: DistinctPairs?
     /// Links of objects that several rows have links of: owner, destination, arrival of the row, place in its list.
     private let joined: TupleSorter
     /// Links with the places in their owners, by destination and owner, if those have an order.
@@ -17,8 +15,6 @@ final class OrderedListBuild: ListBuild {
         found = TupleSorter(width: 3, memory)
         joined = TupleSorter(width: 4, memory)
         byDestination = TupleSorter(width: 3, memory)
-        let mayEnd = list.rule == .replace && list.owner.members != nil
-        counted = mayEnd ? DistinctPairs(memory, isPacked: false) : nil
         try super.init(list, memory)
     }
 
@@ -26,14 +22,12 @@ final class OrderedListBuild: ListBuild {
         try found.add([reference.owner, reference.ordinal, destination])
     }
 
-    override func appendRows(to rows: LinkRows) throws -> (related: Int64, left: Int64) {
+    override func appendRows(to rows: LinkRows) throws {
         try forEachRow { arrival, destinations in
-            guard let owner = try owners.owner(of: arrival) else { return }
-            if let counted {
-                for destination in destinations { try counted.add(owner, destination) }
-            }
-            guard try owners.isLast(arrival) else { return }
-            if owners.mayJoin {
+            guard let owner = try owners.owner(of: arrival), try owners.isLast(arrival) else { return }
+            if let filling {
+                for destination in destinations { try filling.add(owner, arrival, destination) }
+            } else if owners.mayJoin {
                 for (ordinal, destination) in destinations.enumerated() {
                     try joined.add([owner, destination, arrival, Int64(ordinal)])
                 }
@@ -41,12 +35,9 @@ final class OrderedListBuild: ListBuild {
                 try append(destinations, of: owner, to: rows)
             }
         }
+        try filling?.forEachOwner { owner, destinations in try append(destinations, of: owner, to: rows) }
         try appendJoined(to: rows)
         try appendByDestination(to: rows)
-        guard let counted else { return (rows.count, rows.count) }
-        var related: Int64 = 0
-        try counted.forEach { _, _ in related += 1 }
-        return (related, rows.count)
     }
 
     /// Calls a closure with the destinations that each row names, in their order, each once. Rows come in order.

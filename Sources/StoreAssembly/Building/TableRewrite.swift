@@ -28,6 +28,7 @@ final class TableRewrite {
     }
 
     func run(_ input: Input, for client: some AssemblyClient) throws {
+        for link in table.links.indices { table.linkCounts[link] = 0 }
         let patches = try input.patches.cursor()
         let creations = try input.creations?.cursor()
         let groups = try input.groups?.places.cursor()
@@ -76,6 +77,14 @@ final class TableRewrite {
         isEdited = true
     }
 
+    private func isLinked(_ column: Int, _ record: StoredRecord) -> Bool {
+        switch edits[column] {
+        case .none: record.integer(column) != nil
+        case .null: false
+        case .integer: true
+        }
+    }
+
     private func append(
         _ arrival: Int64, _ record: StoredRecord, _ patches: [LinkPatch], _ client: some AssemblyClient
     ) throws {
@@ -100,8 +109,10 @@ final class TableRewrite {
             if patch.outcome == .foundLater { changes += 1 }
         }
         if changes > 0 {
-            if let form = table.form(of: arrival) { table.counts[form].related += changes }
             if let version = record.integer(versionColumn) { set(versionColumn, version + changes) }
+        }
+        for (index, link) in table.links.enumerated() where isLinked(link.column, record) {
+            table.linkCounts[index] += 1
         }
         let builder = table.builder
         builder.beginRow()

@@ -3,8 +3,6 @@ import SQLiteFileBuilder
 /// Makes the rows of a join table whose links have no order: each pair once, in the order of the table's columns.
 final class UnorderedListBuild: ListBuild {
     private let links: DistinctPairs
-    /// The links that objects have in the end; nil if no row ends those of another.
-    private let lasting: DistinctPairs?
     /// Whether the owners' keys are the first column of the join table.
     private let isOwnerFirst: Bool
     /// Links of a row that are put in order before they are sorted.
@@ -19,8 +17,6 @@ final class UnorderedListBuild: ListBuild {
         isOwnerFirst = owner < destination
         let isPacked = max(list.owner.next, list.destination.next) <= limits.packedArrivals
         links = DistinctPairs(memory, isPacked: isPacked)
-        let mayEnd = list.rule == .replace && list.owner.members != nil
-        lasting = mayEnd ? DistinctPairs(memory, isPacked: isPacked) : nil
         try super.init(list, memory)
     }
 
@@ -34,30 +30,33 @@ final class UnorderedListBuild: ListBuild {
                 if let destination = try list.destination.leader(of: cursor.second) { destinations.append(destination) }
                 try cursor.advance()
             }
-            guard let owner = try owners.owner(of: arrival) else { continue }
+            guard let owner = try owners.owner(of: arrival), try owners.isLast(arrival) else { continue }
             // Owners come in order: with their links in order, all do, and sorting has little to do.
             destinations.sort()
-            for destination in destinations { try add(owner, destination, saidBy: arrival) }
+            for destination in destinations {
+                if let filling { try filling.add(owner, arrival, destination) } else { try add(owner, destination) }
+            }
         }
     }
 
     override func take(_ reference: ReferenceEntry, of owner: Int64, _ destination: Int64) throws(BuildError) {
-        try add(owner, destination, saidBy: reference.owner)
+        if let filling { return try filling.add(owner, reference.owner, destination) }
+        if try owners.isLast(reference.owner) { try add(owner, destination) }
     }
 
-    private func add(_ owner: Int64, _ destination: Int64, saidBy arrival: Int64) throws(BuildError) {
+    private func add(_ owner: Int64, _ destination: Int64) throws(BuildError) {
         // A symmetric link is the same from both sides.
         let isTurned = list.place.isSymmetric ? destination < owner : !isOwnerFirst
         let (first, second) = isTurned ? (destination, owner) : (owner, destination)
         try links.add(first, second)
-        if let lasting, try owners.isLast(arrival) { try lasting.add(first, second) }
     }
 
-    override func appendRows(to rows: LinkRows) throws -> (related: Int64, left: Int64) {
-        var related: Int64 = 0
-        var left: Int64 = 0
-        func append(_ first: Int64, _ second: Int64) throws {
-            left += 1
+    override func appendRows(to rows: LinkRows) throws {
+        try filling?.forEachOwner { owner, destinations in
+            for destination in destinations { try add(owner, destination) }
+        }
+        try links.forEach { first, second in
+            rows.linkCount += 1
             let (owner, destination) =
                 isOwnerFirst || list.place.isSymmetric ? (first, second) : (second, first)
             try rows.append(LinkRows.Link(owner: owner, destination: destination))
@@ -65,12 +64,5 @@ final class UnorderedListBuild: ListBuild {
                 try rows.append(LinkRows.Link(owner: destination, destination: owner))
             }
         }
-        guard let lasting else {
-            try links.forEach(append)
-            return (left, left)
-        }
-        try links.forEach { _, _ in related += 1 }
-        try lasting.forEach(append)
-        return (related, left)
     }
 }

@@ -1,8 +1,8 @@
 /// A key as 128 bits.
 ///
-/// Two keys of one assembly have the same digest only by an accident that is less likely than one of the machine: with a
-/// thousand million keys its probability is below 10⁻²⁰. It cannot be arranged, because the digest is made with secret
-/// numbers that are drawn for each assembly.
+/// Two keys of one assembly have the same digest only by an accident that is less likely than one of the machine: with
+/// a thousand million keys its probability is below 10⁻²⁰. It cannot be arranged, because the digest is made with
+/// secret numbers that are drawn for each assembly.
 public struct KeyDigest: Equatable, Sendable {
     let high: UInt64
     let low: UInt64
@@ -12,6 +12,7 @@ public struct KeyDigest: Equatable, Sendable {
 public struct KeyDigester: Sendable {
     private let seeds: (UInt64, UInt64, UInt64, UInt64)
 
+    /// Makes a digester with secret numbers of its own: digests of two digesters do not compare.
     public init() {
         var random = SystemRandomNumberGenerator()
         // Odd, so that multiplying loses nothing.

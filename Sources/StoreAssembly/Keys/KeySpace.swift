@@ -1,7 +1,7 @@
 public import SQLiteFileBuilder
 
-/// The keys of a table's objects by the same values, and the references to them: both are spooled, parted by digest, and
-/// meet part by part.
+/// The keys of a table's objects by the same values, and the references to them: both are spooled, parted by digest,
+/// and meet part by part.
 public final class KeySpace {
     /// The objects that have the keys.
     let table: AssembledTable
@@ -27,6 +27,7 @@ public final class KeySpace {
     // MARK: - Spooling
 
     /// A row has a key.
+    /// - Throws: `BuildError` if the disk is full or fails.
     @inline(__always)
     public func add(_ digest: KeyDigest, row arrival: Int64) throws(BuildError) {
         try add(digest, arrival, .row, payload: 0)
@@ -34,7 +35,11 @@ public final class KeySpace {
 
     /// A row has a key, and cannot be the first with it.
     ///
-    /// - Parameter payload: what the client gets where it would be.
+    /// - Parameters:
+    ///   - digest: the digest of the key.
+    ///   - arrival: the number of the row.
+    ///   - payload: what the client gets where it would be.
+    /// - Throws: `BuildError` if the disk is full or fails.
     public func add(
         _ digest: KeyDigest, conditionalRow arrival: Int64, payload: Span<UInt8>
     ) throws(BuildError) {
@@ -43,7 +48,10 @@ public final class KeySpace {
 
     /// Somebody names a key: an object is to be there.
     ///
-    /// - Parameter row: the record of the object, where nothing else has the key.
+    /// - Parameters:
+    ///   - digest: the digest of the key.
+    ///   - row: the record of the object, where nothing else has the key.
+    /// - Throws: `BuildError` if the disk is full or fails.
     /// - Returns: its arrival, if it is made.
     public func reserve(_ digest: KeyDigest, row: Span<UInt8>) throws(BuildError) -> Int64 {
         let arrival = table.reserve()
@@ -60,7 +68,11 @@ public final class KeySpace {
 
     /// An object names another by its key.
     ///
-    /// - Parameter payload: what the client gets if there is none.
+    /// - Parameters:
+    ///   - digest: the digest of the key.
+    ///   - owner: the object that refers.
+    ///   - payload: what the client gets if there is none.
+    /// - Throws: `BuildError` if the disk is full or fails.
     public func refer(
         _ digest: KeyDigest, from owner: LinkEnd, payload: Span<UInt8>
     ) throws(BuildError) {
@@ -74,7 +86,11 @@ public final class KeySpace {
 
     /// A row names a destination of a list by its key.
     ///
-    /// - Parameter payload: what the client gets if there is none.
+    /// - Parameters:
+    ///   - digest: the digest of the key.
+    ///   - end: the object that has the list, and the place in it.
+    ///   - payload: what the client gets if there is none.
+    /// - Throws: `BuildError` if the disk is full or fails.
     public func refer(_ digest: KeyDigest, from end: ListEnd, payload: Span<UInt8>) throws(BuildError) {
         if end.isRequired { hasRequirements = true }
         let list = end.list
@@ -209,6 +225,7 @@ public struct ListEnd {
     /// Whether the object cannot be without the link.
     let isRequired: Bool
 
+    /// Makes the end of a link at the object that has the list; `ordinal` is the link's place in it, from 0.
     public init(_ list: AssembledList, arrival: Int64, ordinal: Int, isRequired: Bool) {
         self.list = list
         self.arrival = arrival
@@ -229,6 +246,7 @@ public struct LinkEnd {
     /// Destinations from this arrival on come after the reference.
     let threshold: Int64
 
+    /// Makes the end of a link at the object that has it; `link` is the number that the table gave to the link.
     public init(_ table: AssembledTable, arrival: Int64, link: Int, isRequired: Bool, before threshold: Int64) {
         self.table = table
         self.arrival = arrival

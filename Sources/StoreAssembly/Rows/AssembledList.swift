@@ -2,8 +2,8 @@ public import SQLiteFileBuilder
 
 /// The links of a relationship that has a join table, while objects come.
 ///
-/// What is in memory is linked by arrivals at once; all others are spooled with the keys of their destinations, as to-one
-/// links are. The join table is built of them when all objects are there, in the order of its rows.
+/// What is in memory is linked by arrivals at once; all others are spooled with the keys of their destinations, as
+/// to-one links are. The join table is built of them when all objects are there, in the order of its rows.
 public final class AssembledList {
     /// What becomes of the links of an object that several rows are of.
     public enum Rule: Sendable {
@@ -13,6 +13,8 @@ public final class AssembledList {
         case replace
         /// It has those of the first row.
         case keep
+        /// It has those of the first row with a link that leads somewhere.
+        case fill
     }
 
     /// A join table, and its columns.
@@ -53,10 +55,8 @@ public final class AssembledList {
     /// The arrivals of rows that say what the links are, each with nothing.
     let said: PairFile
 
-    /// Links that objects have got, of different rows too.
-    public internal(set) var related: Int64 = 0
-    /// Of these, the links that a later row ended.
-    public internal(set) var unrelated: Int64 = 0
+    /// The links that are there in the end.
+    public internal(set) var count: Int64 = 0
 
     init(
         _ place: Place, position: Int, from owner: AssembledTable, to destination: AssembledTable, _ rule: Rule
@@ -74,16 +74,19 @@ public final class AssembledList {
     public var isOrdered: Bool { place.orders.ofDestinations != nil || place.orders.ofOwners != nil }
 
     /// A row says what the links are, if only that there are none. Rows come in order.
+    /// - Throws: `BuildError` if the disk is full or fails.
     public func say(_ arrival: Int64) throws(BuildError) {
         if rule == .replace { try said.append(arrival, 0) }
     }
 
     /// Links an object with some others.
+    /// - Throws: `BuildError` if the disk is full or fails.
     public func link(_ arrival: Int64, to destinations: [Int64]) throws(BuildError) {
         try known.append(arrival, destinations)
     }
 
     /// Links two objects.
+    /// - Throws: `BuildError` if the disk is full or fails.
     public func link(_ arrival: Int64, to destination: Int64) throws(BuildError) {
         try known.append(arrival, destination)
     }

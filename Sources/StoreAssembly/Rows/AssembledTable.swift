@@ -5,15 +5,19 @@ public import SQLiteFileBuilder
 /// Rows are numbered in the order in which they come, and so is what somebody names and may have to be made: arrivals.
 /// Where all of them are left in the end they are the primary keys.
 public final class AssembledTable {
+    /// The builder of the table, which rows are appended to.
     public internal(set) var builder: TableBuilder
     let position: Int
     let pieces: ByteFile
     /// The arrival that comes next.
     public private(set) var next: Int64 = 1
     private(set) var links: [TableLink] = []
+    /// By link, the rows that lead somewhere.
+    public internal(set) var linkCounts: [Int64] = []
     private(set) var forms: [ObjectForm] = []
     /// The forms in the order of their rows, with the first arrival of each.
     private(set) var starts: [(arrival: Int64, form: Int)] = []
+    /// What rows did to objects that were there, by the number of their form.
     public internal(set) var counts: [MatchCounts] = []
     /// Objects that were made because somebody named them.
     public internal(set) var created: Int64 = 0
@@ -40,14 +44,24 @@ public final class AssembledTable {
 
     /// Names a to-one link, and returns its number.
     ///
-    /// - Parameter entity: the entity number of the destinations.
+    /// - Parameters:
+    ///   - column: the position of the key column.
+    ///   - entityColumn: the position of the column of the destination's entity number; nil if there is none.
+    ///   - destination: the table of the destinations.
+    ///   - entity: the entity number of the destinations.
     public func link(
         column: Int, entityColumn: Int?, to destination: AssembledTable, entity: Int64
     ) -> Int {
         if let known = links.firstIndex(where: { $0.column == column }) { return known }
         links.append(
             TableLink(column: column, entityColumn: entityColumn, destination: destination, entity: entity))
+        linkCounts.append(0)
         return links.count - 1
+    }
+
+    /// Takes note of links in rows that were appended to the builder.
+    public func count(_ count: Int64, of link: Int) {
+        linkCounts[link] += count
     }
 
     /// The most links that a table may have.
@@ -77,6 +91,7 @@ public final class AssembledTable {
     }
 
     /// A row does not mention all of its form's columns and links: bits of those that it lacks.
+    /// - Throws: `BuildError` if the disk is full or fails.
     public func noteAbsent(_ words: [UInt64], of arrival: Int64) throws(BuildError) {
         for word in words { try absences.append(arrival, Int64(bitPattern: word)) }
     }

@@ -14,8 +14,10 @@ public struct ObjectForm: Sendable {
     public let columns: [Int]
     /// The numbers of the links that rows may have; their bits come behind those of the columns.
     public let links: [Int]
+    /// What becomes of an object whose key is there already.
     public let onMatch: MatchRule
 
+    /// Makes a form of columns and links, by their numbers in the table.
     public init(columns: [Int], links: [Int], onMatch: MatchRule) {
         self.columns = columns
         self.links = links
@@ -27,14 +29,16 @@ public struct ObjectForm: Sendable {
 
 /// How often the rows of a form did something to objects that were there.
 public struct MatchCounts: Sendable, Equatable {
+    /// Rows that changed an object.
     public var updated: Int64 = 0
+    /// Rows that said what the object had already.
     public var unchanged: Int64 = 0
+    /// Rows whose object stayed as it was because of `MatchRule.skip`.
     public var skipped: Int64 = 0
-    /// Links whose destinations came later.
-    public var related: Int64 = 0
     /// Rows that could not be the first with their key, or lack a link that they need.
     public var rejected: Int64 = 0
 
+    /// Makes counts that are all 0.
     public init() {}
 }
 

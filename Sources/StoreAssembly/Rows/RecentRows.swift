@@ -18,6 +18,7 @@ public final class RecentRows {
     /// Few keys share a bucket, so that hardly any two of them drive each other out again and again.
     private static let mostInBucket = 8
 
+    /// Makes a memory of rows that is empty.
     /// - Parameter count: the most rows that are kept.
     public init(count: Int) {
         bucketSize = min(max(1, count), Self.mostInBucket)

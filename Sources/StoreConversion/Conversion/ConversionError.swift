@@ -2,11 +2,13 @@ import PersistentStores
 
 /// Why a store cannot be converted; nothing has changed then.
 public struct ConversionError: Error, Sendable, Hashable {
+    /// The kinds of errors.
     public enum Code: Sendable, Hashable {
         /// A column holds a value of another type than its attribute's.
         case unfitValue(entity: String, attribute: String, key: Int64, found: String)
         /// A key is 0, negative, or too large to be renumbered.
         case unfitKey(entity: String, key: Int64)
+        /// Two objects have the same key.
         case duplicateKey(entity: String, key: Int64)
         /// Two names differ in case only, and the store's type does not keep case.
         case ambiguousName(String, String)
@@ -18,12 +20,17 @@ public struct ConversionError: Error, Sendable, Hashable {
         case notUnique([String])
         /// A store would be written back with other values than it had, since they went through SQLite.
         case lossOfValues([String])
+        /// The file does not have the form of its type; with the reason.
         case malformed(String)
         /// The binary format ends at that many objects.
         case tooManyObjects(Int64)
+        /// `isCancelled` asked for the end.
         case cancelled
+        /// There is no store to convert.
         case noStores
+        /// No store type has this name; with those that are known.
         case unknownType(String, known: [String])
+        /// The stores are of different versions of the model: this one, and the first one.
         case otherVersion(String, first: String)
         /// Why the builder cannot write the new store.
         case cannotBuild([String])
@@ -31,9 +38,12 @@ public struct ConversionError: Error, Sendable, Hashable {
         case notBuilt(String)
     }
 
+    /// Why the store cannot be converted.
     public let code: Code
+    /// The path of the store, or of the one that is to be made.
     public let path: String
 
+    /// Makes an error about a store.
     public init(_ code: Code, path: String) {
         self.code = code
         self.path = path

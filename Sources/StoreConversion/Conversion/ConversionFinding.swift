@@ -1,5 +1,6 @@
 /// Something about the data that a conversion cannot carry over as it is, or had to complete.
 public struct ConversionFinding: Sendable, Hashable, Codable {
+    /// The kinds of findings, by the codes that reports show.
     public enum Code: String, Sendable, Hashable, Codable {
         /// A reference leads to no object of the destination; it is left out.
         case danglingReference = "dangling-reference"
@@ -31,6 +32,7 @@ public struct ConversionFinding: Sendable, Hashable, Codable {
         case notDurable = "not-durable"
     }
 
+    /// What was found.
     public let code: Code
 
     /// `Entity`, `Entity.property`, or a table.

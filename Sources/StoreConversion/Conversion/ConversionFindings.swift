@@ -8,6 +8,7 @@ public final class ConversionFindings {
     private var findings: [Place: ConversionFinding] = [:]
     private var order: [Place] = []
 
+    /// Makes an empty list.
     public init() {}
 
     /// Notes something; a key is that of an object that shows it.

@@ -53,5 +53,6 @@ public struct ConversionOptions {
     /// Told about points at which tests stop a run.
     public var onCheckpoint: ((String) -> Void)?
 
+    /// Makes options that change as little as the target's type allows.
     public init() {}
 }

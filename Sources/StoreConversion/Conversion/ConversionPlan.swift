@@ -3,22 +3,32 @@ public import PersistentStores
 
 /// What a conversion would do.
 public struct ConversionPlan: Sendable {
+    /// A store that is converted.
     public struct Part: Sendable {
+        /// The path of the store.
         public let path: String
+        /// The type of the store.
         public let type: PersistentStoreType
+        /// The names of its model's entities, sorted.
         public let entities: [String]
         /// Objects by entity; nil if only reading the whole file would tell.
         public let rows: [String: Int64]?
         /// The entities that the new store has not.
         public let outside: [String]
+        /// Whether the store keeps persistent history, which stays behind.
         public let hasHistory: Bool
+        /// The names of tables that are not Core Data's, which stay behind.
         public let otherTables: [String]
 
+        /// Whether it is a SQLite store.
         public var isSQLite: Bool { type == .sqlite }
     }
 
+    /// The stores that are converted.
     public let parts: [Part]
+    /// The path of the new store.
     public let target: String
+    /// The type of the new store.
     public let targetType: PersistentStoreType
 
     /// What the new store will say of itself.

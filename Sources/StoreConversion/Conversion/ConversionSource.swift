@@ -6,34 +6,45 @@ extension StoreConverter {
     public struct Source: Sendable {
         /// The path, or what messages call it.
         public let path: String
+        /// The model that the store was made with.
         public let model: ResolvedModel
 
-        /// nil for a file.
+        /// The store in memory; nil for a file.
         public let memory: InMemoryStore?
 
+        /// Makes the source of a file.
         public init(path: String, model: ResolvedModel) {
             self.path = path
             self.model = model
             memory = nil
         }
 
-        /// - Parameter name: what messages call it.
+        /// Makes the source of objects in memory.
+        /// - Parameters:
+        ///   - memory: the store.
+        ///   - model: the model that the store was made with.
+        ///   - name: what messages call it.
         public init(_ memory: InMemoryStore, model: ResolvedModel, name: String = "memory") {
             path = name
             self.model = model
             self.memory = memory
         }
 
+        /// The type of the store, by its first bytes.
+        /// - Throws: `StoreError` if there is no such file, or if it is not a store of a known type.
         public func type(in registry: PersistentStoreRegistry) throws(StoreError) -> PersistentStoreType {
             memory == nil ? try registry.type(at: path) : .inMemory
         }
 
         /// What the store says of itself.
+        /// - Throws: `StoreError` if the store cannot be read.
         public func metadata(in registry: PersistentStoreRegistry) throws -> StoreMetadata {
             try memory?.metadata ?? registry.metadata(at: path)
         }
 
         /// Reads the store's objects one by one.
+        /// - Throws: `StoreError` or `ConversionError` if the store cannot be read, or does not fit the model; what a
+        ///   custom format throws.
         public func reader(
             in registry: PersistentStoreRegistry, findings: ConversionFindings
         ) throws -> any ObjectReader {

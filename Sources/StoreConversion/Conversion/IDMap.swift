@@ -11,7 +11,10 @@ public final class IDMap {
 
     /// Begins a file that takes its place when it is finished.
     ///
-    /// - Parameter isReplacing: whether one that is there is replaced.
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - isReplacing: whether one that is there is replaced.
+    /// - Throws: `StoreError` if the file is there already, or cannot be made.
     public convenience init(path: String, replacing isReplacing: Bool) throws {
         try self.init(path: path, replacing: isReplacing, limits: ConversionLimits())
     }
@@ -26,6 +29,7 @@ public final class IDMap {
     }
 
     /// Adds an object: the store that it comes from, its entity, its old key and its new one.
+    /// - Throws: `StoreError` if the disk is full or fails.
     public func add(_ store: String, _ entity: String, _ old: Int64, _ new: Int64) throws(StoreError) {
         append(store)
         output.buffer.append(UInt8(ascii: ","))
@@ -39,6 +43,7 @@ public final class IDMap {
     }
 
     /// Brings all to disk; only the place is missing.
+    /// - Throws: `StoreError` if the disk is full or fails.
     public func prepare() throws(StoreError) {
         try output.flush()
         try staged.synchronize()
@@ -46,6 +51,7 @@ public final class IDMap {
     }
 
     /// Puts the file in its place.
+    /// - Throws: `StoreError` if the file is there by now and must not be replaced, or cannot be renamed.
     public func finish() throws(StoreError) {
         if !isPrepared { try prepare() }
         if let error = try staged.move(to: path, replacing: isReplacing) { throw StoreError(error) }

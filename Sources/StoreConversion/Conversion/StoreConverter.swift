@@ -9,11 +9,14 @@ import SQLiteAccess
 public struct StoreConverter {
     /// The store that is made.
     public struct Target {
+        /// The path of the new store.
         public let path: String
+        /// The type of the new store.
         public let type: PersistentStoreType
         /// Its model, with the hashes: that of the sources, or a configuration of it.
         public let newStore: NewStore
 
+        /// Describes the store that is to be made.
         public init(path: String, type: PersistentStoreType, newStore: NewStore) {
             self.path = path
             self.type = type
@@ -25,6 +28,7 @@ public struct StoreConverter {
     let target: Target
     let options: ConversionOptions
 
+    /// Prepares a conversion of one store, or of several of the same version into one.
     public init(sources: [Source], target: Target, options: ConversionOptions = ConversionOptions()) {
         self.sources = sources
         self.target = target
@@ -32,8 +36,8 @@ public struct StoreConverter {
     }
 
     /// Converts; whatever happens, the sources are as they were, and the new store is whole or not there.
-    ///
-    /// Throws `ConversionError`, `StoreError`, `DocumentError`.
+    /// - Throws: `ConversionError` if the conversion is refused or cancelled; `StoreError` or `DocumentError` if a
+    ///   store cannot be read, or the new one not be written; what a custom format throws.
     public func convert() throws -> ConversionReport {
         let start = Clock.seconds
         do {
@@ -47,6 +51,7 @@ public struct StoreConverter {
     }
 
     /// What would be done; nothing is written.
+    /// - Throws: `ConversionError` or `StoreError` if the conversion is refused, or a store cannot be read.
     public func plan() throws -> ConversionPlan {
         guard let first = sources.first else { throw ConversionError(.noStores, path: target.path) }
         try checkDestination()
@@ -56,7 +61,9 @@ public struct StoreConverter {
         for source in sources { parts.append(try part(source)) }
         let metadata = try first.metadata(in: options.registry)
         let pragmas = try pragmas(of: first, isSQLite: parts[0].isSQLite)
-        let isThroughSQLite = target.type != .sqlite && (sources.count > 1 || !parts[0].isSQLite)
+        // There the missing directions of links are added.
+        let isThroughSQLite =
+            try target.type != .sqlite && (sources.count > 1 || !parts[0].isSQLite || hasOneSidedLinks(first))
         let writer = isThroughSQLite || target.type == .sqlite ? try writer(pragmas) : nil
         let isKeepingUUID = sources.count == 1 && !options.givesNewUUID
         return ConversionPlan(
@@ -78,6 +85,30 @@ public struct StoreConverter {
         } catch let error as SQLiteError {
             throw StoreError(error, path: source.path)
         }
+    }
+
+    /// Whether an object of a SQLite store is the destination of a one-to-one relationship and has not its inverse.
+    private func hasOneSidedLinks(_ source: Source) throws -> Bool {
+        let store = try SQLiteStore(path: source.path)
+        let layout = store.layout(for: source.model)
+        do throws(SQLiteError) {
+            for relationship in layout.model.entities.flatMap(\.declaredRelationships) {
+                guard relationship.isStored, relationship.storage == .toOne, let inverse = relationship.inverse,
+                    !inverse.isToMany, let column = layout.column(.toOne(relationship.key)),
+                    let back = layout.column(.toOne(inverse.key)),
+                    let table = layout.table(ofEntity: relationship.owner),
+                    let other = layout.table(ofEntity: relationship.destination)
+                else { continue }
+                let found = try store.connection.value(
+                    "SELECT 1 FROM \(SQLiteIdentifier.quoted(table.name)) t "
+                        + "JOIN \(SQLiteIdentifier.quoted(other.name)) d ON d.Z_PK = t.\(SQLiteIdentifier.quoted(column.name)) "
+                        + "WHERE d.\(SQLiteIdentifier.quoted(back.name)) IS NULL LIMIT 1")
+                if !found.isNull { return true }
+            }
+        } catch {
+            throw StoreError(error, path: source.path)
+        }
+        return false
     }
 
     /// What writes the rows of the SQLite store, and why the builder does not.

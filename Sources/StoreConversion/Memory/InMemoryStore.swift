@@ -7,17 +7,21 @@ public import PersistentStores
 ///
 /// All objects are there at once, so its size is that of the store.
 public struct InMemoryStore: Sendable {
+    /// What the store says of itself.
     public var metadata: StoreMetadata
 
     /// The objects in the order in which they were read or added.
     public var objects: [StoredObject]
 
+    /// Makes a store of objects that are at hand.
     public init(metadata: StoreMetadata, objects: [StoredObject] = []) {
         self.metadata = metadata
         self.objects = objects
     }
 
     /// Reads a store of any type.
+    /// - Throws: `StoreError` or `ConversionError` if the store cannot be read, or does not fit the model; what a
+    ///   custom format throws.
     public init(
         path: String, model: ResolvedModel, registry: PersistentStoreRegistry = .standard,
         findings: ConversionFindings = ConversionFindings()

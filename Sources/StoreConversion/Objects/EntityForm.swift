@@ -4,6 +4,7 @@ public import ManagedObjectModels
 public struct EntityForm: Sendable {
     /// The entity's place in the model.
     public let slot: Int
+    /// The entity's name.
     public let name: String
 
     /// The slot of the entity at the top of its hierarchy: keys are unique among its objects.
@@ -18,9 +19,12 @@ public struct EntityForm: Sendable {
 
 /// The forms of all entities of a model, by slot.
 public struct ObjectForms: Sendable {
+    /// The model whose entities they are.
     public let model: ResolvedModel
+    /// The forms by slot of the entity.
     public let entities: [EntityForm]
 
+    /// Makes the forms of a model's entities.
     public init(_ model: ResolvedModel) {
         self.model = model
         entities = model.entities.map { entity in

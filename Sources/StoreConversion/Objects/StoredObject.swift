@@ -14,12 +14,14 @@ public struct StoredObject: Sendable {
 
     /// One value for each attribute of the entity's form; texts and data lie in `bytes`.
     public private(set) var values: [ArenaValue] = []
+    /// The bytes of the values that are texts or data.
     public private(set) var bytes: [UInt8] = []
 
     /// The related objects' keys, of one relationship behind the other.
     private var links: [Int64] = []
     private var linkEnds: [Int] = []
 
+    /// Makes an object that is to be filled.
     public init() {}
 
     /// Begins an object without values and links.
@@ -36,11 +38,13 @@ public struct StoredObject: Sendable {
 
     // MARK: Values
 
+    /// Sets a value at a place of the form; the bytes of a text or data must lie in `bytes` already.
     public mutating func setValue(_ value: ArenaValue, at place: Int) {
         values[place] = value
     }
 
     /// Copies a text or data; `body` appends them to the bytes.
+    /// - Throws: what the closure throws.
     public mutating func setText<Failure: Error>(
         at place: Int, _ body: (inout [UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
@@ -50,6 +54,7 @@ public struct StoredObject: Sendable {
     }
 
     /// Copies data; `body` appends them to the bytes.
+    /// - Throws: what the closure throws.
     public mutating func setBlob<Failure: Error>(
         at place: Int, _ body: (inout [UInt8]) throws(Failure) -> Void
     ) throws(Failure) {

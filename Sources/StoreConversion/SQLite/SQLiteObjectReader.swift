@@ -13,6 +13,7 @@ public final class SQLiteObjectReader: ObjectReader {
     private var nextTable = 0
     @exclusivity(unchecked) private var scan: StoredObjectScan?
 
+    /// Prepares to read a store's objects.
     /// - Throws: `ConversionError.otherLayout` where the store lacks something of the model.
     public init(_ store: SQLiteStore, forms: ObjectForms, findings: ConversionFindings) throws {
         self.store = store
@@ -25,6 +26,7 @@ public final class SQLiteObjectReader: ObjectReader {
     }
 
     /// The highest key of each table, by the slot of its root entity; 0 for others.
+    /// - Throws: `StoreError` if the store cannot be read.
     public func highestKeys() throws(StoreError) -> [Int64] {
         var result = [Int64](repeating: 0, count: forms.entities.count)
         do throws(SQLiteError) {
@@ -43,6 +45,7 @@ public final class SQLiteObjectReader: ObjectReader {
     /// A key that objects of two tables have; nil if every key is that of one object.
     ///
     /// - Parameter highest: keys above are not looked at; nil to look at all.
+    /// - Throws: `StoreError` if the store cannot be read.
     public func sharedKey(upTo highest: Int64? = nil) throws(StoreError) -> Int64? {
         let limit = highest.map { " WHERE Z_PK <= \($0)" } ?? ""
         let keys = layout.tables.map { "SELECT Z_PK AS k FROM \(SQLiteIdentifier.quoted($0.name))\(limit)" }
@@ -56,6 +59,9 @@ public final class SQLiteObjectReader: ObjectReader {
         }
     }
 
+    /// Fills an object with the next one; false behind the last.
+    /// - Throws: `StoreError` if the store cannot be read; `ConversionError` for a value or a key that an object cannot
+    ///   have.
     public func next(_ object: inout StoredObject) throws -> Bool {
         do {
             while true {

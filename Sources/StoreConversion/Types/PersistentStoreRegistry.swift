@@ -2,6 +2,7 @@ public import PersistentStores
 
 /// The types of stores that a program can read and write; which one a file has, its content says and not its name.
 public struct PersistentStoreRegistry: Sendable {
+    /// The formats, in the order in which they are asked; SQLite is not among them.
     public let formats: [any AtomicStoreFormat]
 
     /// SQLite, XML and binary.
@@ -11,7 +12,7 @@ public struct PersistentStoreRegistry: Sendable {
         self.formats = formats
     }
 
-    /// The same with one type more; it is asked first.
+    /// Returns the registry with one more type, which is asked first.
     public func adding(_ format: any AtomicStoreFormat) -> PersistentStoreRegistry {
         PersistentStoreRegistry(formats: [format] + formats)
     }
@@ -19,7 +20,7 @@ public struct PersistentStoreRegistry: Sendable {
     /// The names of all types that can be written.
     public var typeNames: [String] { [PersistentStoreType.sqlite.name] + formats.map(\.type.name) }
 
-    /// The type of that name; case does not count.
+    /// The type of that name, nil if none is registered; case does not count.
     public func type(named name: String) -> PersistentStoreType? {
         typeNames.first { $0.lowercased() == name.lowercased() }.map { PersistentStoreType($0) }
     }
@@ -30,8 +31,7 @@ public struct PersistentStoreRegistry: Sendable {
     }
 
     /// The type of the store in a file, by its first bytes.
-    ///
-    /// Throws `StoreError` where there is no such file, and where it is not a store of a known type.
+    /// - Throws: `StoreError` where there is no such file, and where it is not a store of a known type.
     public func type(at path: String) throws(StoreError) -> PersistentStoreType {
         try StoreError.checkReach(path)
         if FileSystem.isDirectory(path) { throw StoreError(.isDirectory, path: path) }
@@ -61,6 +61,8 @@ public struct PersistentStoreRegistry: Sendable {
     }
 
     /// What the store at a path says of itself.
+    /// - Throws: `StoreError` if there is no such file, or if it is not a store of a known type; what a custom format
+    ///   throws.
     public func metadata(at path: String) throws -> StoreMetadata {
         guard let format = format(of: try type(at: path)) else { return try SQLiteStore.metadata(at: path) }
         return try format.metadata(at: path)

@@ -10,6 +10,7 @@ import SQLiteAccess
 public final class WorkingStore {
     /// The store of the other type.
     public let original: String
+    /// The type of the original.
     public let type: PersistentStoreType
 
     /// The SQLite store to work on; it has the original's name.
@@ -28,9 +29,12 @@ public final class WorkingStore {
     /// Makes the SQLite store of an existing one.
     ///
     /// - Parameters:
+    ///   - original: the path of the store.
     ///   - newStore: the model that the original was made with.
+    ///   - registry: the types of stores that are known.
     ///   - keepsFaults: whether links of rows that lead nowhere or one way, and objects that a uniqueness constraint
     ///     forbids, are in the SQLite store as well; without it the links are mended, and such objects an error.
+    ///   - isCancelled: asked now and then; true ends the work with an error.
     /// - Throws: what a conversion throws.
     public convenience init(
         of original: String, _ newStore: NewStore, registry: PersistentStoreRegistry = .standard,
@@ -42,6 +46,7 @@ public final class WorkingStore {
     }
 
     /// Makes the SQLite store of one in a file or in memory; a store in memory is not written back.
+    /// - Throws: what a conversion throws.
     public init(
         of source: StoreConverter.Source, _ newStore: NewStore, registry: PersistentStoreRegistry = .standard,
         keepsFaults: Bool = false, isCancelled: (() -> Bool)? = nil
@@ -65,6 +70,7 @@ public final class WorkingStore {
     }
 
     /// A place for a SQLite store that does not exist yet, and shall become a new store of another type.
+    /// - Throws: `StoreError` if something is at the path already, or there is no folder for temporary files.
     public init(
         forNew original: String, type: PersistentStoreType, registry: PersistentStoreRegistry = .standard
     ) throws {
@@ -88,8 +94,9 @@ public final class WorkingStore {
         }
     }
 
-    /// Throws `ConversionError.lossOfValues` where a value would not come back as it was: better before the work than
-    /// at its end.
+    /// Checks that all values would come back as they were.
+    /// - Throws: `ConversionError.lossOfValues` where a value would not come back as it was: better before the work
+    ///   than at its end.
     public func checkFaithfulness() throws(ConversionError) {
         let losses = findings.filter(\.isLossOfValues)
         guard losses.isEmpty else { throw ConversionError(.lossOfValues(losses.map(\.description)), path: original) }
@@ -101,7 +108,10 @@ public final class WorkingStore {
     ///   - newStore: the model that the SQLite store has now.
     ///   - output: the path of a new store; nil for the original's place.
     ///   - backup: a folder that gets the original before it is replaced; nil for none.
-    ///   - keepsKeys: whether new objects keep their keys as well, which must be one numbering with those of the others.
+    ///   - keepsKeys: whether new objects keep their keys as well, which must be one numbering with those of the
+    ///     others.
+    ///   - isCancelled: asked now and then; true ends the work with an error.
+    ///   - onCheckpoint: told after each step that leaves something else on disk.
     /// - Throws: `ConversionError.lossOfValues`; `StoreError.changed` where somebody wrote to the original meanwhile;
     ///   what a conversion throws.
     @discardableResult

@@ -5,24 +5,35 @@ import XMLStores
 /// Core Data's XML stores (docs/format/xml-store.md): one numbering for all objects, names of entities in upper and of
 /// properties in lower case.
 public struct XMLStoreFormat: AtomicStoreFormat {
+    /// The type that stores of this format have.
     public let type = PersistentStoreType.xml
+    /// What the names of XML stores end with: `xml`.
     public let fileExtensions = ["xml"]
 
     /// The limits that no one has to know of; tests set them.
     var fixedLimits = ConversionLimits()
 
+    /// Makes the format.
     public init() {}
 
+    /// Whether the bytes begin as an XML store does.
     public func recognizes(_ beginning: [UInt8]) -> Bool { XMLStoreHeader.isBeginning(beginning) }
 
+    /// Reads the metadata of a store, without its objects.
+    /// - Throws: `StoreError` if the file cannot be read, or is not an XML store.
     public func metadata(at path: String) throws -> StoreMetadata { try StoreMetadata.read(storeAt: path) }
 
+    /// Opens a store for reading its objects.
+    /// - Throws: `DocumentError` if the file cannot be read, or is not an XML store; `ConversionError` for names that
+    ///   the format cannot tell apart.
     public func reader(at path: String, forms: ObjectForms, findings: ConversionFindings) throws -> any ObjectReader {
         try check(forms, path: path)
         return XMLObjectReader(
             XMLStoreRecordQueue(try XMLStoreReader(path: path), limits: fixedLimits.records), path: path, forms: forms)
     }
 
+    /// Begins a new store.
+    /// - Throws: `StoreError` if the file cannot be written; `PropertyListError` for metadata that XML cannot hold.
     public func writer(
         to path: String, forms: ObjectForms, metadata: StoreMetadata, highestKey: Int64, findings: ConversionFindings
     ) throws -> any ObjectWriter {
@@ -31,6 +42,8 @@ public struct XMLStoreFormat: AtomicStoreFormat {
             findings: findings)
     }
 
+    /// Checks that no two names of the model differ in case only.
+    /// - Throws: `ConversionError` with code `ambiguousName` if two do.
     public func check(_ forms: ObjectForms) throws {
         try check(forms, path: forms.model.entities.first?.name ?? "")
     }

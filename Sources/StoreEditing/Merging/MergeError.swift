@@ -4,15 +4,16 @@ public enum MergeError: Error, Equatable, Sendable, CustomStringConvertible {
     case sameStore(String)
     /// The path of the source, and the versions of both.
     case otherVersion(String, source: String, destination: String)
+    /// The model has no entity of this name.
     case unknownEntity(String)
+    /// The entity has no such property.
     case unknownProperty(String, of: String)
     /// An attribute that no object can be found by.
     case unusableKey(String, of: String)
+    /// The predicate cannot be read, or has no meaning; with the reason.
     case predicate(String)
     /// The source is read and written as a whole, and not changed.
     case moveFromAtomicStore(String)
-    /// The new keys are known only when the destination has been written as a whole.
-    case idMapOfAtomicStore(String)
     /// There are not enough keys for the new objects.
     case keysExhausted(String)
 
@@ -28,8 +29,6 @@ public enum MergeError: Error, Equatable, Sendable, CustomStringConvertible {
         case .predicate(let reason): "the predicate cannot be run: \(reason)"
         case .moveFromAtomicStore(let path):
             "\(path): objects can be moved out of a SQLite store only; leave out --move, or convert the store first"
-        case .idMapOfAtomicStore(let path):
-            "\(path): an ID map can be written for a SQLite store only; leave it out, or convert the store first"
         case .keysExhausted(let entity): "there are no more keys for objects of \(entity)"
         }
     }

@@ -13,7 +13,7 @@ public struct MergeOptions: Sendable {
     /// The entity whose objects are copied, with its subentities.
     public var entity: String
 
-    /// Which of them, in the format language.
+    /// Which of the entity's objects are copied, in the predicate format language.
     public var predicate = EditStep.all
 
     /// Key paths of relationships from the entity: the objects on them are copied too.
@@ -28,13 +28,15 @@ public struct MergeOptions: Sendable {
     /// The attributes that identify objects, by the name of their entity; of others the first uniqueness constraint.
     public var keys: [String: [String]] = [:]
 
+    /// What becomes of an object whose key the destination has already.
     public var onMatch = OnMatch.error
 
-    /// A file for the old and the new keys, as CSV.
+    /// A file for the old and the new keys, as CSV; nil for none.
     public var idMap: String?
 
     /// Whether a file that is there is replaced.
     public var replacesIDMap = false
 
+    /// Makes options: all objects of an entity are copied, and none may be there already.
     public init(entity: String) { self.entity = entity }
 }

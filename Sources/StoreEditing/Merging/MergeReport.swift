@@ -2,10 +2,13 @@ import PersistentStores
 
 /// What a merge did, or would do.
 public struct MergeReport: Codable, Hashable, Sendable {
+    /// The path of the store that objects were copied from.
     public internal(set) var source: String
+    /// The path of the store that objects were copied into.
     public internal(set) var store: String
+    /// Whether nothing was changed: it only says what would be.
     public internal(set) var isDryRun: Bool
-    /// By entity, with URIs of the destination.
+    /// The objects that were made, by entity, with URIs of the destination.
     public internal(set) var inserted: [String: EditReport.Objects] = [:]
     /// Matched objects with other values now, and objects that have won or lost links.
     public internal(set) var updated: [String: EditReport.Objects] = [:]
@@ -18,6 +21,7 @@ public struct MergeReport: Codable, Hashable, Sendable {
     public internal(set) var linksLeftOut: [String: Int64] = [:]
     /// Why nothing was changed; empty if the merge is valid.
     public internal(set) var faults: [EditFault] = []
+    /// What else the user should know.
     public internal(set) var notes: [String] = []
 
     /// Whether the merge breaks no rule of the model.

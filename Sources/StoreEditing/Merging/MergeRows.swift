@@ -9,6 +9,7 @@ struct MergeRows {
 
     let selection: MergeSelection
     let destination: StoreLayout
+    let keys: PrimaryKeys
     let limits: EditLimits
 
     private var connection: Connection { selection.connection }
@@ -34,22 +35,15 @@ struct MergeRows {
     }
 
     private func number(_ table: EntityTable) throws {
-        let name = "main.\(SQLiteIdentifier.quoted(table.name))"
         let own = "root = \(table.root) AND state = \(State.inserted.rawValue)"
         let count = try connection.value("SELECT count(*) FROM \(MergeSelection.table) WHERE \(own)").integer ?? 0
         guard count > 0 else { return }
-        let number = destination.entityNumbers[table.root]
-        let last =
-            try connection.value(
-                "SELECT max(ifnull((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)), 0), "
-                    + "ifnull((SELECT max(Z_PK) FROM \(name)), 0))"
-            ).integer ?? 0
-        let (highest, isTooMuch) = last.addingReportingOverflow(count)
-        guard !isTooMuch else { throw MergeError.keysExhausted(destination.model.entities[table.root].name) }
+        guard let last = try keys.give(count, ofRoot: table.root) else {
+            throw MergeError.keysExhausted(destination.model.entities[table.root].name)
+        }
         try connection.execute(
             "UPDATE \(MergeSelection.table) AS m SET d = \(last) + n FROM (SELECT s AS k, row_number() OVER (ORDER BY s) "
                 + "AS n FROM \(MergeSelection.table) WHERE \(own)) WHERE \(own) AND m.s = k")
-        try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(highest) WHERE Z_ENT = \(number)")
     }
 
     private func insert(_ table: EntityTable) throws {

@@ -67,7 +67,7 @@ final class MergeWork: EditWork {
         transaction.faults += faults
         guard faults.isEmpty else { return }
         let rows = MergeRows(
-            selection: selection, destination: transaction.layout, limits: editing.fixedLimits)
+            selection: selection, destination: transaction.layout, keys: transaction.keys, limits: editing.fixedLimits)
         try rows.write()
         let links = MergeLinks(selection, into: transaction.layout)
         try links.write()
@@ -133,6 +133,7 @@ final class MergeWork: EditWork {
 
     func ended(isKept: Bool) throws {
         try removal?.end(isKept: isKept)
-        if isKept { try idMap?.finish() }
+        // A store that is written as a whole has the objects later.
+        if isKept, !editing.hasOneNumbering { try idMap?.finish() }
     }
 }

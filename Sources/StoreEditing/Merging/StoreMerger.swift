@@ -14,9 +14,14 @@ public struct StoreMerger {
     private let options: MergeOptions
     private let editing: StoreEditor.Options
 
+    /// Prepares to merge.
     /// - Parameters:
+    ///   - source: the path of the store that objects are copied from.
+    ///   - destination: the path of the store that they are copied into.
     ///   - newStore: what a new store of the version of both would be made with.
+    ///   - options: which objects are copied, and how those that are there are found.
     ///   - editing: dry run, backup of the destination, and what else edits have.
+    ///   - registry: the types of stores that are known.
     public init(
         from source: String, into destination: String, _ newStore: NewStore, options: MergeOptions,
         editing: StoreEditor.Options = .init(), registry: PersistentStoreRegistry = .standard
@@ -29,7 +34,7 @@ public struct StoreMerger {
         self.registry = registry
     }
 
-    /// Merges.
+    /// Merges the stores.
     ///
     /// - Returns: what was done; a report with faults where the merge breaks rules, and then nothing was changed.
     /// - Throws: `MergeError`, `StoreError`, and what a conversion throws; nothing was changed.
@@ -47,28 +52,32 @@ public struct StoreMerger {
     }
 
     private func merge(from source: String) throws -> MergeReport {
-        guard try registry.isAtomic(destination) else { return try merge(from: source, into: destination, editing) }
-        if options.idMap != nil { throw MergeError.idMapOfAtomicStore(destination) }
+        let idMap = try options.idMap.map { try IDMap(path: $0, replacing: options.replacesIDMap) }
+        guard try registry.isAtomic(destination) else {
+            return try merge(from: source, into: destination, editing, idMap)
+        }
         let working = try WorkingStore(
             of: destination, newStore, registry: registry, keepsFaults: true, isCancelled: editing.isCancelled)
         try working.checkFaithfulness()
         var inner = editing
         inner.backup = nil
         inner.onCheckpoint = nil
-        var report = try merge(from: source, into: working.path, inner)
+        inner.hasOneNumbering = true
+        var report = try merge(from: source, into: working.path, inner, idMap)
         report.store = destination
-        if report.isValid, !editing.isDryRun, !report.inserted.isEmpty || !report.updated.isEmpty {
+        guard report.isValid, !editing.isDryRun else { return report }
+        if !report.inserted.isEmpty || !report.updated.isEmpty {
             try working.writeBack(
-                newStore, to: nil, backup: editing.backup, isCancelled: editing.isCancelled,
+                newStore, backup: editing.backup, keepsKeys: true, isCancelled: editing.isCancelled,
                 onCheckpoint: editing.onCheckpoint)
         }
+        try idMap?.finish()
         return report
     }
 
     private func merge(
-        from source: String, into destination: String, _ editing: StoreEditor.Options
+        from source: String, into destination: String, _ editing: StoreEditor.Options, _ idMap: IDMap?
     ) throws -> MergeReport {
-        let idMap = try options.idMap.map { try IDMap(path: $0, replacing: options.replacesIDMap) }
         let work = MergeWork(from: source, into: destination, newStore.layout.model, options, editing, idMap: idMap)
         let edit = try StoreEditor(path: destination, model: newStore.layout.model, options: editing).run(work)
         var report = MergeReport(edit, source: source, store: destination, isDryRun: editing.isDryRun)

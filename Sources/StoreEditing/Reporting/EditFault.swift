@@ -4,7 +4,9 @@ import PersistentStores
 public struct EditFault: Codable, Hashable, Sendable {
     /// Cocoa's error number (docs/format/errors.md).
     public let code: Int
+    /// The entity whose objects break the rule; several have commas between.
     public let entity: String
+    /// The property whose rule they break; empty if there is none.
     public let property: String
     /// What is wrong.
     public let message: String

@@ -4,17 +4,22 @@ import PersistentStores
 public struct EditReport: Codable, Hashable, Sendable {
     /// The objects of an entity with one fate.
     public struct Objects: Codable, Hashable, Sendable {
+        /// How many objects there are.
         public var count: Int64
         /// The URIs of the first of them.
         public var objects: [String]
     }
 
+    /// The path of the store.
     public internal(set) var store: String
     /// Whether the store is as it was because only a dry run was asked for.
     public internal(set) var isDryRun: Bool
-    /// By entity; objects that were changed along with others, such as those whose links were taken away, count too.
+    /// The objects that were made, by entity. Objects that were changed along with others, such as those whose links
+    /// were taken away, count among the updated ones.
     public internal(set) var inserted: [String: Objects] = [:]
+    /// The objects that were changed, by entity.
     public internal(set) var updated: [String: Objects] = [:]
+    /// The objects that were deleted, by entity.
     public internal(set) var deleted: [String: Objects] = [:]
     /// Why nothing was changed; empty if the edit is valid.
     public internal(set) var faults: [EditFault] = []

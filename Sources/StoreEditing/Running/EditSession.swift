@@ -13,7 +13,9 @@ public struct EditSession {
     private let layout: StoreLayout
     private var options = StoreEditor.Options()
 
+    /// Prepares to run steps on a store.
     /// - Parameters:
+    ///   - store: the store, which is open for writing, in a transaction.
     ///   - model: the version that the store was made with.
     ///   - now: the moment of `now()`, in seconds since 2001.
     public init(_ store: SQLiteStore, model: ResolvedModel, now: Double) {

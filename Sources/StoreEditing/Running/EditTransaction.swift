@@ -12,6 +12,7 @@ final class EditTransaction {
     let constraints: UniquenessGuard
     let values: EditValues
     let links: LinkEditor
+    let keys: PrimaryKeys
     private let changes: ObjectChanges
     private let log: EditLog
     /// Where large values go; without it they stay in their rows.
@@ -37,6 +38,7 @@ final class EditTransaction {
         constraints = UniquenessGuard(store.connection, layout)
         values = EditValues(store, layout, options)
         links = LinkEditor(store.connection, layout)
+        keys = PrimaryKeys(store.connection, layout, isShared: options.hasOneNumbering)
         changes = try ObjectChanges(store.connection, layout: layout)
         log = try EditLog(store.connection, layout)
         for table in [Self.found, Self.others] {
@@ -143,22 +145,11 @@ final class EditTransaction {
         guard !entity.isAbstract else {
             throw EditError(step, "\(entity.name) is abstract, and has no objects of its own")
         }
-        guard let table = layout.table(ofEntity: entity.slot) else { return }
+        guard let number = try insert(RowInsertion(of: entity, count: 1) { _, _ in nil }),
+            let table = layout.table(ofEntity: entity.slot)
+        else { throw EditError(step, "there are no more keys for objects of \(entity.name)") }
         let name = "main.\(SQLiteIdentifier.quoted(table.name))"
-        let root = layout.entityNumbers[table.root]
-        let key = try connection.value(
-            "SELECT max(ifnull((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root)), 0), "
-                + "ifnull((SELECT max(Z_PK) FROM \(name)), 0)) + 1")
-        var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
-        var row: [SQLiteValue] = [key, .integer(Int64(layout.entityNumbers[entity.slot])), .integer(1)]
-        for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
-            guard let column = layout.column(.attribute(attribute.key)) else { continue }
-            columns.append(SQLiteIdentifier.quoted(column.name))
-            row.append(StoredValue.defaultValue(of: attribute))
-        }
-        let places = row.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-        try connection.execute("INSERT INTO \(name) (\(columns.joined(separator: ", "))) VALUES (\(places))", row)
-        try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = \(root)", [key])
+        let key = SQLiteValue.integer(number)
         func find() throws {
             try connection.execute("DELETE FROM \(Self.found)")
             try connection.execute("INSERT INTO \(Self.found) VALUES (?)", [key])
@@ -173,6 +164,37 @@ final class EditTransaction {
             try links.relate(relationship, step)
         }
         try connection.execute("UPDATE \(name) SET Z_OPT = 1 WHERE Z_PK = ? AND Z_OPT <> 1", [key])
+    }
+
+    /// Writes the rows of new objects.
+    ///
+    /// - Returns: the key of the first one; nil if there are not so many keys, or the store has no table for them.
+    func insert(_ rows: RowInsertion) throws -> Int64? {
+        let entity = rows.entity
+        guard let table = layout.table(ofEntity: entity.slot),
+            let last = try keys.give(Int64(rows.count), ofRoot: table.root)
+        else { return nil }
+        var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
+        var attributes: [(attribute: ResolvedAttribute, initial: SQLiteValue)] = []
+        for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
+            guard let column = layout.column(.attribute(attribute.key)) else { continue }
+            columns.append(SQLiteIdentifier.quoted(column.name))
+            attributes.append((attribute, StoredValue.defaultValue(of: attribute)))
+        }
+        let places = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+        let statement = try connection.prepare(
+            "INSERT INTO main.\(SQLiteIdentifier.quoted(table.name)) (\(columns.joined(separator: ", "))) "
+                + "VALUES (\(places))")
+        for row in 0..<rows.count {
+            try statement.bindInteger(last + Int64(row) + 1, at: 1)
+            try statement.bindInteger(Int64(layout.entityNumbers[entity.slot]), at: 2)
+            try statement.bindInteger(1, at: 3)
+            for (index, (attribute, initial)) in attributes.enumerated() {
+                try statement.bind(try rows.value(row, attribute) ?? initial, at: Int32(index + 4))
+            }
+            try statement.run()
+        }
+        return last + 1
     }
 
     // MARK: The end

@@ -20,6 +20,14 @@ final class LinkEditor {
     // MARK: Linking
 
     func relate(_ relationship: ResolvedRelationship, _ step: EditStep) throws {
+        do {
+            try link(relationship, step)
+        } catch is NoOrderKeyLeft {
+            throw EditError(step, "\(relationship.name) is ordered, and an owner's objects have no order keys left")
+        }
+    }
+
+    private func link(_ relationship: ResolvedRelationship, _ step: EditStep) throws {
         switch relationship.storage {
         case .toOne:
             try checkSingle(Self.others, "\(relationship.name) leads to one object", step, allowsNone: false)
@@ -83,6 +91,8 @@ final class LinkEditor {
                     "SELECT max(\(order)) FROM \(column.table) WHERE \(column.key) = \(key.literal)"
                 ).integer ?? Int64(Self.orderStep)
             sets.append("\(order) = \(last) + \(Self.orderStep) * (SELECT n FROM temp.ferry_ranks WHERE k = s.Z_PK)")
+            let count = try connection.value("SELECT count(*) FROM temp.ferry_ranks").integer ?? 0
+            try checkOrderKeys(count, after: last)
         }
         try connection.execute(
             "UPDATE \(column.table) AS s SET \(sets.joined(separator: ", ")) "
@@ -132,6 +142,10 @@ final class LinkEditor {
             (place.order, "p.o", "p.d", place.owner), (place.inverseOrder, "p.d", "p.o", place.destination),
         ] {
             guard let order, !columns.contains(order) else { continue }
+            let most = try connection.rows(
+                "SELECT max(j.\(order)), (SELECT count(*) FROM temp.ferry_pairs WHERE isNew = 1) FROM \(table) j "
+                    + "WHERE j.\(column) IN (SELECT \(own) FROM temp.ferry_pairs p)")
+            try checkOrderKeys(most.first?[1].integer ?? 0, after: most.first?[0].integer ?? Int64(Self.orderStep))
             columns.append(order)
             values.append(
                 "ifnull((SELECT max(j.\(order)) FROM \(table) j WHERE j.\(column) = \(own)), \(Self.orderStep)) "
@@ -141,6 +155,15 @@ final class LinkEditor {
             "INSERT INTO \(table) (\(columns.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) "
                 + "FROM temp.ferry_pairs p WHERE p.isNew = 1; UPDATE temp.ferry_pairs SET isNew = 0")
     }
+
+    /// Throws where so many order keys after another one are more than there are: SQLite would go on with inexact
+    /// numbers.
+    private func checkOrderKeys(_ count: Int64, after last: Int64) throws(NoOrderKeyLeft) {
+        let (length, isTooLong) = count.multipliedReportingOverflow(by: Int64(Self.orderStep))
+        guard !isTooLong, !last.addingReportingOverflow(length).overflow else { throw NoOrderKeyLeft() }
+    }
+
+    private struct NoOrderKeyLeft: Error {}
 
     /// Counts a change of the objects at both ends of the noted pairs.
     private func count(_ relationship: ResolvedRelationship) throws {

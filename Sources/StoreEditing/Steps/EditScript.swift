@@ -2,7 +2,8 @@ public import DocumentReading
 
 /// Steps that are read from a YAML file.
 public enum EditScript {
-    /// Reads a script. Throws all errors of the file, each with its place.
+    /// Reads a script.
+    /// - Throws: `DocumentErrors`: all errors of the file, each with its place.
     public static func read(path: String) throws(DocumentErrors) -> [EditStep] {
         let document: YAMLDocument
         do throws(DocumentError) {

@@ -7,7 +7,7 @@ extension EditStep {
     /// Whether the step has a meaning for a version; nothing is read.
     ///
     /// - Parameter layout: that of a store of the version.
-    /// - Throws: `EditError`.
+    /// - Throws: `EditError` with what names nothing in the model, or has no meaning.
     public func check(against layout: StoreLayout) throws(EditError) {
         guard let entity = layout.model.entity(named: entityName), layout.table(ofEntity: entity.slot) != nil else {
             throw EditError(self, "the store has no entity \(entityName)")

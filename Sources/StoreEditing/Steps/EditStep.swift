@@ -16,6 +16,7 @@ public enum EditStep: Sendable, Hashable {
     /// The predicate that finds all objects.
     public static let all = "TRUEPREDICATE"
 
+    /// The name of the entity whose objects the step is about.
     public var entityName: String {
         switch self {
         case .update(let name, _, _), .delete(let name, _, _), .insert(let name, _, _), .relate(let name, _, _, _),
@@ -47,9 +48,12 @@ extension EditStep: CustomStringConvertible {
 
 /// An attribute and the expression whose value it gets.
 public struct EditAssignment: Sendable, Hashable {
+    /// The attribute's name.
     public let attribute: String
+    /// The expression, in the predicate format language.
     public let expression: String
 
+    /// Makes an assignment of an attribute and an expression.
     public init(_ attribute: String, _ expression: String) {
         self.attribute = attribute
         self.expression = expression
@@ -60,9 +64,12 @@ public struct EditAssignment: Sendable, Hashable {
 
 /// A relationship of a new object, and a predicate that finds what it leads to.
 public struct EditLink: Sendable, Hashable {
+    /// The relationship's name.
     public let relationship: String
+    /// The predicate that finds the objects, in the predicate format language.
     public let destinations: String
 
+    /// Makes a link of a relationship and a predicate.
     public init(_ relationship: String, to destinations: String) {
         self.relationship = relationship
         self.destinations = destinations

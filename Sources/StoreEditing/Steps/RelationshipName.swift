@@ -1,4 +1,4 @@
-/// `Entity.relationship`
+/// The name of a relationship with that of its entity, `Entity.relationship`.
 public enum RelationshipName {
     /// The names of the entity and the relationship; nil for any other text.
     public static func parts(of text: String) -> (entity: String, relationship: String)? {

@@ -5,9 +5,11 @@ private let editVerbs = ["update", "delete", "insert", "relate", "unrelate"]
 
 /// Steps as scripts of edits and stages of a migration have them.
 extension YAMLFormReader {
-    /// Reads one step.
+    /// Reads one step; nil if it is malformed, which is reported.
     ///
-    /// - Parameter needsFilter: whether "where" must be there; without it, all objects are meant.
+    /// - Parameters:
+    ///   - node: the step, a mapping with one key that says what is done.
+    ///   - needsFilter: whether "where" must be there; without it, all objects are meant.
     public mutating func editStep(_ node: YAMLNode, needsFilter: Bool) -> EditStep? {
         let keys = ["where", "set", "link", "to", "unlink"]
         guard let fields = fields(of: node, what: "a step", keys: editVerbs + keys) else { return nil }

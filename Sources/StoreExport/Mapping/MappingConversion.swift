@@ -8,7 +8,11 @@ public struct MappingConversion {
     private let model: ResolvedModel
     private var names: Set<String> = []
 
-    /// - Parameter format: of all files; nil to change only sources that are databases, which become CSV.
+    /// Returns the mapping for files of a format.
+    /// - Parameters:
+    ///   - mapping: the mapping to rewrite.
+    ///   - format: of all files; nil to change only sources that are databases, which become CSV.
+    ///   - model: the model of the store that is exported.
     public static func mapping(
         _ mapping: ImportMapping, to format: ExportFormat?, model: ResolvedModel
     ) -> ImportMapping {

@@ -24,7 +24,13 @@ public struct MappingGenerator {
 
     private var model: ResolvedModel { layout.model }
 
-    /// - Parameter isThorough: false if the mapping only serves to export, and keys and defaults do not matter.
+    /// Prepares mappings for the objects of a store.
+    /// - Parameters:
+    ///   - store: the store, which is open.
+    ///   - layout: the tables and columns of the store, and its model.
+    ///   - format: the format of the files.
+    ///   - dates: how dates are written.
+    ///   - isThorough: false if the mapping only serves to export, and keys and defaults do not matter.
     public init(
         store: SQLiteStore, layout: StoreLayout, format: ExportFormat, dates: ValueStyle.Dates = .iso8601,
         isThorough: Bool = true
@@ -38,8 +44,7 @@ public struct MappingGenerator {
     }
 
     /// The mapping of some entities, each with a file of its name.
-    ///
-    /// Throws `FetchError` for an entity that the model does not have.
+    /// - Throws: `FetchError` for an entity that the model does not have.
     public mutating func mapping(of entities: [String], files: [String: String] = [:]) throws -> ImportMapping {
         var slots: [Int] = []
         for name in entities {

@@ -6,9 +6,13 @@ public struct ExportPart: Sendable {
     public var path: RecordPartPath
     /// The entity that has the relationship, and the one of the objects.
     public var owner: String
+    /// The name of the relationship that leads from the owner to the objects.
     public var relationship: String
+    /// The name of the entity that the objects are of.
     public var entity: String
+    /// What is written of each object.
     public var columns: [ExportColumn]
+    /// The objects that lie in the records of these ones in turn.
     public var parts: [ExportPart] = []
     var trial: ExportTrial?
 }

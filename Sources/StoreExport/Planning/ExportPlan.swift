@@ -3,10 +3,12 @@ public import StoreFetching
 
 /// The files that an export writes.
 public struct ExportPlan: Sendable {
+    /// The files, in the order in which they are written.
     public var files: [ExportFile] = []
     /// What the files do not hold, or a mapping does not bring back.
     public var notes: [ExportProblem] = []
 
+    /// Makes a plan of files that are described one by one.
     public init(files: [ExportFile] = []) {
         self.files = files
     }
@@ -24,14 +26,20 @@ public struct ExportPlan: Sendable {
 public struct ExportFile: Sendable {
     /// The name in a folder of exports.
     public var name: String
+    /// The name of the entity whose objects are written; those of its subentities are among them.
     public var entity: String
+    /// The format of the records.
     public var format: ExportFormat
+    /// What is written of each object, in the order of the columns.
     public var columns: [ExportColumn]
-    /// A to-many relationship that gives a record for each pair of an object and a related one.
+    /// A to-many relationship that gives a record for each pair of an object and a related one; nil for a record for
+    /// each object.
     public var unwoundRelationship: String?
     /// Related objects inside the records.
     public var parts: [ExportPart] = []
+    /// CSV: the separator, the quotation mark and the header.
     public var dialect = CSVWriter.Dialect()
+    /// XML: the names of the elements around the values.
     public var elements: XMLWriter.Elements
     /// JSON: the keys of the objects around the array of records.
     public var recordPath: [String] = []
@@ -48,7 +56,13 @@ public struct ExportFile: Sendable {
     /// What is tried out of each record before it is written; nil if nothing needs to be.
     var trial: ExportTrial?
 
-    /// - Parameter elements: XML: the names around the values; made of the entity's name without them.
+    /// Makes a file of an entity's objects.
+    /// - Parameters:
+    ///   - name: the file's name in a folder of exports.
+    ///   - entity: the name of the entity.
+    ///   - format: the format of the records.
+    ///   - columns: what is written of each object.
+    ///   - elements: XML: the names around the values; made of the entity's name without them.
     public init(
         name: String, entity: String, format: ExportFormat, columns: [ExportColumn], elements: XMLWriter.Elements? = nil
     ) {
@@ -75,10 +89,12 @@ public struct ExportColumn: Sendable, Hashable {
     public var path: [RecordStep]
     /// What of an object it holds.
     public var content: FetchedProperty.Content
+    /// How values are written: dates, numbers, truth values, binary data.
     public var style: ValueStyle
     /// What a mapping calls it.
     var text: String
 
+    /// Makes a column of the value that an expression has for each object.
     public init(path: [String], value: Expression, style: ValueStyle = ValueStyle()) {
         self.init(path: path.map { .name($0) }, .expression(value), style, text: path.joined(separator: "."))
     }

@@ -6,12 +6,15 @@ public import StoreImport
 extension ExportPlanner {
     /// How the objects of whole entities are written.
     public struct Style: Sendable {
+        /// The format of the files.
         public var format: ExportFormat
+        /// How dates are written.
         public var dates: ValueStyle.Dates
 
         /// Whether the mapping that brings the objects back is wanted, so that all data are looked at for it.
         public var isThorough: Bool
 
+        /// Makes a style; without arguments it is CSV with dates of ISO 8601.
         public init(
             format: ExportFormat = .csv, dates: ValueStyle.Dates = .iso8601, isThorough: Bool = false
         ) {
@@ -28,7 +31,12 @@ extension ExportPlanner {
 
     /// Plans the files of whole entities, with all of their properties, and the mapping that brings them back.
     ///
-    /// - Parameter files: names of files by entity; others are named after their entities.
+    /// - Parameters:
+    ///   - entities: the names of the entities.
+    ///   - files: names of files by entity; others are named after their entities.
+    ///   - store: the store, which is open.
+    ///   - layout: the tables and columns of the store, and its model.
+    ///   - style: the format of the files, and how values are written.
     /// - Throws: `FetchError` for an entity that the model does not have.
     public static func plan(
         of entities: [String], named files: [String: String] = [:], store: SQLiteStore, layout: StoreLayout,

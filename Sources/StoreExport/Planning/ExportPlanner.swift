@@ -24,10 +24,14 @@ public struct ExportPlanner {
 
     var model: ResolvedModel { layout.model }
 
+    /// Plans the files from which an import mapping brings the objects back.
     /// - Parameters:
+    ///   - mapping: the import mapping, which the export inverts.
+    ///   - store: the store, which is open.
+    ///   - layout: the tables and columns of the store, and its model.
     ///   - format: the format of sources whose mapping says none.
     ///   - isThorough: false if no one will import the files: then the data are not looked at.
-    /// Throws `ExportError` with all that has no inverse.
+    /// - Throws: `ExportError` with all that has no inverse.
     public static func plan(
         inverting mapping: ImportMapping, store: SQLiteStore, layout: StoreLayout, format: ExportFormat?,
         isThorough: Bool = true

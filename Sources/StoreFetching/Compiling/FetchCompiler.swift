@@ -28,8 +28,13 @@ public struct FetchCompiler {
 
     /// The statements of a request.
     ///
-    /// - Parameter now: the moment of `now()`, in seconds since 2001.
-    /// Throws `FetchError`, and `EvaluationError` for a predicate that has no meaning.
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - layout: the tables and columns of the store, and its model.
+    ///   - storeUUID: the UUID of the store, whose objects URIs may name.
+    ///   - evaluation: whether SQL computes what it can, or Swift all of it.
+    ///   - now: the moment of `now()`, in seconds since 2001.
+    /// - Throws: `FetchError`, and `EvaluationError` for a predicate that has no meaning.
     public static func plan(
         _ request: FetchRequest, layout: StoreLayout, storeUUID: String, evaluation: FetchEvaluation = .automatic,
         now: Double = ReferenceDate.now
@@ -124,7 +129,8 @@ public struct FetchCompiler {
                 SQLCondition(number + (isOne ? " = \(numbers[0])" : " IN (\(numbers.joined(separator: ", ")))")))
         }
         if var predicate = predicate?.substituting(request.variables), predicate != .constant(true) {
-            predicate = try TextConstants(model: model, entity: rows.own.entity).understood(predicate)
+            let texts = TextConstants(model: model, entity: rows.own.entity, source: rows.source?.entity)
+            predicate = try texts.understood(predicate)
             conditions.append(try condition(predicate, on: rows))
         }
         return conditions

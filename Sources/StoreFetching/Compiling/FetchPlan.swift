@@ -6,6 +6,7 @@ public struct FetchPlan: Sendable {
     public struct SwiftPart: Sendable, Hashable {
         /// The part of the request, such as `predicate`.
         public let subject: String
+        /// Why SQL does not compute it, as a clause.
         public let reason: String
     }
 
@@ -14,7 +15,9 @@ public struct FetchPlan: Sendable {
     public let sql: String
     /// The values of its parameters `?1`, `?2` and so on.
     public let parameters: [SQLiteValue]
+    /// What the results consist of, in order.
     public let columns: [FetchedColumn]
+    /// The parts that Swift evaluates; empty if SQL computes everything.
     public let swiftParts: [SwiftPart]
     let functions: [RowFunction]
     let texts: [SQLTextFunction]

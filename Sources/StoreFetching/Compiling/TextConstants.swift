@@ -9,6 +9,15 @@ struct TextConstants {
     let model: ResolvedModel
     /// The entity of the evaluated object.
     let entity: Int
+    /// The entities of the objects that variables stand for; no entry for other values.
+    private var variables: [String: Int]
+
+    /// - Parameter source: the entity of `$FETCH_SOURCE`; nil if there is no such object.
+    init(model: ResolvedModel, entity: Int, source: Int? = nil) {
+        self.model = model
+        self.entity = entity
+        variables = source.map { [FetchSource.variable: $0] } ?? [:]
+    }
 
     /// The predicate with numbers in the place of their texts.
     func understood(_ predicate: Predicate) throws(FetchError) -> Predicate {
@@ -18,6 +27,8 @@ struct TextConstants {
         case .and(let parts): return .and(try understood(parts))
         case .or(let parts): return .or(try understood(parts))
         case .comparison(var comparison):
+            comparison.left = try understood(comparison.left)
+            comparison.right = try understood(comparison.right)
             switch comparison.comparisonOperator {
             case .equal, .notEqual, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual, .memberOf,
                 .between:
@@ -28,7 +39,25 @@ struct TextConstants {
                 }
                 return .comparison(comparison)
             // These are for strings, and say so themselves.
-            case .matches, .like, .beginsWith, .endsWith, .contains: return predicate
+            case .matches, .like, .beginsWith, .endsWith, .contains: return .comparison(comparison)
+            }
+        }
+    }
+
+    /// The same with the predicates that are parts of an expression understood.
+    private func understood(_ expression: Expression) throws(FetchError) -> Expression {
+        try expression.replacing { (part, _) throws(FetchError) in
+            switch part {
+            case .subquery(let collection, let variable, let predicate):
+                var inner = self
+                inner.variables[variable] = destination(collection)
+                return .subquery(
+                    collection: try understood(collection), variable: variable,
+                    predicate: try inner.understood(predicate))
+            case .conditional(let predicate, let first, let second):
+                return .conditional(
+                    try understood(predicate), then: try understood(first), otherwise: try understood(second))
+            default: return nil
             }
         }
     }
@@ -44,14 +73,31 @@ struct TextConstants {
         let type: AttributeType
     }
 
-    /// The attribute that a key path on the evaluated object ends at.
+    /// The entity of the objects that an expression stands for.
+    private func destination(_ expression: Expression) -> Int? {
+        switch expression {
+        case .evaluatedObject: return entity
+        case .variable(let name): return variables[name]
+        case .subquery(let collection, _, _): return destination(collection)
+        case .keyPath(let operand, let path):
+            var current = destination(operand)
+            for key in path.split(separator: ".") {
+                current = current.flatMap { model.entities[$0].relationship(named: String(key))?.destination }
+            }
+            return current
+        default: return nil
+        }
+    }
+
+    /// The attribute that a key path on an object ends at.
     private func attribute(_ expression: Expression) -> Place? {
-        guard case .keyPath(.evaluatedObject, let path) = expression else { return nil }
-        var current = model.entities[entity]
+        guard case .keyPath(let operand, let path) = expression, let start = destination(operand) else { return nil }
+        var current = model.entities[start]
         let keys = path.split(separator: ".").map(String.init)
         for (index, key) in keys.enumerated() {
-            if let attribute = current.attribute(named: key) {
-                return index == keys.count - 1 ? Place(path: path, type: attribute.type) : nil
+            // Elements of composite attributes have their paths as names.
+            if let attribute = current.attribute(named: keys[index...].joined(separator: ".")) {
+                return Place(path: path, type: attribute.type)
             }
             guard let relationship = current.relationship(named: key) else { return nil }
             current = model.entities[relationship.destination]

@@ -4,13 +4,13 @@ public import PersistentStores
 public struct ExternalDataReader: Sendable {
     private let directory: String
 
+    /// Prepares to read the external data of a store.
     public init(of files: StoreFiles) {
         directory = files.externalDataDirectory
     }
 
     /// The bytes of a value with its tag: 01 before the bytes themselves, 02 before the name of a file.
-    ///
-    /// Throws `ExternalDataError` where the file is not there, or the value is neither.
+    /// - Throws: `ExternalDataError` where the file is not there, or the value is neither.
     public func bytes(of value: [UInt8]) throws -> [UInt8] {
         switch value.first {
         case 1: return Array(value.dropFirst())

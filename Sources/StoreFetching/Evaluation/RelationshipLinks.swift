@@ -9,7 +9,7 @@ public struct RelationshipLinks: Sendable {
     private let ownerColumn: String
     private let order: String
 
-    /// nil if the store lacks the column or table.
+    /// Finds the links of a relationship; nil if the store lacks the column or table.
     public init?(_ relationship: ResolvedRelationship, in layout: StoreLayout) {
         guard let table = layout.table(ofEntity: relationship.destination) else { return nil }
         let destination = SQLiteIdentifier.quoted(table.name) + " AS d"
@@ -41,7 +41,9 @@ public struct RelationshipLinks: Sendable {
 
     /// A SELECT of a value of each object, in order; the destination's table is called `d`.
     ///
-    /// - Parameter owner: the primary key of the object that has the relationship, in SQL.
+    /// - Parameters:
+    ///   - value: the value in SQL, over the destination `d`.
+    ///   - owner: the primary key of the object that has the relationship, in SQL.
     public func select(_ value: String, of owner: String) -> String {
         "SELECT d.\(value) FROM \(source) WHERE \(ownerColumn) = \(owner) ORDER BY \(order)"
     }

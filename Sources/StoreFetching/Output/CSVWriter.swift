@@ -5,11 +5,15 @@ import TextEncodings
 ///
 /// A record of one NULL is `\N`: an empty line would not be a record. Lists are JSON arrays, or joined by a separator.
 public struct CSVWriter: BufferedRecordWriter {
+    /// How the text of fields is told apart.
     public struct Dialect: Sendable, Hashable {
+        /// The byte between fields; a comma unless told.
         public var delimiter = UInt8(ascii: ",")
+        /// The byte around fields that need it; a double quotation mark unless told.
         public var quote = UInt8(ascii: "\"")
         /// What stands before a quote, and before itself, in quoted fields; nil if quotes are doubled.
         public var escape: UInt8?
+        /// Whether the first line has the names of the columns.
         public var hasHeader = true
         /// Whether texts must be UTF-8, as imports want them.
         public var isValidated = false
@@ -18,6 +22,7 @@ public struct CSVWriter: BufferedRecordWriter {
         /// Texts that a reader takes for NULL if they are not quoted; the first is NULL in records of one column.
         public var nullTokens = ["\\N"]
 
+        /// Makes RFC 4180's dialect, with a header.
         public init() {}
     }
 
@@ -33,7 +38,13 @@ public struct CSVWriter: BufferedRecordWriter {
     /// Whether a NULL token begins with a byte.
     private let startsToken: [Bool]
 
-    /// - Parameter names: what the header calls the columns; their own names without them.
+    /// Prepares to write the results of a cursor.
+    /// - Parameters:
+    ///   - output: takes the bytes.
+    ///   - cursor: the results that will be written.
+    ///   - dialect: how fields are told apart.
+    ///   - styles: how the values of each column are written; the default for those that are not given.
+    ///   - names: what the header calls the columns; their own names without them.
     public init(
         _ output: OutputBuffer, for cursor: FetchCursor, dialect: Dialect = Dialect(), styles: [ValueStyle] = [],
         names: [String]? = nil
@@ -52,6 +63,8 @@ public struct CSVWriter: BufferedRecordWriter {
         startsToken = (0..<256).map { byte in tokens.contains { Int($0[0]) == byte } }
     }
 
+    /// Writes the header, if the dialect has one.
+    /// - Throws: nothing, though other writers may.
     public mutating func begin() throws {
         guard dialect.hasHeader else { return }
         for (index, name) in names.enumerated() {
@@ -61,6 +74,9 @@ public struct CSVWriter: BufferedRecordWriter {
         output.bytes.append(10)
     }
 
+    /// Writes the cursor's current row as a record; false if the row is refused.
+    /// - Throws: `FetchError` for a value that has no text, unless the cursor takes refusals; `SQLiteError` if the
+    ///   store cannot be read; what the output's sink throws.
     public mutating func write(_ cursor: FetchCursor) throws -> Bool {
         guard try append(cursor, { try $0.append(fieldsOf: cursor) }) else { return false }
         output.bytes.append(10)
@@ -92,8 +108,12 @@ public struct CSVWriter: BufferedRecordWriter {
         if output.bytes.count == start { output.bytes += nullTokens.first ?? [dialect.quote, dialect.quote] }
     }
 
+    /// Passes on what was written.
+    /// - Throws: what the output's sink throws.
     public mutating func flush() throws { try output.flush() }
 
+    /// Passes on what was written: nothing follows the last record.
+    /// - Throws: what the output's sink throws.
     public mutating func end() throws { try flush() }
 
     /// A number or binary value; quoted where the separators of numbers are those of fields.

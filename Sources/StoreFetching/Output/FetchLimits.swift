@@ -7,5 +7,6 @@ public struct FetchLimits: Sendable {
     /// Rows that decide the widths of a table: what fits some screens.
     public var measuredRows = 500
 
+    /// The limits that outputs have unless told.
     public init() {}
 }

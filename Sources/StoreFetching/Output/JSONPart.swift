@@ -10,9 +10,12 @@ extension JSONWriter {
         let before: [UInt8]
         let behind: [UInt8]
 
+        /// Makes a part of a record of JSON.
         /// - Parameters:
+        ///   - path: where the objects lie in the record.
         ///   - cursor: of a request with an owner: the record's object.
         ///   - writer: writes the part's objects to the same output, as lines.
+        /// - Throws: `FetchError` for a name that is not valid UTF-8.
         public init(_ path: RecordPartPath, _ cursor: FetchCursor, _ writer: JSONWriter) throws {
             isList = path.isList
             self.cursor = cursor

@@ -71,6 +71,8 @@ struct JSONValueWriter {
 
 extension ValueText {
     /// A value as JSON.
+    /// - Throws: `FetchError` for a value that has no form in JSON, such as a text that is not UTF-8;
+    ///   `ExternalDataError` for a file that is missing.
     public func json(of statement: Statement, _ column: Int32) throws -> [UInt8] {
         var bytes: [UInt8] = []
         try JSONValueWriter(self).append(statement, column, to: &bytes)

@@ -22,9 +22,16 @@ public struct JSONWriter: BufferedRecordWriter {
     private let inner: [UInt8]
     private var parts: [Part]
 
+    /// Prepares to write the results of a cursor.
     /// - Parameters:
+    ///   - output: takes the bytes.
+    ///   - cursor: the results that will be written.
+    ///   - isLines: whether each object has a line of its own (ndjson), instead of all being in an array.
+    ///   - styles: how the values of each column are written; the default for those that are not given.
     ///   - paths: where the columns' values lie; without them keys that are called as the columns.
     ///   - around: the keys of the objects around the array.
+    ///   - parts: related objects that are written into each record.
+    /// - Throws: `FetchError` for paths that contradict each other, and for names that JSON cannot hold.
     public init(
         _ output: OutputBuffer, for cursor: FetchCursor, isLines: Bool, styles: [ValueStyle] = [],
         paths: [[RecordStep]]? = nil, around: [String] = [], parts: [Part] = []
@@ -44,10 +51,15 @@ public struct JSONWriter: BufferedRecordWriter {
         }
     }
 
+    /// Writes what stands before the first object, unless objects are lines.
+    /// - Throws: nothing, though other writers may.
     public mutating func begin() throws {
         if !isLines { output.bytes += opening + [UInt8(ascii: "[")] }
     }
 
+    /// Writes the cursor's current row as an object; false if the row is refused.
+    /// - Throws: `FetchError` for a value that has no form in JSON, unless the cursor takes refusals; `SQLiteError` if
+    ///   the store cannot be read; what the output's sink throws.
     public mutating func write(_ cursor: FetchCursor) throws -> Bool {
         guard try append(cursor, behind: isLines ? [] : Array((isFirst ? "\n" : ",\n").utf8)) else { return false }
         isFirst = false
@@ -107,8 +119,12 @@ public struct JSONWriter: BufferedRecordWriter {
         isEmpty = false
     }
 
+    /// Passes on what was written.
+    /// - Throws: what the output's sink throws.
     public mutating func flush() throws { try output.flush() }
 
+    /// Writes what stands behind the last object, and passes everything on.
+    /// - Throws: what the output's sink throws.
     public mutating func end() throws {
         if !isLines { output.bytes += [10, UInt8(ascii: "]")] + closing + [10] }
         try output.flush()

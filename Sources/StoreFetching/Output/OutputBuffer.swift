@@ -8,6 +8,7 @@ public struct OutputBuffer {
     let limits: FetchLimits
     private let sink: Sink
 
+    /// Makes a buffer that is empty.
     public init(limits: FetchLimits = FetchLimits(), _ sink: @escaping Sink) {
         self.limits = limits
         self.sink = sink
@@ -15,11 +16,13 @@ public struct OutputBuffer {
     }
 
     /// Passes a full block on; call it between records.
+    /// - Throws: what the sink throws.
     public mutating func flushIfFull() throws {
         if bytes.count >= limits.block { try flush() }
     }
 
     /// Passes everything on.
+    /// - Throws: what the sink throws.
     public mutating func flush() throws {
         guard !bytes.isEmpty else { return }
         try sink(bytes)

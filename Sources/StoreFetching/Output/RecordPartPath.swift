@@ -2,9 +2,12 @@
 public struct RecordPartPath: Sendable, Hashable {
     /// A key or element, with one value or with an array of them.
     public struct Step: Sendable, Hashable {
+        /// The name of the key or element.
         public let name: String
+        /// Whether it has an array, or is there once for each object.
         public let isList: Bool
 
+        /// Makes a step of a name.
         public init(_ name: String, isList: Bool) {
             self.name = name
             self.isList = isList
@@ -18,7 +21,7 @@ public struct RecordPartPath: Sendable, Hashable {
     /// What is around each object, the object itself last; empty if it is a value of the list.
     public let inside: ArraySlice<Step>
 
-    /// nil without any step.
+    /// Makes a path of its steps; nil without any step.
     public init?(_ steps: [Step]) {
         guard !steps.isEmpty else { return nil }
         let last = steps.lastIndex(where: \.isList)
@@ -31,5 +34,6 @@ public struct RecordPartPath: Sendable, Hashable {
     public var first: String { around.first?.name ?? list?.name ?? inside.first?.name ?? "" }
     /// The name of the objects' own key or element.
     public var name: String { inside.last?.name ?? list?.name ?? "" }
+    /// Whether the record has any number of the objects.
     public var isList: Bool { list != nil }
 }

@@ -7,6 +7,7 @@ public enum RecordStep: Sendable, Hashable {
 }
 
 extension RecordStep: Comparable {
+    /// Whether the step is a place in an array, and not a key.
     public var isItem: Bool { if case .item = self { true } else { false } }
 
     /// Whether it is an attribute of an XML element.

@@ -1,19 +1,25 @@
 /// Writes the results of a fetch in a format.
 public protocol RecordWriter {
     /// What comes before the first record.
+    /// - Throws: `FetchError`, as a rule, for what the format cannot hold; what the output's sink throws.
     mutating func begin() throws
     /// The cursor's current row; false if it has a value that the format cannot hold, and the cursor's owner takes
     /// that as a refusal of the row.
+    /// - Throws: `FetchError`, as a rule, for what the format cannot hold; what the output's sink throws.
     @discardableResult
     mutating func write(_ cursor: FetchCursor) throws -> Bool
     /// What comes after the last record; passes everything on.
+    /// - Throws: `FetchError`, as a rule, for what the format cannot hold; what the output's sink throws.
     mutating func end() throws
     /// Passes everything on, where others write what comes next.
+    /// - Throws: `FetchError`, as a rule, for what the format cannot hold; what the output's sink throws.
     mutating func flush() throws
 }
 
 extension RecordWriter {
     /// Writes all results. Returns how many there were.
+    /// - Throws: `FetchError`, as a rule, for a value that the format cannot hold; `SQLiteError` if the store cannot be
+    ///   read; what the output's sink throws.
     @discardableResult
     public mutating func writeAll(_ cursor: FetchCursor) throws -> Int64 {
         try begin()
@@ -23,6 +29,8 @@ extension RecordWriter {
     }
 
     /// Writes all results without what comes before and after them. Returns how many there were.
+    /// - Throws: `FetchError`, as a rule, for a value that the format cannot hold; `SQLiteError` if the store cannot be
+    ///   read; what the output's sink throws.
     public mutating func writeRows(_ cursor: FetchCursor) throws -> Int64 {
         var count: Int64 = 0
         while try cursor.next() {

@@ -16,6 +16,7 @@ public struct TextTableWriter: RecordWriter {
     /// Characters of a cell.
     private static let maximumWidth = 40
 
+    /// Prepares to write the results of a cursor, with the styles of each column.
     public init(_ output: OutputBuffer, for cursor: FetchCursor, styles: [ValueStyle] = []) {
         self.output = output
         names = cursor.columns.map { Self.shown($0.name) }
@@ -23,8 +24,12 @@ public struct TextTableWriter: RecordWriter {
         isRight = cursor.columns.map { $0.form.isNumber && !$0.isList }
     }
 
+    /// Writes nothing: the names wait until the widths are known.
+    /// - Throws: nothing, though other writers may.
     public mutating func begin() throws {}
 
+    /// Writes the cursor's current row as a line; always true.
+    /// - Throws: `SQLiteError` if the store cannot be read; what the output's sink throws.
     public mutating func write(_ cursor: FetchCursor) throws -> Bool {
         let cells = try texts.indices.map { try cell($0, of: cursor) }
         if widths != nil {
@@ -37,8 +42,12 @@ public struct TextTableWriter: RecordWriter {
         return true
     }
 
+    /// Passes on what was written; rows that wait for the widths of columns still wait.
+    /// - Throws: what the output's sink throws.
     public mutating func flush() throws { try output.flush() }
 
+    /// Writes the rows that wait, and passes everything on.
+    /// - Throws: what the output's sink throws.
     public mutating func end() throws {
         if widths == nil { flushWaiting() }
         try output.flush()

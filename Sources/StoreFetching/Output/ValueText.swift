@@ -11,6 +11,7 @@ public final class ValueText: Sendable {
     /// For errors.
     let name: String
 
+    /// Prepares to write the values of a column; its name is for errors.
     public init(form: ValueForm, style: ValueStyle, externalData: ExternalDataReader, name: String) {
         self.form = form
         self.style = style
@@ -26,6 +27,8 @@ public final class ValueText: Sendable {
     }
 
     /// The text of a value; nil for NULL.
+    /// - Throws: `FetchError` for a value that cannot be written exactly in its style; `ExternalDataError` for a file
+    ///   that is missing.
     public func text(of value: SQLiteValue) throws -> [UInt8]? {
         switch value {
         case .null: return nil

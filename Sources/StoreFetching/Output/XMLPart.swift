@@ -11,7 +11,9 @@ extension XMLWriter {
         let before: [UInt8]
         let behind: [UInt8]
 
+        /// Makes a part of a record of XML.
         /// - Parameters:
+        ///   - path: where the objects lie in the record.
         ///   - cursor: of a request with an owner: the record's object.
         ///   - writer: writes the part's objects to the same output, as elements that the path calls so.
         public init(_ path: RecordPartPath, _ cursor: FetchCursor, _ writer: XMLWriter) {

@@ -5,11 +5,14 @@ import TextEncodings
 public struct XMLWriter: BufferedRecordWriter {
     /// The elements around the records, the outermost first, and the records' own name.
     public struct Elements: Sendable, Hashable {
+        /// The names of the elements around the records, the outermost first; empty only if there is a single record.
         public var around: [String]
+        /// The name of each record's element.
         public var record: String
         /// The namespaces of prefixes.
         public var namespaces: [String: String] = [:]
 
+        /// Makes the names of elements.
         public init(around: [String], record: String) {
             self.around = around
             self.record = record
@@ -23,8 +26,16 @@ public struct XMLWriter: BufferedRecordWriter {
     private let names: [String]
     private let texts: [ValueText]
 
-    /// - Parameter paths: where the columns' values lie, side by side where they begin alike; without them elements
-    ///   that are called as the columns.
+    /// Prepares to write the results of a cursor.
+    /// - Parameters:
+    ///   - output: takes the bytes.
+    ///   - cursor: the results that will be written.
+    ///   - elements: the names of the elements around the values.
+    ///   - styles: how the values of each column are written; the default for those that are not given.
+    ///   - paths: where the columns' values lie, side by side where they begin alike; without them elements that are
+    ///     called as the columns.
+    ///   - parts: related objects that are written into each record.
+    /// - Throws: `FetchError` for a name that no XML element can have.
     public init(
         _ output: OutputBuffer, for cursor: FetchCursor, elements: Elements, styles: [ValueStyle] = [],
         paths: [[RecordStep]]? = nil, parts: [Part] = []
@@ -58,6 +69,8 @@ public struct XMLWriter: BufferedRecordWriter {
         scalar.properties.isXIDContinue || ".-_:".unicodeScalars.contains(scalar)
     }
 
+    /// Writes the declaration, and the start tags around the records.
+    /// - Throws: `FetchError` for a namespace that XML cannot hold.
     public mutating func begin() throws {
         output.bytes.append(text: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
         for (index, name) in elements.around.enumerated() {
@@ -73,6 +86,9 @@ public struct XMLWriter: BufferedRecordWriter {
         }
     }
 
+    /// Writes the cursor's current row as an element; false if the row is refused.
+    /// - Throws: `FetchError` for a text that XML cannot hold, unless the cursor takes refusals; `SQLiteError` if the
+    ///   store cannot be read; what the output's sink throws.
     public mutating func write(_ cursor: FetchCursor) throws -> Bool {
         guard try append(cursor, { try $0.append(valuesOf: cursor) }) else { return false }
         for index in parts.indices {
@@ -168,8 +184,12 @@ public struct XMLWriter: BufferedRecordWriter {
         }
     }
 
+    /// Passes on what was written.
+    /// - Throws: what the output's sink throws.
     public mutating func flush() throws { try output.flush() }
 
+    /// Writes the end tags around the records, and passes everything on.
+    /// - Throws: what the output's sink throws.
     public mutating func end() throws {
         for name in elements.around.reversed() { output.bytes += "</\(name)>\n".utf8 }
         try output.flush()

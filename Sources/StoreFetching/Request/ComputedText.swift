@@ -7,8 +7,10 @@ public final class ComputedText: Sendable {
 
     /// What the values are, as SQL can say it: no lists.
     public let inputs: [FetchedProperty.Content]
+    /// Makes the text of the inputs' values.
     public let body: Body
 
+    /// Makes a text of values, and how it is made of them.
     public init(of inputs: [FetchedProperty.Content], _ body: @escaping Body) {
         self.inputs = inputs
         self.body = body

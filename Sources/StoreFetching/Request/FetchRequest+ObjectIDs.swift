@@ -6,7 +6,11 @@ import SQLiteAccess
 extension FetchRequest {
     /// The objects of a store that have these URIs, each once.
     ///
-    /// - Parameter entityName: the entity that all of them are of, or inherit from; nil if the URIs name only one.
+    /// - Parameters:
+    ///   - uris: the objects' URIs, `x-coredata://UUID/Entity/pN`.
+    ///   - entityName: the entity that all of them are of, or inherit from; nil if the URIs name only one.
+    ///   - store: the store that has the objects.
+    ///   - layout: the tables and columns of the store, and its model.
     /// - Throws: `FetchError` for a text that is not a URI, one of another store, several entities, or objects that are
     ///   not in the store.
     public init(objectIDs uris: [String], entityName: String?, in store: SQLiteStore, layout: StoreLayout) throws {

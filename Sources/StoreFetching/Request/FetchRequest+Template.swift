@@ -3,9 +3,8 @@ public import PredicateExpressions
 
 extension FetchRequest {
     /// A fetch request that a model names, with values for the variables of its predicate.
-    ///
-    /// Throws `FetchError` for a variable without a value and for a value without a variable, and `FormatError` for a
-    /// predicate that cannot be read.
+    /// - Throws: `FetchError` for a variable without a value and for a value without a variable, and `FormatError` for
+    ///   a predicate that cannot be read.
     public init(template: FetchRequestTemplate, variables: [String: ConstantValue] = [:]) throws {
         self.init(entityName: template.entityName)
         predicate = try template.predicateFormat.map { try Predicate(format: $0) }

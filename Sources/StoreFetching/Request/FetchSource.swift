@@ -6,11 +6,14 @@ public struct FetchSource: Sendable, Hashable {
     /// How predicates call the object that has the property.
     public static let variable = "FETCH_SOURCE"
 
+    /// The name of the entity that has the property.
     public let entityName: String
+    /// The fetched property, with its request.
     public let property: FetchedPropertyDescription
-    /// Which objects; nil for all.
+    /// Which of the entity's objects are meant; nil for all.
     public var predicate: Predicate?
 
+    /// Makes a source of objects and their fetched property.
     public init(entityName: String, property: FetchedPropertyDescription, predicate: Predicate? = nil) {
         self.entityName = entityName
         self.property = property
@@ -20,8 +23,8 @@ public struct FetchSource: Sendable, Hashable {
 
 extension FetchRequest {
     /// The request of a fetched property, for each of the objects that have it.
-    ///
-    /// Throws `FetchError` where the entity has no such property, and `FormatError` for a predicate that cannot be read.
+    /// - Throws: `FetchError` where the entity has no such property, and `FormatError` for a predicate that cannot be
+    ///   read.
     public init(
         fetchedProperty name: String, of entityName: String, in model: ResolvedModel, where source: Predicate? = nil
     ) throws {

@@ -2,21 +2,26 @@ public import PredicateExpressions
 
 /// A property of dictionary results.
 public struct FetchedProperty: Sendable, Hashable {
+    /// What the values are.
     public indirect enum Content: Sendable, Hashable {
+        /// The value of an expression for each object.
         case expression(Expression)
         /// A value of the related object, in a request that unwinds a relationship.
         case related(Expression)
         /// The related object's place in its owner's list, from 1.
         case position
+        /// A text that Swift makes of the object's values.
         case computed(ComputedText)
-        /// Of the values of a group; without an expression the number of its objects.
+        /// An aggregate of the values of a group; without an expression the number of its objects.
         case aggregate(GroupAggregate, of: Expression?)
     }
 
     /// What the results call it: `department.name`, `sum(salary)`.
     public let name: String
+    /// What the values are.
     public let content: Content
 
+    /// Makes a property of a name.
     public init(name: String, _ content: Content) {
         self.name = name
         self.content = content

@@ -2,8 +2,10 @@ public import PredicateExpressions
 
 /// The variables of a predicate that want a value from outside, in the order of their first use.
 public struct VariableNames {
+    /// The names of the variables, without `$`, each once.
     public private(set) var names: [String] = []
 
+    /// Finds the variables of a predicate; those that subqueries bind are not among them.
     public init(of predicate: Predicate) {
         visit(predicate, [])
     }

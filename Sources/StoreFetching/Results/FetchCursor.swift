@@ -4,11 +4,13 @@ public import SQLiteAccess
 
 /// The results of a fetch, row by row, in memory that does not grow with their number.
 public final class FetchCursor {
+    /// What the results consist of, in order.
     public let columns: [FetchedColumn]
     /// The statement at the current row; its columns are those of `statementColumns`.
     public let statement: Statement
     /// The place of each column in the statement; lists have none.
     public let statementColumns: [Int32?]
+    /// Reads binary values that lie in files beside the store.
     public let externalData: ExternalDataReader
     private let lists: [Statement?]
     private let keyColumn: Int32
@@ -17,15 +19,17 @@ public final class FetchCursor {
     let reader: PropertyReader
     /// The hidden properties of the request, and their places in the statement.
     public let hiddenColumns: [FetchedColumn]
+    /// The places of the hidden properties in the statement, from 0.
     public let hiddenPlaces: [Int32]
 
-    /// Asked for each row; a row that it refuses is skipped.
+    /// Asked for each row; a row that it refuses is skipped; nil accepts all.
     public var accepts: ((FetchCursor) throws -> Bool)?
 
     /// Called with each row that a writer leaves out, and the reason; if nil, such a row is an error.
     public var onRefusal: ((FetchCursor, String) throws -> Void)?
 
     /// Prepares the statements of a plan; the connection must be the store's that the plan was made for.
+    /// - Throws: `SQLiteError` if a statement does not compile, as over a store of another layout.
     public init(_ plan: FetchPlan, store: SQLiteStore, layout: StoreLayout) throws {
         let connection = store.connection
         externalData = ExternalDataReader(of: store.files)
@@ -60,6 +64,7 @@ public final class FetchCursor {
     public var primaryKey: Int64 { statement.integer(keyColumn) }
 
     /// Begins again with the objects of an owner, by its primary key; of a request that has one.
+    /// - Throws: `SQLiteError` if the statement takes no values.
     public func begin(owner key: Int64) throws {
         guard let ownerParameter else { return }
         statement.reset()
@@ -69,6 +74,8 @@ public final class FetchCursor {
     }
 
     /// Goes to the next row; false after the last.
+    /// - Throws: `SQLiteError` if the store cannot be read; `EvaluationError` if Swift cannot evaluate a part of the
+    ///   request; what `accepts` throws.
     public func next() throws -> Bool {
         repeat {
             do {
@@ -89,6 +96,7 @@ public final class FetchCursor {
     /// Runs the statement of a list for the current row; its values are column 0 of the statement's rows.
     ///
     /// The closure is called for each value.
+    /// - Throws: `SQLiteError` if the store cannot be read; what the body throws.
     public func forEachElement(of column: Int, _ body: (Statement) throws -> Void) throws {
         guard let list = lists[column] else { return }
         defer { list.reset() }

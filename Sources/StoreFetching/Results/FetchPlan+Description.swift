@@ -4,6 +4,7 @@ extension FetchPlan {
     /// The statements with their values in place, what SQLite's query planner makes of them, and what Swift evaluates.
     ///
     /// The connection must be one that a cursor of this plan was made with: it knows the functions.
+    /// - Throws: `SQLiteError` if a statement does not compile.
     public func explanation(on connection: Connection) throws(SQLiteError) -> String {
         let statement = try connection.prepare(sql)
         try statement.bind(parameters)

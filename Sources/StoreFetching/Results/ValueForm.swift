@@ -3,26 +3,32 @@ public import PredicateExpressions
 
 /// What kind of value a column of a result has, which says how it is written.
 public enum ValueForm: Sendable, Hashable {
+    /// A whole number.
     case integer
-    /// 0 or 1.
+    /// A truth value, stored as 0 or 1.
     case boolean
+    /// A real number of 64 bits.
     case real
     /// A real of single precision.
     case single
     /// INTEGER, REAL with the nearest value, or exact text.
     case decimal
+    /// A text.
     case text
-    /// Seconds since 2001.
+    /// A moment, in seconds since 2001.
     case date
+    /// Bytes.
     case data
-    /// With a tag before it, or in a file of its own.
+    /// Bytes with a tag before them, or in a file of their own.
     case externalData
+    /// A UUID of 16 bytes.
     case uuid
     /// The URI of an object.
     case object
-    /// As the storage class says.
+    /// Any value, which is written as its storage class says.
     case any
 
+    /// The form of the values of an expression in SQL.
     public init(_ kind: SQLValueKind) {
         switch kind {
         case .null: self = .any
@@ -37,6 +43,7 @@ public enum ValueForm: Sendable, Hashable {
         }
     }
 
+    /// The form of an attribute's values.
     public init(_ attribute: AttributeDescription) {
         if attribute.allowsExternalBinaryDataStorage {
             self = .externalData

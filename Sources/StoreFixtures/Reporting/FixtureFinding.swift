@@ -1,5 +1,6 @@
 /// What is not as it was asked for, or worth knowing.
 public struct FixtureFinding: Sendable, Hashable, Encodable {
+    /// What the finding is about.
     public enum Code: String, Sendable, Hashable, Encodable, CaseIterable {
         /// An entity gets no objects, since none could keep the model's rules.
         case noObjects = "no-objects"
@@ -19,9 +20,11 @@ public struct FixtureFinding: Sendable, Hashable, Encodable {
         case notDurable = "not-durable"
     }
 
+    /// What the finding is about.
     public let code: Code
-    /// `Entity` or `Entity.property`
+    /// What the finding is about: `Entity` or `Entity.property`.
     public let subject: String
+    /// What is to be known, as a sentence without a capital and a full stop.
     public let message: String
 
     /// Whether somebody should look; a note where not.

@@ -8,14 +8,19 @@ import SQLiteAccess
 public final class FleetManifest {
     /// The stores of a shard, and their bytes.
     public struct Shard: Sendable, Hashable {
-        /// From 1.
+        /// The shard's number, from 1.
         public let number: Int
+        /// How many stores the shard has.
         public let stores: Int64
+        /// The size of its stores, in bytes.
         public let bytes: Int64
     }
 
+    /// The path of the manifest.
     public let path: String
+    /// What is done to the stores, and how.
     public let options: FleetOptions
+    /// The number of shards.
     public let shardCount: Int
 
     /// What ledgers are known by.
@@ -27,7 +32,8 @@ public final class FleetManifest {
     static let applicationID = 0x4645_5246
     static let formatVersion = 2
 
-    /// Throws `StoreError` where there is no such file, and `FleetError.notAManifest`.
+    /// Opens a manifest.
+    /// - Throws: `StoreError` where there is no such file, and `FleetError.notAManifest`.
     public init(path: String) throws {
         try StoreError.checkReach(path)
         // Ledgers lie beside the file that a link leads to, whoever runs a shard.
@@ -95,6 +101,7 @@ public final class FleetManifest {
     }
 
     /// How many stores there are.
+    /// - Throws: `SQLiteError` if the manifest cannot be read.
     public func storeCount() throws -> Int64 {
         try connection.value("SELECT count(*) FROM store").integer ?? 0
     }

@@ -27,9 +27,12 @@ public final class FleetPlanner {
     /// What a store costs that has no bytes: opening, planning and synchronizing, in bytes.
     private static let fixedCost: Int64 = 256 << 10
 
+    /// Begins a plan.
     /// - Parameters:
+    ///   - options: what is done to the stores, and how.
     ///   - shards: how many, at least 1.
     ///   - path: the manifest, which must not exist.
+    ///   - isCancelled: asked now and then; true ends the work with an error.
     /// - Throws: `StoreError` where a manifest or its ledgers are there already; what reading models throws.
     public init(
         _ options: FleetOptions, shards: Int, to path: String, isCancelled: (@Sendable () -> Bool)? = nil
@@ -71,9 +74,12 @@ public final class FleetPlanner {
 
     /// Adds a store, all stores in a folder, or those of a pattern with `*`, `?`, `[...]` and `**`.
     ///
-    /// - Parameter hasPatterns: whether a path that is not there may be a pattern.
-    /// - Throws: `FleetError.sharedDestination`, `FleetError.nothingMatches`, and `StoreError` where a folder cannot be
-    ///   read. A store that cannot be read is planned all the same: its row will say so.
+    /// - Parameters:
+    ///   - path: the path of a store or a folder, or a pattern.
+    ///   - hasPatterns: whether a path that is not there may be a pattern.
+    /// - Throws: `FleetError` with `badStorePath` for a path that is empty or has a NUL, `nothingMatches` for a pattern
+    ///   without a store, and `sharedDestination` if the results of two stores would be in one place; `StoreError` if a
+    ///   folder cannot be read. A store that cannot be read is planned all the same: its row will say so.
     public func add(_ path: String, hasPatterns: Bool = true) throws {
         if path.isEmpty || path.utf8.contains(0) { throw FleetError.badStorePath(path) }
         if options.isRemote { return try addRemote(path) }
@@ -179,6 +185,7 @@ public final class FleetPlanner {
     }
 
     /// Shares the stores out among the shards, and gives the manifest its name.
+    /// - Throws: `StoreError` if the manifest cannot be written, or is there by now.
     public func finish() throws -> FleetSummary {
         do {
             try shareOut()

@@ -5,21 +5,29 @@ import SQLiteAccess
 public struct FleetReader {
     /// How much of the stores a report names.
     public struct Limits: Sendable {
+        /// The stores that are named for each reason.
         public var examples = 3
+        /// The slowest stores that are named.
         public var stragglers = 10
+        /// The most parts that the time is divided into.
         public var intervals = 48
 
+        /// Makes the limits that reports have unless told.
         public init() {}
     }
 
     private let manifest: FleetManifest
     private let limits: Limits
 
+    /// Prepares to read the ledgers of a manifest.
     public init(_ manifest: FleetManifest, limits: Limits = Limits()) {
         self.manifest = manifest
         self.limits = limits
     }
 
+    /// Counts what is done, failed and pending.
+    /// - Throws: `FleetError.foreignLedger` if a ledger is another fleet's; `StoreError` or `SQLiteError` if one cannot be
+    ///   read.
     public func status() throws -> FleetStatus {
         var status = FleetStatus()
         status.total = try manifest.storeCount()
@@ -43,6 +51,9 @@ public struct FleetReader {
         return status
     }
 
+    /// Puts together what became of all stores.
+    /// - Throws: `FleetError.foreignLedger` if a ledger is another fleet's; `StoreError` or `SQLiteError` if one cannot be
+    ///   read.
     public func report() throws -> FleetReport {
         var report = FleetReport(manifest)
         let paths = try manifest.ledgerPaths()

@@ -6,6 +6,7 @@ public struct Canary: Sendable, Hashable {
     /// The part of these that may fail without stopping the rest, from 0 to 1.
     public var tolerance: Double
 
+    /// Makes a trial of a part of the stores, of which no part may fail unless told.
     public init(share: Double, tolerance: Double = 0) {
         (self.share, self.tolerance) = (share, tolerance)
     }

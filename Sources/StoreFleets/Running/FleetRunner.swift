@@ -9,6 +9,7 @@ import Threading
 ///
 /// A run can be killed and repeated at any moment.
 public struct FleetRunner: Sendable {
+    /// How shards are run.
     public struct Options: Sendable {
         /// How many stores are worked on at a time, each on a thread of its own.
         public var jobs = 1
@@ -25,7 +26,7 @@ public struct FleetRunner: Sendable {
         /// What brings a store to this machine; nil to work on the stores where they are.
         public var fetch: StagingCommand?
 
-        /// What takes a store back that has changed.
+        /// What takes a store back that has changed; nil to take none back.
         public var store: StagingCommand?
 
         /// The folder for stores that were brought; nil for the one for temporary files.
@@ -43,9 +44,11 @@ public struct FleetRunner: Sendable {
         /// Asked between batches; true ends the run, and stores that are not done keep no row.
         public var isCancelled: (@Sendable () -> Bool)?
 
-        /// Called at every point where a crash would leave something different on disk; for tests that kill the process.
+        /// Called at every point where a crash would leave something different on disk; for tests that kill the
+        /// process.
         public var onCheckpoint: (@Sendable (String) -> Void)?
 
+        /// Makes options: one store at a time, where it is.
         public init() {}
 
         func limits(sharedBy jobs: Int) -> BatchLimits {
@@ -55,6 +58,7 @@ public struct FleetRunner: Sendable {
 
     private let options: Options
 
+    /// Makes a runner of shards.
     public init(options: Options = Options()) {
         self.options = options
     }
@@ -62,9 +66,11 @@ public struct FleetRunner: Sendable {
     /// Runs a shard.
     ///
     /// - Parameters:
+    ///   - manifest: the manifest that has the shard.
     ///   - shard: from 1 to the number of shards.
     ///   - count: the number of shards that the caller believes in.
-    /// - Throws: `FleetError` and `StoreError` where the shard cannot be run; what is wrong with stores is in the ledger.
+    /// - Throws: `FleetError` and `StoreError` where the shard cannot be run; what is wrong with stores is in the
+    ///   ledger.
     public func run(_ manifest: FleetManifest, shard: Int, of count: Int) throws -> ShardReport {
         let start = Clock.seconds
         guard count == manifest.shardCount, (1...count).contains(shard) else {

@@ -10,8 +10,12 @@ extension VersionCatalog {
     /// so.
     ///
     /// - Parameters:
+    ///   - path: the path of the store.
     ///   - name: the version to verify against, where the store's hashes do not show it.
     ///   - configuration: the configuration that the store holds, where its entities do not tell.
+    ///   - options: what is looked for.
+    /// - Throws: `StoreError` if the store cannot be read; `ModelError` or `MigrationError` if the named version or
+    ///   configuration is not there, or does not fit.
     /// - Returns: the report, and the version that the store was held against.
     public func verify(
         storeAt path: String, named name: String? = nil, configuration: String? = nil,
@@ -48,9 +52,13 @@ extension VersionCatalog {
     /// Repairs faults of a store of any type.
     ///
     /// - Parameters:
+    ///   - path: the path of the store.
     ///   - rules: the rules whose faults are repaired.
     ///   - name: the version that made the store, where its hashes do not show it.
     ///   - configuration: the configuration that the store holds, where its entities do not tell.
+    ///   - options: how the repair is done.
+    /// - Throws: `RepairError` if the repair is refused; `StoreError` if the store cannot be read or written; what
+    ///   `sourceVersion(ofStoreAt:named:configuration:in:)` throws. The store is as it was.
     public func repair(
         storeAt path: String, rules: [VerificationRule], named name: String? = nil, configuration: String? = nil,
         options: StoreRepair.Options = .init()

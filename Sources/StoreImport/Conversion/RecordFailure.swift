@@ -4,8 +4,10 @@ public struct RecordFailure: Equatable, Sendable {
     public var record: Int
     /// The column or slot of the value.
     public var column: Int
+    /// What is wrong with the value.
     public var failure: ConversionFailure
 
+    /// Makes a failure of a value, by the places of record and column.
     public init(record: Int, column: Int, failure: ConversionFailure) {
         self.record = record
         self.column = column

@@ -3,7 +3,8 @@ public import SQLiteAccess
 extension ValueConversion {
     /// Converts a value of a batch; what it needs beyond the value's own bytes is added to the batch's arena.
     ///
-    /// NULL and missing values are NULL. Throws why the value is not what the attribute needs.
+    /// NULL and missing values are NULL.
+    /// - Throws: `ConversionFailure`, with the byte at which the value is not what the attribute needs.
     public func convert(
         _ field: RecordField, in batch: inout RecordBatch
     ) throws(ConversionFailure) -> ConvertedValue {

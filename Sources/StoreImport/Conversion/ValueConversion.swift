@@ -1,26 +1,36 @@
 /// How the values of one column become the values of one attribute: the type, and how it is written.
 public struct ValueConversion: Equatable, Sendable {
+    /// What values become.
     public enum Target: UInt8, Equatable, Sendable {
+        /// The ten types that attributes of imports have; integers of all sizes are one.
         case integer, decimal, double, float, string, boolean, date, binary, uuid, uri
     }
 
     /// When a text without any character is NULL.
     public enum EmptyText: String, CaseIterable, Equatable, Sendable {
+        /// Whether it is quoted or not.
         case always
         /// `a,,b` has a NULL, `a,"",b` an empty text.
         case unlessQuoted
+        /// It stays a text, or is an error if the attribute is not a string.
         case never
     }
 
+    /// What values become.
     public var target: Target
     /// The integers that an integer attribute holds.
     public var integerRange: ClosedRange<Int64> = Int64.min...Int64.max
+    /// How numbers are written.
     public var numbers = NumberFormat.plain
+    /// The words for yes and no.
     public var booleans = BooleanWords.common
+    /// How dates are written.
     public var date = DateConversion()
+    /// How binary data are written.
     public var binary = BinaryConversion.base64
     /// Whether white space around a text is left out.
     public var trims: Bool
+    /// When a text without any character is NULL.
     public var emptyText: EmptyText
     /// Unquoted texts that stand for NULL.
     public var nullTokens: [[UInt8]] {

@@ -1,6 +1,8 @@
 /// A first import mapping for some sources, with comments on what is sure and what is left to do.
 public struct MappingDraft: Sendable {
+    /// The mapping of the sources that records can be read from.
     public let mapping: ImportMapping
+    /// What the mapping file says in comments, by the part that it is about.
     public let comments: [MappingPlace: MappingComment]
     /// The sources that it leaves out; the mapping file has them in comments.
     public let leftOut: [LeftOutSource]
@@ -13,13 +15,17 @@ public struct MappingDraft: Sendable {
 
 /// Why no mapping can be drafted.
 public struct MappingDraftError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Why no mapping can be drafted.
     public enum Code: Equatable, Sendable {
+        /// The model has no entity of this name; with the nearest one.
         case unknownEntity(String, suggestion: String?)
+        /// The entity is abstract: it has no objects of its own.
         case abstractEntity(String)
         /// No source has columns with the names of an entity's attributes.
         case nothingMatches([String])
     }
 
+    /// Why no mapping can be drafted.
     public let code: Code
 
     init(_ code: Code) {

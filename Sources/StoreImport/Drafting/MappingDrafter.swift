@@ -11,7 +11,11 @@ public struct MappingDrafter {
     private let basis: DraftBasis
     private let limits: DraftLimits
 
-    /// - Parameter entity: the entity of all records; nil to find it for each source.
+    /// Prepares to draft mappings for a model.
+    /// - Parameters:
+    ///   - model: the model of the store that is to be filled.
+    ///   - entity: the entity of all records; nil to find it for each source.
+    /// - Throws: `MappingDraftError` if the model has no such entity, or if it is abstract.
     public init(model: ResolvedModel, entity: String? = nil) throws(MappingDraftError) {
         try self.init(model: model, entity: entity, basis: .sample)
     }
@@ -35,8 +39,7 @@ public struct MappingDrafter {
     }
 
     /// Reads the first records of each source and drafts a mapping for all.
-    ///
-    /// Throws `SourceError` where a source cannot be read, `MappingDraftError` where nothing in them fits the model.
+    /// - Throws: `SourceError` where a source cannot be read, `MappingDraftError` where nothing in them fits the model.
     public func draft(of paths: [String]) throws -> MappingDraft {
         let samples = try SourcePaths.files(of: paths).flatMap { try SourceSampler.samples(of: $0, within: limits) }
         var assembly = DraftAssembly(model: model, basis: basis)

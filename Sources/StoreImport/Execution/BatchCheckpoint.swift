@@ -26,6 +26,7 @@ struct BatchCheckpoint {
         importer.indexes.knowledge = indexes
         importer.pending.count = pendingCount
         importer.pending.forgetIndex()
+        importer.firstDestinations.forgetTable()
         if let openRecords { importer.openRecords?.knowledge = openRecords }
         for keys in importer.orderKeys.values { keys.forgetAll() }
         importer.log.removeAll()

@@ -2,20 +2,31 @@ import PersistentStores
 
 /// Why an import ended before its time; nothing was changed, or with `--commit batch` nothing after the last batch.
 public enum ImportError: Error, Equatable, Sendable {
+    /// More records were rejected than may be; how many, and the most that are allowed.
     case tooManyRejects(Int, maximum: Int)
     /// More objects would be deleted than may be; the number of each entity.
     case tooManyDeletes(Int64, String)
+    /// `isCancelled` asked for the end.
     case cancelled
+    /// Cancelled with `--commit batch`: what was committed stays, and so does the note that the import is to be resumed.
+    case cancelledBetweenBatches
+    /// The store refuses a value; in SQLite's words.
     case constraint(String)
     /// The highest primary key of a table is the highest that there is; the name of its root entity.
     case noKeyLeft(entity: String)
+    /// An import into the store was interrupted, and this one does not resume it.
     case interrupted
+    /// There is no interrupted import to resume.
     case nothingToResume
+    /// The interrupted import had other sources or another mapping.
     case otherImport
+    /// A source, by its path, is not what it was when the import was interrupted.
     case sourceChanged(String)
+    /// Standard input cannot be read again, so that its import cannot be resumed.
     case standardInputNotResumable
     /// The note of another version of Ferry.
     case unknownProgress
+    /// There is no interrupted import to give up.
     case nothingToAbandon
     /// A file of rejected records is there that is not of this import.
     case rejectsExist(String)
@@ -34,8 +45,10 @@ extension ImportError: CustomStringConvertible {
         case .tooManyDeletes(let count, let counts):
             "\(Quantity.count(count, "object")) would be deleted, because no record has them (\(counts)), and that is more "
                 + "than may be; see whether the sources are whole, or allow it with --max-deletes"
-        case .cancelled:
-            "cancelled; nothing has changed, or with --commit batch nothing after the last batch: --resume continues there"
+        case .cancelled: "cancelled; nothing has changed"
+        case .cancelledBetweenBatches:
+            "cancelled; the batches that were committed stay: complete the import with --commit batch --resume, or give "
+                + "it up with --abandon"
         case .interrupted:
             "an import into the store was interrupted; complete it with --commit batch --resume, or "
                 + "give it up with --abandon: what it has committed stays"

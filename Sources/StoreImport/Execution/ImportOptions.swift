@@ -3,20 +3,24 @@ public import PersistentStores
 
 /// How an import runs.
 public struct ImportOptions {
+    /// When records are durable.
     public enum Commit: String, Sendable, CaseIterable {
-        /// All or nothing.
+        /// All records together, or nothing.
         case whole
         /// Each batch is durable.
         case batch
     }
 
+    /// The most rows and bytes of a batch.
     public var limits: RecordBatch.Limits
     /// The most bytes of one record: a larger one is rejected. 1 KiB to 128 MiB; 16 MiB unless told.
     public var largestRecord = RecordLimits().bytes
+    /// Whether the store stays as it is: the report says what would be.
     public var isDryRun: Bool
     /// What `now()` is in expressions, in seconds since 2001: one moment for all records, the start of the run unless
     /// told.
     public var now = ReferenceDate.now
+    /// When records are durable.
     public var commit: Commit
     /// Settings of a new store; of one that is there its journal mode, and how it is written.
     public var pragmas = StorePragmas()
@@ -35,14 +39,18 @@ public struct ImportOptions {
     /// Whether rejected records of other imports in that folder give way; else they are an error before anything is
     /// done.
     public var replacesRejects = false
-    /// What entities and properties are called in a language, for messages.
+    /// What entities and properties are called in a language, for messages; nil for the names in the model.
     public var localization: LocalizationDictionary?
+    /// Called with each rejected record and its bytes in the source; what it throws ends the import.
     public var onReject: ((RecordRejection, ArraySlice<UInt8>) throws -> Void)?
+    /// Called after each batch with the records that are done, and the source.
     public var onProgress: ((_ records: Int64, _ source: String) -> Void)?
+    /// Asked now and then; true ends the import, and the store keeps what was committed.
     public var isCancelled: (() -> Bool)?
     /// The sizes of caches and windows, which users do not set.
     var fixedLimits = ImportLimits()
 
+    /// Makes options; what is not given is as with `ferry import`.
     public init(
         limits: RecordBatch.Limits = RecordBatch.Limits(), isDryRun: Bool = false, commit: Commit = .whole,
         maximumRejects: Int? = nil

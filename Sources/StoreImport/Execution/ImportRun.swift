@@ -8,13 +8,16 @@ import SQLiteFileBuilder
 public struct ImportRun {
     /// The store that is filled.
     public struct Target {
+        /// The path of the store.
         public let path: String
+        /// The model of the store.
         public let model: ResolvedModel
         /// What a new store is made with, if there is none at the path.
         public let newStore: NewStore
         /// What the version of the model is called, for those who look at spools.
         public let versionName: String
 
+        /// Describes the store that is filled, or made if there is none at the path.
         public init(path: String, model: ResolvedModel, newStore: NewStore, versionName: String = "") {
             self.path = path
             self.model = model
@@ -25,7 +28,9 @@ public struct ImportRun {
 
     /// What says how records become objects.
     public enum Plan {
+        /// A mapping of sources.
         case mapping(ImportMapping)
+        /// All records become objects of one entity, by the names of their columns.
         case entity(EntityRequest)
     }
 
@@ -45,8 +50,12 @@ public struct ImportRun {
     /// have are missing; a name that is not among the columns is an error. With `ImportOptions.Commit.batch`, such an
     /// import cannot be resumed.
     ///
-    /// - Parameter columns: the names that records may have, in the order in which they are written where they are
-    ///   rejected.
+    /// - Parameters:
+    ///   - target: the store that is filled.
+    ///   - records: the records, each with its values by name.
+    ///   - columns: the names that records may have, in the order in which they are written where they are rejected.
+    ///   - plan: what says how records become objects.
+    ///   - options: how the import is done.
     public init(
         target: Target, records: sending some Sequence<[String: RecordValue]>, columns: [String], plan: Plan,
         options: ImportOptions
@@ -73,7 +82,12 @@ public struct ImportRun {
         sources = []
     }
 
-    /// - Parameter sources: paths, `-` for standard input; a folder stands for all files in it.
+    /// Prepares the import of files.
+    /// - Parameters:
+    ///   - target: the store that is filled.
+    ///   - sources: paths, `-` for standard input; a folder stands for all files in it.
+    ///   - plan: what says how records become objects.
+    ///   - options: how the import is done.
     public init(target: Target, sources: [String], plan: Plan, options: ImportOptions) {
         self.target = target
         self.sources = sources
@@ -83,6 +97,7 @@ public struct ImportRun {
         spools = nil
     }
 
+    /// Imports the records.
     /// - Throws: `ImportPlanError`, `SourceError`, `StoreError`, `ImportError`; the store is as it was.
     public func run() throws -> ImportReport {
         var run = self

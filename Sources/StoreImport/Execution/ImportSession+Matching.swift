@@ -57,6 +57,11 @@ extension ImportSession {
         for (instance, key, changes) in matches.updates {
             // A part of the same record may have been rejected a moment ago.
             guard !isRejected[Int(current.records[instance])] else { continue }
+            var changes = changes
+            if object.onMatch == .fill {
+                try leaveToWaiting(&changes, of: key, instance, &current, entity)
+                if changes.isEmpty { continue }
+            }
             let outcome = try update(
                 key, with: instance, changes, &current, entity, &batch, name, &report)
             if outcome == .updated { current.states[instance] = .updated }
@@ -68,6 +73,23 @@ extension ImportSession {
             case .skipped: counts.skipped += 1
             default: break
             }
+        }
+    }
+
+    /// Lets the to-ones wait that an earlier record fills if what it names comes.
+    private func leaveToWaiting(
+        _ changes: inout Set<Int>, of primaryKey: Int64, _ instance: Int, _ current: inout ObjectInstances,
+        _ entity: EntityImport
+    ) throws {
+        let object = entity.object
+        for (position, relationship) in object.toOnes.enumerated() where relationship.isKeyed {
+            guard changes.contains(object.attributes.count + position),
+                try pending.contains(entity.relationships[position].number, of: primaryKey)
+            else { continue }
+            let place = instance * object.toOnes.count + position
+            changes.remove(object.attributes.count + position)
+            current.toOneKeys[place] = Self.waitingKey
+            current.toOnePresent[place] = false
         }
     }
 

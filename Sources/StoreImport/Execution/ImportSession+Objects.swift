@@ -51,6 +51,7 @@ extension ImportSession {
             }
         }
         entity.largeLoad?.inserted += counts.inserted
+        if counts.inserted > 0 { countToOnes(current, of: entity) }
         entityReports[object.entityName, default: .init(entity: object.entityName)].add(counts)
     }
 
@@ -152,9 +153,12 @@ extension ImportSession {
         try noteReplacedParts(of: primaryKey, changes, entity)
         var isChanged = true
         let refusal = try Self.constraintMessage {
-            try loggingUpdate(recordNumber(batch, record), object, primaryKey, changes) {
-                isChanged = try writer.update(
-                    current, instance, primaryKey: primaryKey, changes: changes, arena: batch.arena)
+            let files = changes.filter { $0 < object.attributes.count && current.file(instance, $0) != nil }
+            try loggingUpdate(recordNumber(batch, record), object, primaryKey, changes, files: files) {
+                isChanged = try countingToOnes(changes, of: primaryKey, entity) {
+                    try writer.update(
+                        current, instance, primaryKey: primaryKey, changes: changes, arena: batch.arena)
+                }
             }
         }
         if let refusal {
@@ -187,14 +191,17 @@ extension ImportSession {
             counts.skipped += 1
             return
         }
-        let changes = followerChanges(instance, leader, current, object, batch)
-        guard !changes.isEmpty else {
-            endWaiting(of: leader, for: instance, &current, object)
-            current.outcomes[instance] = .unchanged
-            counts.unchanged += 1
-            return
+        var merged =
+            current.merged.removeValue(forKey: leader)
+            ?? MergedInstance(leader, of: current, isRejected: current.states[leader] == .rejected)
+        defer { current.merged[leader] = merged }
+        if object.onMatch == .fill { try waitBehind(primaryKey, &merged, instance, &current, entity) }
+        let changes = followerChanges(instance, merged, current, object, batch)
+        var outcome = UpdateOutcome.unchanged
+        if !changes.isEmpty {
+            outcome = try update(primaryKey, with: instance, changes, &current, entity, &batch, name, &report)
         }
-        switch try update(primaryKey, with: instance, changes, &current, entity, &batch, name, &report) {
+        switch outcome {
         case .refused: return
         case .unchanged:
             current.outcomes[instance] = .unchanged
@@ -203,67 +210,56 @@ extension ImportSession {
             current.outcomes[instance] = .updated
             counts.updated += 1
         }
-        endWaiting(of: leader, for: instance, &current, object)
-        // The next follower compares with what is in the store now.
-        for position in changes where position < object.attributes.count {
-            let (new, old) = (
-                instance * object.attributes.count + position, leader * object.attributes.count + position
-            )
-            current.cells[old] = current.cells[new]
-            current.files[old] = current.files[new]
-            current.cellPresent[old] = true
-        }
-        for position in object.toOnes.indices where changes.contains(object.attributes.count + position) {
-            let (new, old) = (instance * object.toOnes.count + position, leader * object.toOnes.count + position)
-            current.toOneKeys[old] = current.toOneKeys[new]
-            current.toOnePresent[old] = true
-            current.toOneEntities[old] = current.toOneEntities[new]
-        }
-        if current.states[leader] == .rejected { current.states[leader] = .unchanged }
-    }
-
-    /// What an earlier record of the batch waits for counts no longer where a later one says what a to-one leads to.
-    private func endWaiting(
-        of leader: Int, for instance: Int, _ current: inout ObjectInstances, _ object: CompiledObject
-    ) {
-        guard object.onMatch == .update else { return }
-        for position in object.toOnes.indices {
-            let (new, old) = (instance * object.toOnes.count + position, leader * object.toOnes.count + position)
-            let isSaid = current.toOnePresent[new] || current.toOneKeys[new] == Self.waitingKey
-            if isSaid, current.toOneKeys[old] == Self.waitingKey { current.toOneKeys[old] = Self.supersededKey }
+        merged.take(instance, of: current, changes)
+        for position in object.toOnes.indices
+        where current.toOneKeys[instance * object.toOnes.count + position] == Self.waitingKey {
+            merged.waits[position] = true
         }
     }
 
-    /// What a record changes in the object of an earlier one of the batch.
+    /// What is empty is filled by the first record whose destination comes: behind one that waits, the others wait, too.
+    private func waitBehind(
+        _ primaryKey: Int64, _ merged: inout MergedInstance, _ instance: Int, _ current: inout ObjectInstances,
+        _ entity: EntityImport
+    ) throws {
+        for (position, relationship) in entity.object.toOnes.enumerated() where relationship.isKeyed {
+            let place = instance * current.toOneCount + position
+            guard current.toOneKeys[place] > 0 else { continue }
+            if !merged.waits[position] {
+                merged.waits[position] = try pending.contains(
+                    entity.relationships[position].number, of: primaryKey)
+            }
+            guard merged.waits[position] else { continue }
+            current.toOneKeys[place] = Self.waitingKey
+            current.toOnePresent[place] = false
+        }
+    }
+
+    /// What a record changes in the object of an earlier one of the batch. What an object has and no record of the batch
+    /// says is not known: that counts as changed.
     private func followerChanges(
-        _ instance: Int, _ leader: Int, _ current: ObjectInstances, _ object: CompiledObject, _ batch: RecordBatch
+        _ instance: Int, _ merged: MergedInstance, _ current: ObjectInstances, _ object: CompiledObject,
+        _ batch: RecordBatch
     ) -> Set<Int> {
-        // What a rejected record would have written is not there, and what an object had that the first record does not
-        // mention is not known: everything counts as changed.
-        let isNew = current.states[leader] == .inserted
-        let isRejected = current.states[leader] == .rejected
         var changes: Set<Int> = []
         for position in object.attributes.indices where current.isPresent(instance, position) {
-            let (new, old) = (current.cell(instance, position), current.cell(leader, position))
-            let isKnown = isNew || !isRejected && current.isPresent(leader, position)
-            let (newFile, oldFile) = (current.file(instance, position), current.file(leader, position))
-            if object.onMatch == .fill, new == .null && newFile == nil || isKnown && (old != .null || oldFile != nil) {
+            let (new, newFile) = (current.cell(instance, position), current.file(instance, position))
+            let (old, oldFile) = (merged.cells[position], merged.files[position])
+            if object.onMatch == .fill,
+                new == .null && newFile == nil || old != nil && (old != .some(.null) || oldFile != nil)
+            {
                 continue
             }
-            if !isKnown || newFile != oldFile || !Self.isEqual(new, old, batch.arena) { changes.insert(position) }
+            if old.map({ newFile != oldFile || !Self.isEqual(new, $0, batch.arena) }) ?? true {
+                changes.insert(position)
+            }
         }
         for position in object.toOnes.indices where object.toOnes[position].column != nil {
-            let (new, old) = (instance * object.toOnes.count + position, leader * object.toOnes.count + position)
-            guard current.toOnePresent[new] else { continue }
-            let isKnown = isNew || !isRejected && current.toOnePresent[old]
-            if object.onMatch == .fill, current.toOneKeys[new] <= 0 || isKnown && current.toOneKeys[old] > 0 {
-                continue
-            }
-            // Of a new object that waits there is none yet.
-            let before = isNew ? max(0, current.toOneKeys[old]) : current.toOneKeys[old]
-            if !isKnown || current.toOneKeys[new] != before {
-                changes.insert(object.attributes.count + position)
-            }
+            let place = instance * object.toOnes.count + position
+            guard current.toOnePresent[place] else { continue }
+            let (new, old) = (current.toOneKeys[place], merged.toOnes[position])
+            if object.onMatch == .fill, new <= 0 || old ?? 0 > 0 { continue }
+            if old != new { changes.insert(object.attributes.count + position) }
         }
         return changes
     }

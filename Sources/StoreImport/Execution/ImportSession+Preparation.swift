@@ -49,10 +49,8 @@ extension ImportSession {
         var replacements: [LinkReplacement] = []
         for entity in entities {
             let object = entity.object
-            for relationship in object.toOnes where toOneNumbers[relationship.relationship.key] == nil {
-                toOneNumbers[relationship.relationship.key] = Int64(toOneNumbers.count)
-            }
             for (slot, relationship) in entity.relationships.enumerated() {
+                relationship.number = links.number(of: relationship.compiled.relationship, in: object)
                 guard let place = LinkPlace(relationship.compiled.relationship, layout: layout) else { continue }
                 relationship.writer = try linkWriter(place)
                 guard slot >= object.toOnes.count else { continue }

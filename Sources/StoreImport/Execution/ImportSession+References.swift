@@ -6,9 +6,6 @@ import SQLiteAccess
 extension ImportSession {
     /// Marks a to-one whose destination is not there yet; no primary key is negative.
     static let waitingKey: Int64 = -1
-    /// Marks a to-one that an earlier record of the batch waits for, or does not mention, and a later one says: what the
-    /// store has is not known.
-    static let supersededKey: Int64 = -2
 
     /// Finds the destinations of the to-one relationships, so that objects are written with them.
     func resolveToOnes(

@@ -30,8 +30,8 @@ public final class ImportSession {
     var cache: StorePages
     /// By table and column.
     var orderKeys: [String: OrderKeyAllocator] = [:]
-    /// The to-ones that wait for their destinations are numbered through all mappings.
-    var toOneNumbers: [PropertyKey: Int64] = [:]
+    /// The relationships are numbered through all mappings.
+    var links = MappedLinks()
     let history: HistoryWriter?
     let external: ExternalData
     let pending: PendingLinks
@@ -58,7 +58,15 @@ public final class ImportSession {
     let taken: RevokedRecords?
     /// nil if every record is proven when its batch is written.
     let named: NamedLinks?
+    /// nil if every record is proven when its batch is written.
+    let said: RecordedObjects?
     let absent: AbsentLinks
+    /// What to-ones of objects that were there led to before.
+    let firstDestinations: FirstDestinations
+    /// Whether the links are written that waited: those that are lost are written at once then.
+    var areLinksWritten = false
+    /// While waiting links are written where only what is empty is filled.
+    var filled = FillState()
     let removal: ObjectRemoval
     /// nil if no source is mirrored.
     let mirror: MirroredObjects?
@@ -111,7 +119,9 @@ public final class ImportSession {
         named =
             obligations.mayOpen.contains(true)
             ? try NamedLinks(connection, schema: schema, windowSize: window) : nil
+        said = obligations.mayOpen.contains(true) ? try RecordedObjects(connection, schema: schema) : nil
         absent = try AbsentLinks(connection, schema: schema)
+        firstDestinations = FirstDestinations(connection, schema: schema)
         mirror = try MirroredObjects(compiled.sources, connection: connection, layout: layout, schema: schema)
         removal = ObjectRemoval(connection, layout: layout, indexes: indexes)
         external = ExternalData(store: store, isDryRun: options.isDryRun)

@@ -54,6 +54,9 @@ struct ObjectInstances {
     /// For a follower what it did to the object.
     var outcomes: [State] = []
 
+    /// By the instance that has the object, what it has where others follow.
+    var merged: [Int: MergedInstance] = [:]
+
     /// By to-many relationship, the keys of the destinations; empty for those of the same record.
     var lists: [ReferenceLists] = []
 
@@ -93,6 +96,7 @@ struct ObjectInstances {
         toOneConverted.removeAll(keepingCapacity: true)
         leaders.removeAll(keepingCapacity: true)
         outcomes.removeAll(keepingCapacity: true)
+        merged.removeAll(keepingCapacity: true)
         for position in lists.indices { lists[position].removeAll() }
     }
 

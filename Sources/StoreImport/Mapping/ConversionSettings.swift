@@ -12,18 +12,25 @@ public struct ConversionSettings: Hashable, Sendable, Codable {
     public var binary: String?
     /// The folder of binary files.
     public var folder: String?
+    /// The character before the fraction of numbers.
     public var decimalSeparator: String?
+    /// The character between groups of digits; empty for none.
     public var groupingSeparator: String?
+    /// The words for yes.
     public var yes: [String]?
+    /// The words for no.
     public var no: [String]?
+    /// Whether white space around a text is left out.
     public var trims: Bool?
-    /// `always`, `unless-quoted`, `never`.
+    /// When an empty text is NULL: `always`, `unless-quoted` or `never`.
     public var emptyAsNull: String?
     /// Unquoted texts that stand for NULL.
     public var nullTokens: [String]?
 
+    /// Makes settings that say nothing.
     public init() {}
 
+    /// Whether nothing is said.
     public var isEmpty: Bool { self == ConversionSettings() }
 
     /// These settings, with those of the surroundings where they say nothing.

@@ -8,6 +8,7 @@ public struct ImportMapping: Hashable, Sendable, Codable {
     /// The sources in the order in which they are read.
     public var sources: [SourceMapping]
 
+    /// Makes a mapping of sources in the order in which they are read.
     public init(settings: ConversionSettings = ConversionSettings(), sources: [SourceMapping]) {
         self.settings = settings
         self.sources = sources

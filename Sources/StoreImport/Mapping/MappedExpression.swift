@@ -6,6 +6,7 @@ public struct MappedExpression: Hashable, Sendable, Codable {
     /// What each name stands for: a column, or a path into a nested record.
     public var columns: [String: String]
 
+    /// Makes an expression, and says what the names in it stand for.
     public init(_ text: String, columns: [String: String]) {
         self.text = text
         self.columns = columns

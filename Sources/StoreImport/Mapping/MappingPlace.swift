@@ -11,6 +11,7 @@ public struct MappingPlace: Equatable, Hashable, Sendable {
     /// A key of the mapping file, such as `date` or `by`; of a list or a key's part with its number, `key.0`.
     public var key: String?
 
+    /// Makes a place; without arguments it is the whole mapping.
     public init(source: Int? = nil, object: Int? = nil, property: String? = nil, key: String? = nil) {
         self.source = source
         self.object = object

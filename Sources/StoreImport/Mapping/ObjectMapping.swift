@@ -3,6 +3,7 @@ public struct ObjectMapping: Hashable, Sendable, Codable {
     /// What relationships of the same record call the object; nil if none does.
     public var id: String?
 
+    /// The name of the entity.
     public var entity: String
 
     /// The id of the mapping in whose parts of the record this one's lie; nil for the whole record.
@@ -24,15 +25,20 @@ public struct ObjectMapping: Hashable, Sendable, Codable {
     /// They are known while the import runs; the store does not get them. Empty if there are none.
     public var sourceKey: [ValueOrigin]
 
+    /// What happens to an object that has the record's key already.
     public var onMatch: MatchPolicy
+    /// What happens to a record whose key no object has.
     public var onMissing: MissingPolicy
 
     /// Whether objects of the entity that no record has are deleted, and parts that their owner has no more.
     public var mirrors: Bool
 
+    /// Where the values of attributes come from.
     public var attributes: [AttributeMapping]
+    /// How relationships find the objects that they lead to.
     public var relationships: [RelationshipMapping]
 
+    /// Makes the mapping of an object; what is not given is as a mapping file has it.
     public init(
         id: String? = nil, entity: String, parent: String? = nil, records: String? = nil,
         filter: RecordFilter? = nil, key: [String] = [], sourceKey: [ValueOrigin] = [],
@@ -68,5 +74,6 @@ public enum MatchPolicy: String, Sendable, CaseIterable, Codable {
 
 /// What happens to a record whose key no object has.
 public enum MissingPolicy: String, Sendable, CaseIterable, Codable {
+    /// A new object is made, the record is left out, or the record is rejected.
     case create, skip, error
 }

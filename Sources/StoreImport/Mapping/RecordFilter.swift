@@ -4,7 +4,10 @@ public indirect enum RecordFilter: Hashable, Sendable, Codable {
     case isIn(String, [String])
     /// There is a value, and it is not empty.
     case isPresent(String)
+    /// The condition does not hold.
     case not(RecordFilter)
+    /// Each of the conditions holds; true if there are none.
     case all([RecordFilter])
+    /// One of the conditions holds; false if there are none.
     case any([RecordFilter])
 }

@@ -1,14 +1,18 @@
 /// How a relationship finds the objects that it leads to.
 public struct RelationshipMapping: Hashable, Sendable, Codable {
+    /// The relationship's name.
     public var relationship: String
+    /// Which objects it leads to.
     public var target: Target
 
     /// Whether a to-many's objects join those that are there, instead of replacing them: for records that are links.
     public var adds: Bool
 
-    /// A column of numbers or texts that orders a to-many whose objects come from several records.
+    /// A column of numbers or texts that orders a to-many whose objects come from several records; nil for the order of
+    /// the records.
     public var order: String?
 
+    /// Which objects a relationship leads to.
     public enum Target: Hashable, Sendable, Codable {
         /// The objects of another object mapping of the same record, by its id.
         ///
@@ -20,13 +24,14 @@ public struct RelationshipMapping: Hashable, Sendable, Codable {
 
     /// How the other object is found by key.
     public struct KeyTarget: Hashable, Sendable, Codable {
-        /// The entity, where it is a subentity of the relationship's destination.
+        /// The entity, a subentity of the relationship's destination; nil for the destination itself.
         public var entity: String?
 
         /// The values that make the key: at least one.
         public var parts: [KeyPart]
 
-        /// Whether the values are a source key of the objects, which the store does not have (`ObjectMapping.sourceKey`).
+        /// Whether the values are a source key of the objects, which the store does not have
+        /// (`ObjectMapping.sourceKey`).
         ///
         /// The parts name no attributes then.
         public var isSourceKey = false
@@ -34,8 +39,10 @@ public struct RelationshipMapping: Hashable, Sendable, Codable {
         /// What separates the keys of a to-many in one text; nil if each value of a path is a key.
         public var separator: String?
 
+        /// What happens if there is no such object.
         public var missing: MissingTarget
 
+        /// Makes a target of values that make a key of attributes.
         public init(
             entity: String? = nil, parts: [KeyPart], separator: String? = nil, missing: MissingTarget = .find
         ) {
@@ -45,9 +52,13 @@ public struct RelationshipMapping: Hashable, Sendable, Codable {
             self.missing = missing
         }
 
-        /// A source key.
+        /// Makes a target of values that make a source key.
         ///
-        /// - Parameter missing: `create` is refused: no object can be made of such a key.
+        /// - Parameters:
+        ///   - entity: the entity, where it is a subentity of the relationship's destination.
+        ///   - sourceKey: the values that make the key.
+        ///   - separator: what separates the keys of a to-many in one text; nil if each value of a path is a key.
+        ///   - missing: `create` is refused: no object can be made of such a key.
         public init(
             entity: String? = nil, sourceKey: [ValueOrigin], separator: String? = nil, missing: MissingTarget = .find
         ) {
@@ -57,7 +68,7 @@ public struct RelationshipMapping: Hashable, Sendable, Codable {
             isSourceKey = true
         }
 
-        /// A key of one attribute.
+        /// Makes a target of a key of one attribute.
         public init(
             entity: String? = nil, attribute: String?, value: ValueOrigin,
             conversion: ConversionSettings = ConversionSettings(), separator: String? = nil,
@@ -75,9 +86,12 @@ public struct RelationshipMapping: Hashable, Sendable, Codable {
         ///
         /// nil for the only part of the other entity's own key: that of its mapping, else its uniqueness constraint.
         public var attribute: String?
+        /// Where the value comes from.
         public var value: ValueOrigin
+        /// How the value is written in the source.
         public var conversion: ConversionSettings
 
+        /// Makes a part of a key.
         public init(
             attribute: String?, value: ValueOrigin, conversion: ConversionSettings = ConversionSettings()
         ) {
@@ -87,6 +101,7 @@ public struct RelationshipMapping: Hashable, Sendable, Codable {
         }
     }
 
+    /// Makes the mapping of a relationship.
     public init(relationship: String, target: Target, adds: Bool = false, order: String? = nil) {
         self.relationship = relationship
         self.target = target

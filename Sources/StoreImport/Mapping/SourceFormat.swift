@@ -1,5 +1,6 @@
 /// What kind of file a source is, and how it is read; what is nil is found out from the file.
 public struct SourceFormat: Hashable, Sendable, Codable {
+    /// The format of the file.
     public var kind: Kind?
 
     /// CSV: what separates fields.
@@ -10,9 +11,11 @@ public struct SourceFormat: Hashable, Sendable, Codable {
     public var escape: String?
     /// CSV: what ends a record.
     public var newline: DelimitedDialect.Newline?
+    /// CSV: whether the first line has the names of the columns.
     public var hasHeader: Bool?
     /// CSV: the names of the columns in order, in place of those in the header.
     public var columns: [String]?
+    /// CSV: one character that makes a line a comment where it is the first; empty if there is none.
     public var comment: String?
     /// A name that iconv knows.
     public var encoding: String?
@@ -36,6 +39,7 @@ public struct SourceFormat: Hashable, Sendable, Codable {
     /// Settings of formats that have no property of their own here, by their keys.
     public var texts: [String: String] = [:]
 
+    /// Makes a format of which nothing is known but its kind.
     public init(kind: Kind? = nil) {
         self.kind = kind
     }

@@ -3,8 +3,11 @@
 /// A column without a value leaves its place empty; where no column has one, the text is NULL. Two braces stand for
 /// one.
 public struct TextTemplate: Hashable, Sendable, Codable {
+    /// A piece of a template.
     public enum Part: Hashable, Sendable, Codable {
+        /// A text that stands for itself.
         case literal(String)
+        /// The value of a column, by its name.
         case column(String)
     }
 
@@ -12,6 +15,7 @@ public struct TextTemplate: Hashable, Sendable, Codable {
     public let parts: [Part]
 
     /// Parses a template; throws what is wrong with it.
+    /// - Throws: `TextTemplateError` with the brace that is not closed, not opened, or has nothing in it.
     public init(_ text: String) throws(TextTemplateError) {
         var parts: [Part] = []
         var literal = ""
@@ -82,10 +86,13 @@ public struct TextTemplate: Hashable, Sendable, Codable {
 
 /// What is wrong with a template, and where in it.
 public struct TextTemplateError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What is wrong with a template.
     public enum Code: Equatable, Sendable {
+        /// A brace that is not closed, one that closes nothing, or two with nothing between.
         case notClosed, notOpened, noColumn
     }
 
+    /// What is wrong with the template.
     public let code: Code
     /// The offset of the brace in characters, counted from 0.
     public let offset: Int

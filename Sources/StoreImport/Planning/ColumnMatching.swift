@@ -110,12 +110,16 @@ struct ColumnMatching {
 
 /// An import into one entity without a mapping file.
 public struct EntityRequest: Sendable, Equatable, Codable {
+    /// The name of the entity.
     public var entity: String
     /// The attributes that tell objects apart; empty for the model's uniqueness constraint.
     public var key: [String]
+    /// What happens to an object that has the record's key already.
     public var onMatch: MatchPolicy
+    /// What happens to a record whose key no object has.
     public var onMissing: MissingPolicy
 
+    /// Makes a request for objects of an entity.
     public init(
         entity: String, key: [String] = [], onMatch: MatchPolicy = .update, onMissing: MissingPolicy = .create
     ) {

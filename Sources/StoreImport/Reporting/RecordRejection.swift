@@ -2,19 +2,26 @@ public import ManagedObjectModels
 
 /// Why a record was not imported.
 public struct RecordRejection: Sendable, Equatable, Codable {
+    /// The path of the source, `-` for standard input.
     public var source: String
-    /// Counted from 1.
+    /// The line on which the record begins, counted from 1.
     public var line: Int
+    /// The offset of the record in the source's own bytes; 0 for a database.
     public var byteOffset: Int
+    /// The column or path that the value came from; nil if the record itself is meant.
     public var column: String?
+    /// The entity that the record was for; nil if it was not known yet.
     public var entity: String?
+    /// The property that the value was for; nil if the record itself is meant.
     public var property: String?
     /// Cocoa's error number, 0 if the record itself cannot be read.
     public var code: Int
     /// The value, as it is in the source.
     public var value: [UInt8]
+    /// What is wrong, as a sentence.
     public var message: String
 
+    /// Makes a rejection of facts.
     public init(
         source: String, line: Int, byteOffset: Int, column: String? = nil, entity: String? = nil,
         property: String? = nil, code: Int, value: [UInt8] = [], message: String

@@ -29,6 +29,7 @@ public final class ByteInput {
     public static let defaultChunkBytes = 256 << 10
 
     /// Opens a file, or standard input for `-`; throws where it cannot be opened or is a directory.
+    /// - Throws: `SourceError` if the file cannot be opened, or is a directory.
     public convenience init(path: String, chunkBytes: Int = ByteInput.defaultChunkBytes) throws(SourceError) {
         try self.init(path == "-" ? RawInput.standardInput() : RawInput(path: path), chunkBytes: chunkBytes)
     }

@@ -1,8 +1,12 @@
 /// A format that is not read, told by the first bytes of a file or by its name.
 public enum ForeignFormat: String, CaseIterable, Sendable {
+    /// Archives and compressed files that are not read as such.
     case bzip2, xz, zip, tar
+    /// Files of tables in columns, and databases of DuckDB.
     case parquet, avro, arrow, orc, duckDB
+    /// Dumps of databases: SQL statements, text of pg_dump, and its archive.
     case sqlDump, postgresDump, postgresArchive
+    /// Files of Microsoft Access, Office before 2007, and PDF.
     case accessDatabase, oldSpreadsheet, pdf
 
     private struct Mark {

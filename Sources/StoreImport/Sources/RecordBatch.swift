@@ -8,7 +8,9 @@ import SQLiteAccess
 public struct RecordBatch: Sendable {
     /// When a batch is full: whichever comes first.
     public struct Limits: Equatable, Sendable {
+        /// The most records; at least one.
         public var rows: Int
+        /// The most bytes; a batch that reaches them is full.
         public var bytes: Int
 
         /// 1000 rows, as Core Data's documents advise, or 4 MiB, which two cores hold twice in a bounded memory.
@@ -18,6 +20,7 @@ public struct RecordBatch: Sendable {
         }
     }
 
+    /// When the batch is full.
     public var limits: Limits
     /// The bytes of all values.
     public internal(set) var arena: [UInt8] = []
@@ -33,6 +36,7 @@ public struct RecordBatch: Sendable {
     /// How many records there are once what was scanned last is taken over.
     var pendingCount = 0
     @usableFromInline var entries: [RecordEntry] = []
+    /// The nodes of nested records, each record's together.
     public internal(set) var nodes: [RecordNode] = []
     var problems: [RecordProblem] = []
     /// The records' bytes as they are in the source, where the source is not UTF-8.
@@ -40,6 +44,7 @@ public struct RecordBatch: Sendable {
     /// The namespaces of the prefixes in the records of an XML document.
     var namespaces: [String: String] = [:]
 
+    /// Makes a batch without records.
     public init(limits: Limits = Limits()) {
         self.limits = limits
     }
@@ -59,6 +64,7 @@ public struct RecordBatch: Sendable {
         count >= limits.rows || arena.count + nodes.count * MemoryLayout<RecordNode>.stride >= limits.bytes
     }
 
+    /// The record of a number from 0 to below `count`.
     public subscript(record: Int) -> RecordEntry {
         precondition(record < count, "there is no such record in the batch")
         return entries[record]

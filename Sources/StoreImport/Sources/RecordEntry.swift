@@ -6,6 +6,7 @@ public struct RecordEntry: Equatable, Sendable {
     public internal(set) var fieldCount: UInt32
     /// Where its decoded bytes begin in the arena, line end included.
     public internal(set) var arenaStart: UInt32
+    /// How many decoded bytes it has, line end included.
     public internal(set) var arenaLength: UInt32
     /// The line it begins on, counted from 1; the row for a database.
     public internal(set) var line: Int
@@ -41,5 +42,6 @@ public struct RecordEntry: Equatable, Sendable {
     @inlinable public var isReadable: Bool { problemIndex < 0 }
 
     var arenaRange: Range<Int> { Int(arenaStart)..<Int(arenaStart) + Int(arenaLength) }
+    /// Where its bytes lie in the source, in the source's own bytes.
     public var sourceRange: Range<Int> { sourceOffset..<sourceOffset + Int(sourceLength) }
 }

@@ -2,6 +2,7 @@
 ///
 /// Eight bytes without references: a batch holds thousands of them in one array.
 public struct RecordField: Equatable, Sendable {
+    /// What a value is.
     public enum Kind: UInt8, Equatable, Sendable {
         /// Text as it stands: an unquoted field, the text of an XML element or attribute, text of SQLite.
         case text
@@ -34,6 +35,7 @@ public struct RecordField: Equatable, Sendable {
     /// The length of a value has 28 bits: 256 MiB, far above any limit of a record.
     @usableFromInline static let lengthMask: UInt32 = (1 << 28) - 1
 
+    /// Makes a field of the place of its bytes in the arena.
     @inlinable
     public init(_ kind: Kind, start: Int, length: Int) {
         startBits = UInt32(truncatingIfNeeded: start)
@@ -46,8 +48,10 @@ public struct RecordField: Equatable, Sendable {
     /// How many bytes the value has.
     @inlinable public var length: Int { Int(kindAndLength & RecordField.lengthMask) }
 
+    /// The places of the value's bytes in the arena.
     @inlinable public var range: Range<Int> { Range(uncheckedBounds: (start, start + length)) }
 
+    /// What the value is.
     @inlinable
     public var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: kindAndLength >> 28)) ?? .missing }
 
@@ -64,6 +68,8 @@ public struct RecordField: Equatable, Sendable {
         startBits = UInt32(truncatingIfNeeded: start - JSONParser.Placement.unescapedBase + unescapedStart)
     }
 
+    /// NULL.
     public static let null = RecordField(.null, start: 0, length: 0)
+    /// No value at all.
     public static let missing = RecordField(.missing, start: 0, length: 0)
 }

@@ -1,5 +1,6 @@
 /// What makes a record unreadable as it stands; such a record is rejected, and the next ones go on.
 public struct RecordProblem: Equatable, Sendable {
+    /// What makes a record unreadable.
     public enum Code: UInt8, Equatable, Sendable {
         /// Fewer fields than the source has columns.
         case tooFewFields
@@ -31,6 +32,7 @@ public struct RecordProblem: Equatable, Sendable {
         case formulaWithoutValue
     }
 
+    /// What is wrong.
     public var code: Code
     /// Where the problem lies, in bytes of decoded text from the record's first byte.
     public var offset: Int
@@ -38,10 +40,12 @@ public struct RecordProblem: Equatable, Sendable {
     public var line: Int
     /// The number of fields found, where the number is the problem; the number of a column, where its cell is.
     public var fieldCount: Int
-    /// Of a record that is too large its size in bytes, 0 if it is not known, and what is allowed.
+    /// The size of a record that is too large, in bytes; 0 if it is not known, and for other problems.
     public private(set) var byteCount = 0
+    /// The bytes that a record may have, if it is too large; else 0.
     public private(set) var limit = 0
 
+    /// Makes a problem of a place in the record.
     public init(_ code: Code, offset: Int = 0, line: Int, fieldCount: Int = 0) {
         self.code = code
         self.offset = offset

@@ -14,10 +14,12 @@ public protocol RecordSource {
 
     /// Fills a batch with the next records; false, and an empty batch, at the end of the source.
     ///
-    /// Records that cannot be read are in the batch with their problem. Throws if the source cannot be read on.
+    /// Records that cannot be read are in the batch with their problem.
+    /// - Throws: `SourceError`, as a rule, if the source cannot be read on.
     mutating func next(into batch: inout RecordBatch) throws -> Bool
 }
 
 extension RecordSource {
+    /// In the batch, as the bytes of most sources are.
     public var recordBytes: RecordBytes { .inBatch }
 }

@@ -11,6 +11,7 @@ public struct RecordWrapping: Equatable, Sendable {
     /// The ending of a file of this format, without the dot.
     public var fileExtension: String
 
+    /// Makes what stands around records; without arguments but the ending it is nothing.
     public init(
         prefix: [UInt8] = [], terminator: [UInt8] = [], separator: [UInt8] = [], suffix: [UInt8] = [],
         fileExtension: String

@@ -5,6 +5,7 @@ public struct SourceColumn: Equatable, Sendable {
     /// The declared type of a database column, as written; nil elsewhere.
     public var declaredType: String?
 
+    /// Makes a column.
     public init(name: String, declaredType: String? = nil) {
         self.name = name
         self.declaredType = declaredType

@@ -6,22 +6,37 @@ internal import PersistentStores
 ///
 /// What is wrong with a single record is not an error of the source: it is the record's `RecordProblem`.
 public struct SourceError: Error, Equatable, Sendable {
+    /// The kinds of errors.
     public enum Code: Equatable, Sendable {
+        /// The file cannot be opened; `systemError` is the system's error number (errno).
         case cannotOpen(systemError: Int32)
+        /// The file cannot be read; `systemError` is the system's error number (errno).
         case cannotRead(systemError: Int32)
+        /// A file of rejected records cannot be written; `systemError` is the system's error number (errno).
         case cannotWrite(systemError: Int32)
+        /// iconv does not know the encoding.
         case unknownEncoding(String)
+        /// The header is not text in the encoding.
         case undecodableHeader(encoding: String)
+        /// A header was announced, and the file has none.
         case missingHeader
+        /// The header cannot be read as a record.
         case malformedHeader(RecordProblem)
+        /// A quote is never closed.
         case unclosedQuote
-        /// JSON.
+        /// A JSON value is never closed.
         case unclosedValue
+        /// A record has more bytes than are allowed.
         case recordTooLarge(limit: Int)
+        /// The file ends before the place where reading was to go on.
         case positionBeyondEnd
+        /// An option cannot be meant; with what would be right.
         case invalidOption(name: String, value: String, expected: String)
+        /// The document is not well-formed; with what the parser says.
         case malformedDocument(String)
+        /// A path is malformed; with the reason.
         case malformedPath(String, reason: String)
+        /// The database cannot be read; in SQLite's words.
         case database(String)
         /// A table or view that the database does not have, and those that it has.
         case noRelation(String, known: [String])
@@ -29,6 +44,7 @@ public struct SourceError: Error, Equatable, Sendable {
         case foreign(ForeignFormat)
         /// The byte offset is one of the compressed file.
         case notDecoded(StreamDecodingError)
+        /// A database that is compressed, and cannot be read so.
         case compressedDatabase(StreamCompression)
         /// A zip archive, as workbooks are.
         case archive(ZipError)
@@ -38,13 +54,17 @@ public struct SourceError: Error, Equatable, Sendable {
         case noSheet(String, known: [String])
         /// A mapping names more columns than the header.
         case fewerColumns(named: Int, found: Int)
+        /// A file that looks like XML, of which nothing says where the records are.
         case unnamedDocument
+        /// A folder without files.
         case emptyFolder
         /// A record of a program has a name that is not among the columns.
         case unknownField(String, known: [String])
+        /// The source has no bytes.
         case empty
     }
 
+    /// What is wrong.
     public var code: Code
     /// The path of the source, `-` for standard input.
     public var source: String
@@ -53,6 +73,7 @@ public struct SourceError: Error, Equatable, Sendable {
     /// The offset in the source's own bytes, counted from 0; nil if none is known.
     public var byteOffset: Int?
 
+    /// Makes an error of a source, with the place as far as it is known.
     public init(_ code: Code, in source: String, line: Int? = nil, at byteOffset: Int? = nil) {
         self.code = code
         self.source = source

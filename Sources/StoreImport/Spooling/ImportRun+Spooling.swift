@@ -6,24 +6,30 @@ import PersistentStores
 extension ImportRun {
     /// What a shard did.
     public struct SpoolReport: Sendable, Codable, Equatable {
-        /// The spool.
+        /// The path of the spool.
         public let path: String
+        /// The part of the sources that was read.
         public let shard: ImportShard
+        /// The records that were read.
         public let records: Int64
         /// Records whose values break a rule of the model; others may be rejected when the store is made.
         public let rejected: Int64
+        /// The seconds that it took.
         public var seconds: Double = 0
     }
 
     /// Converts the records of a shard and writes them to a folder, which is made if it is not there.
     ///
-    /// `ImportSpools` makes the store of them. The target's path is of no meaning, its store is not opened. A spool of the
-    /// same shard is replaced; until the new one is whole, the old one stays.
+    /// `ImportSpools` makes the store of them. The target's path is of no meaning, its store is not opened. A spool of
+    /// the same shard is replaced; until the new one is whole, the old one stays.
     ///
     /// - Parameters:
+    ///   - folder: the folder that the spool goes to.
+    ///   - shard: the part of the sources that is read.
     ///   - hasMoment: whether `ImportOptions.now` is the same for all shards, so that a mapping may use `now()`.
     ///   - isReplacing: whether the spool of another import gives way.
-    /// - Throws: `ImportPlanError`, `SourceError`, `SpoolError`, `StoreError`, `ImportError.cancelled`.
+    /// - Throws: `ImportPlanError` for a mapping that cannot be followed, `SourceError` for a source that cannot be
+    ///   read, `SpoolError` or `StoreError` if the spool cannot be written, `ImportError.cancelled`.
     public func spool(
         to folder: String, _ shard: ImportShard, hasMoment: Bool = false, isReplacing: Bool = false
     ) throws -> SpoolReport {

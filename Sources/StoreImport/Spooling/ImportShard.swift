@@ -1,12 +1,14 @@
 /// One of the equal parts of an import's sources: the shard `number` of `count`, counted from 1.
 public struct ImportShard: Hashable, Sendable, Codable {
+    /// The number of the shard, from 1.
     public let number: Int
+    /// The number of shards.
     public let count: Int
 
     /// The most shards of an import: what `assemble` opens at a time is one of them.
     public static let largestCount = 1_000_000
 
-    /// nil unless 1 <= number <= count <= `largestCount`.
+    /// Makes a shard; nil unless 1 <= number <= count <= `largestCount`.
     public init?(_ number: Int, of count: Int) {
         guard number >= 1, number <= count, count <= Self.largestCount else { return nil }
         self.number = number

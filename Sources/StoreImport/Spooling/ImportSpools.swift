@@ -15,13 +15,14 @@ public struct ImportSpools {
     /// What the store is to be, but for its path and UUID.
     public let target: ImportRun.Target
 
-    /// What entities and properties are called in messages.
+    /// What entities and properties are called in messages; nil for the names in the model.
     public var localization: LocalizationDictionary? { content.localization }
 
     /// Opens the spools in folders, which may have one or several each, and compares them with each other.
     ///
     /// - Parameter folders: the folders, or spools themselves.
-    /// - Throws: `SpoolError`, `SourceError`.
+    /// - Throws: `SpoolError` for a file that is not a spool or not of the same import, and if shards are missing;
+    ///   `SourceError` if one cannot be read.
     public init(_ folders: [String]) throws {
         var found: [(ending: SpoolEnding, path: String)] = []
         var common: (bytes: [UInt8], path: String)?
@@ -63,6 +64,7 @@ public struct ImportSpools {
     /// Makes the store; what an import of all sources into it would make.
     ///
     /// - Parameters:
+    ///   - path: the path of the store, where nothing may be.
     ///   - uuid: the UUID of the store, in upper case.
     ///   - options: batches, the size of records, and `now` are those of the shards.
     /// - Throws: `SpoolError`, `StoreError`, `ImportError`; there is no store then.

@@ -10,6 +10,7 @@ public enum SpoolError: Error, Equatable, Sendable {
     case blockTooLarge(String, limit: Int)
     /// A folder without a spool.
     case noShards(folder: String)
+    /// Shards whose spools are not there; their numbers, and how many shards there are.
     case missingShards([Int], count: Int)
     /// One shard in two files.
     case doubleShard(Int, String, String)

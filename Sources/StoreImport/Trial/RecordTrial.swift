@@ -9,15 +9,19 @@ public struct RecordTrial {
     public enum Value: Sendable, Hashable {
         /// There is no such element or key.
         case missing
+        /// JSON's null, or nothing between the separators of CSV.
         case null
         /// A text that may be a word for NULL: of XML, and of CSV without quotes.
         case unquoted([UInt8])
+        /// A text that is never a word for NULL: of JSON, and of CSV in quotes.
         case quoted([UInt8])
         /// JSON's number, as it is written.
         case number([UInt8])
+        /// JSON's `true` or `false`.
         case boolean(Bool)
     }
 
+    /// What an import makes of a record.
     public enum Outcome: Sendable, Hashable {
         /// The values of the mapping's attributes, in its order, as a store has them.
         case values([SQLiteValue])
@@ -34,8 +38,11 @@ public struct RecordTrial {
     /// Compiles an object mapping by itself, as if the record were its own.
     ///
     /// - Parameters:
+    ///   - object: the object mapping.
     ///   - filter: what records must satisfy.
+    ///   - settings: what holds for values unless an attribute says otherwise.
     ///   - columns: what the mapping calls the values, in the order in which they will be given.
+    ///   - layout: the tables and columns of the store, and its model.
     ///   - folder: of the source, where files of binary data lie.
     /// - Throws: `ImportPlanError` where the mapping has no meaning.
     public init(

@@ -3,17 +3,20 @@ import MappingModels
 
 /// What a chain of migrations would do: a value that prints. Computing it writes nothing.
 public struct ChainPlan: Sendable {
+    /// A step with its plan.
     public struct Step: Sendable {
-        /// Counted from 1.
+        /// The number of the step, from 1.
         public let number: Int
+        /// The versions, the mapping model and the edits of the step.
         public let step: MigrationChain.Step
+        /// What the step does; of a sketch, as far as the models say it.
         public let plan: MigrationPlan
 
         /// Whether only the models were asked: the data are checked when the step is reached.
         public let isSketch: Bool
     }
 
-    /// At least one.
+    /// The steps of the chain, at least one.
     public let steps: [Step]
 
     /// How each step is planned, once its source is there.
@@ -28,8 +31,11 @@ public struct ChainPlan: Sendable {
     /// Whether the chain is one migration and nothing else.
     public var isSingle: Bool { steps.count == 1 && steps[0].step.before.isEmpty && steps[0].step.after.isEmpty }
 
+    /// Whether there is nothing to do: the store is at the destination version already.
     public var isUpToDate: Bool { isSingle && first.isUpToDate }
+    /// The name of the version that the store has.
     public var sourceVersion: String { first.sourceVersion }
+    /// The name of the version that the last step leads to.
     public var destinationVersion: String { steps[steps.count - 1].plan.destinationVersion }
 
     /// The findings of all steps, each once.
@@ -38,7 +44,7 @@ public struct ChainPlan: Sendable {
         return (steps.flatMap(\.plan.findings) + ownFindings).filter { seen.insert($0).inserted }
     }
 
-    /// The worst of the findings.
+    /// The worst of the findings; nil if there are none.
     public var severity: MigrationFinding.Severity? { findings.map(\.severity).max() }
 
     /// The steps of which only the models were asked.
@@ -47,9 +53,10 @@ public struct ChainPlan: Sendable {
     /// Whether executing the chain is refused, as far as is known before.
     public var isRefused: Bool { severity == .error }
 
+    /// Whether there is not enough space for the first step, or for a backup.
     public var lacksSpace: Bool { first.lacksSpace }
 
-    /// The same with what only execution could find out.
+    /// Returns the plan with findings that only execution could make.
     public func adding(_ findings: [MigrationFinding]) -> ChainPlan {
         var plan = self
         if isSingle {

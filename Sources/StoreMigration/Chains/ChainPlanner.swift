@@ -11,7 +11,10 @@ public struct ChainPlanner {
     private let options: MigrationPlanner.Options
     private let isCancelled: (@Sendable () -> Bool)?
 
+    /// Prepares to plan a chain.
     /// - Parameters:
+    ///   - store: the store, which is open for reading.
+    ///   - chain: the steps from the store's version to another one.
     ///   - options: its mapping does not count: each step has its own.
     ///   - isCancelled: asked while steps run on scratch stores; true ends the planning.
     public init(
@@ -24,8 +27,9 @@ public struct ChainPlanner {
         self.isCancelled = isCancelled
     }
 
-    /// Throws `ChainError.inPlace` where several steps would have to change the store itself, and
-    /// `MigrationError.cancelled`.
+    /// Plans the steps.
+    /// - Throws: `ChainError.inPlace` where several steps would have to change the store itself, and
+    ///   `MigrationError.cancelled`.
     public func plan() throws -> ChainPlan {
         let plan = try planOfModels()
         guard options.isThorough, !plan.unchecked.isEmpty else { return plan }

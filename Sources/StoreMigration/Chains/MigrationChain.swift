@@ -3,8 +3,11 @@ import PersistentStores
 
 /// The steps from one version of a model to another.
 public struct MigrationChain: Sendable {
+    /// A step from one version to another one.
     public struct Step: Sendable {
+        /// The version that the step begins with.
         public let source: VersionedModel
+        /// The version that the step ends with.
         public let destination: VersionedModel
 
         /// The mapping model that the step follows; nil if it is inferred.
@@ -16,8 +19,10 @@ public struct MigrationChain: Sendable {
         /// What is done to the objects of the source version before the step, and to those of the destination behind
         /// it.
         public var before: [StoreEdit] = []
+        /// What is done to the objects of the destination version behind the step.
         public var after: [StoreEdit] = []
 
+        /// Makes a step without edits.
         public init(
             source: VersionedModel, destination: VersionedModel, mapping: MappingModelDocument?, reason: String
         ) {
@@ -31,12 +36,13 @@ public struct MigrationChain: Sendable {
         public var way: String { mapping.map { "mapping model \($0.shortName)" } ?? "inference" }
     }
 
-    /// At least one.
+    /// The steps of the chain, at least one.
     public let steps: [Step]
 
     /// What is worth knowing of the way that was chosen.
     public let findings: [MigrationFinding]
 
+    /// Makes a chain of at least one step.
     public init(steps: [Step], findings: [MigrationFinding] = []) {
         self.steps = steps
         self.findings = findings

@@ -41,7 +41,9 @@ struct CustomChecks {
             if (answer.last?.integer ?? 0) > 0 {
                 for question in questions { findings += try finding(question, mapping).map { [$0] } ?? [] }
             }
-            if mapping.policy == nil { findings += try survivorFindings(mapping) }
+            guard mapping.policy == nil else { continue }
+            findings += try survivorFindings(mapping)
+            if (answer.first?.integer ?? 0) > 0 { findings += try unknownFindings(mapping) }
         }
         return (counts, findings)
     }
@@ -58,26 +60,101 @@ struct CustomChecks {
         for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
             result += try questions(attribute, of: entity, in: mapping, tests)
         }
+        for relationship in entity.relationships where relationship.isStored && !relationship.isToMany {
+            if let question = try danglingQuestion(relationship, of: entity, in: mapping) { result.append(question) }
+        }
         // The result is looked at anyway; here a migration that would be refused is refused before it begins.
         guard options.invalidObjects == .refuse || options.isThorough else { return result }
-        // The keys of other objects stand in temporary tables, which there are only during the run.
-        for relationship in entity.relationships where relationship.isStored && !relationship.isToMany {
-            guard !relationship.isOptional, !usesKeyTables(relationship, mapping),
-                !isNamedFromOtherSide(relationship)
-            else { continue }
-            let key = try builder.toOneLink(relationship, in: mapping)?.key.sql ?? "NULL"
-            let old = try builder.takenOver(relationship, in: mapping)
-            let column = old.flatMap { builder.source.column(.toOne($0.key)) }
-            let wasMissing =
-                old?.isOptional == false
-                ? column.map { " AND s.\(SQLiteIdentifier.quoted($0.name)) IS NOT NULL" } ?? "" : ""
-            result.append(
-                Question(
-                    subject: "\(entity.name).\(relationship.name)", code: "missing-required-value",
-                    message: "the relationship is required, and some objects have no destination",
-                    condition: "\(key) IS NULL\(wasMissing)", cocoaCode: 1570, severity: severity))
+        for relationship in entity.relationships where relationship.isStored && !relationship.isOptional {
+            if let question = try question(relationship, of: entity, in: mapping) { result.append(question) }
         }
         return result
+    }
+
+    /// Whether objects get no destination for a relationship that is required; nil if that is known only when the links
+    /// have been made.
+    private func question(
+        _ relationship: ResolvedRelationship, of entity: ResolvedEntity, in mapping: ResolvedEntityMapping
+    ) throws -> Question? {
+        guard !relationship.isToMany else { return nil }
+        let old = try builder.keptFrom(relationship, of: mapping)
+        let column = old.flatMap { $0.isToMany ? nil : builder.source.column(.toOne($0.key)) }
+        var condition: String
+        // The keys of other objects stand in tables which there are only during the run.
+        if !usesKeyTables(relationship, mapping), !isNamedFromOtherSide(relationship) {
+            condition = "\(try builder.toOneLink(relationship, in: mapping)?.key.sql ?? "NULL") IS NULL"
+            if old?.isOptional == false, let column {
+                condition += " AND s.\(SQLiteIdentifier.quoted(column.name)) IS NOT NULL"
+            }
+        } else {
+            guard let column, old?.isOptional == true, try isTakenOverOnly(relationship) else { return nil }
+            condition = "s.\(SQLiteIdentifier.quoted(column.name)) IS NULL"
+        }
+        return Question(
+            subject: "\(entity.name).\(relationship.name)", code: "missing-required-value",
+            message: "the relationship is required, and some objects have no destination",
+            condition: condition, cocoaCode: 1570, severity: severity)
+    }
+
+    /// Whether links that are taken over lead to objects that do not exist: the new objects do not have them.
+    private func danglingQuestion(
+        _ relationship: ResolvedRelationship, of entity: ResolvedEntity, in mapping: ResolvedEntityMapping
+    ) throws -> Question? {
+        guard let old = try builder.keptFrom(relationship, of: mapping), !old.isToMany,
+            let column = builder.source.column(.toOne(old.key)),
+            let target = builder.source.table(ofEntity: old.destination)
+        else { return nil }
+        let (key, table) = ("s.\(SQLiteIdentifier.quoted(column.name))", SQLiteIdentifier.quoted(target.name))
+        let extent = try store.connection.rows("SELECT count(*), min(Z_PK), max(Z_PK) FROM \(table)").first ?? []
+        let (count, least, most) = (extent[0].integer ?? 0, extent[1].integer ?? 0, extent[2].integer ?? 0)
+        // Mostly all keys in between are there, and need not be looked up.
+        let isDense = count > 0 && most.subtractingReportingOverflow(least).partialValue == count - 1
+        let condition =
+            isDense
+            ? "\(key) NOT BETWEEN \(least) AND \(most)"
+            : "\(key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(table) t WHERE t.Z_PK = \(key))"
+        return Question(
+            subject: "\(entity.name).\(relationship.name)", code: "dangling-reference",
+            message: "the destination object does not exist; the link is left out", condition: condition,
+            cocoaCode: 133000, severity: .warning)
+    }
+
+    /// Whether no mapping gives a relationship, or its inverse, other links than the source has.
+    private func isTakenOverOnly(_ relationship: ResolvedRelationship) throws -> Bool {
+        var sides = [relationship]
+        if let inverse = relationship.inverse,
+            let other = builder.destination.model.entities[inverse.owner].relationship(named: inverse.name)
+        {
+            sides.append(other)
+        }
+        for side in sides {
+            for mapping in builder.mappings where builder.destination.model.isKind(mapping.destination, of: side.owner) {
+                let isNamed = mapping.mapping.relationshipMappings.contains {
+                    $0.name == side.name && $0.valueExpression != nil
+                }
+                guard isNamed else { continue }
+                guard mapping.policy == nil, try builder.takenOver(side, in: mapping) != nil else { return false }
+            }
+        }
+        return true
+    }
+
+    /// What a dry run does not find out: required relationships whose links are made of other links.
+    private func unknownFindings(_ mapping: ResolvedEntityMapping) throws -> [MigrationFinding] {
+        guard options.isThorough else { return [] }
+        let entity = builder.destination.model.entities[mapping.destination]
+        var findings: [MigrationFinding] = []
+        for relationship in entity.relationships where relationship.isStored && !relationship.isOptional {
+            guard try question(relationship, of: entity, in: mapping) == nil,
+                try builder.keptFrom(relationship, of: mapping)?.isOptional ?? true
+            else { continue }
+            findings.append(
+                MigrationFinding(
+                    .warning, "data-not-checked", subject: "\(entity.name).\(relationship.name)",
+                    message: "the relationship is required, and whether each object has a destination is known only when "
+                        + "the links have been made (mapping \(mapping.name))"))
+        }
+        return findings
     }
 
     private func questions(
@@ -170,7 +247,7 @@ struct CustomChecks {
 
     private func usesKeyTables(_ relationship: ResolvedRelationship, _ mapping: ResolvedEntityMapping) -> Bool {
         guard let link = try? builder.toOneLink(relationship, in: mapping) else { return false }
-        return link.key.sql.contains("temp.FERRY_KEYS_")
+        return link.key.sql.contains(".\(PolicyRun.keyTable)")
     }
 
     /// Whether a mapping of the destination objects says which of these they belong to.

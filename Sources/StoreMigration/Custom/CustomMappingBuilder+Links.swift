@@ -8,7 +8,9 @@ import SQLiteAccess
 extension CustomMappingBuilder {
     /// The steps of all relationships that are not in the rows yet, in the order of the mappings: what the mappings
     /// name, then what policies have related, then the other sides and the places in ordered relationships.
-    func linkSteps(policies: [PolicyStep]) throws(CustomMappingError) -> [MigrationStep] {
+    func linkSteps(
+        policies: [PolicyStep], _ program: PolicyProgram
+    ) throws(CustomMappingError) -> [MigrationStep] {
         var steps = policies.map { step in
             var result = MigrationStep(
                 phase: .relationships, table: "", summary: "relationships of \(step.mapping.name)",
@@ -29,15 +31,21 @@ extension CustomMappingBuilder {
         if !policies.isEmpty {
             steps.append(
                 MigrationStep(
-                    phase: .relationships, table: "", summary: "what the policies have related", work: .policyLinks))
+                    phase: .relationships, table: "", summary: "what the policies have related",
+                    work: .policyLinks(program)))
         }
         steps += inverseSteps() + orderSteps()
+        guard !policies.isEmpty else { return steps }
+        steps += policies.map { step in
+            MigrationStep(
+                phase: .relationships, table: "", summary: "validation of \(step.mapping.name)",
+                work: .policy(step.at(.validation)))
+        }
+        // Before the indexes are made, which use its pages.
+        steps.append(
+            MigrationStep(
+                phase: .relationships, table: "", summary: "end of the policies", work: .policyEnd(program)))
         return steps
-            + policies.map { step in
-                MigrationStep(
-                    phase: .relationships, table: "", summary: "validation of \(step.mapping.name)",
-                    work: .policy(step.at(.validation)))
-            }
     }
 
     /// A to-one relationship of objects that a policy has made.

@@ -56,7 +56,9 @@ struct CustomMappingBuilder {
                     KeyRange(table: fromRoot, entities: [from], offset: offset, end: end))
             }
             let policy = try Self.policy(of: mapping, policies)
-            let table = "temp.FERRY_KEYS_\(mappings.count)"
+            // What a policy has associated is in the new file, where another run can go on with it.
+            let table =
+                "\(policy == nil ? KeyTables.schema : "main").\(PolicyRun.keyTable)\(mappings.count)"
             mappings.append(
                 ResolvedEntityMapping(
                     mapping: mapping, source: from, destination: to,
@@ -170,9 +172,11 @@ struct CustomMappingBuilder {
             + (try expressions.membership(mapping, alias: "s"))
         let chosen = identity.survivor == .last ? "max" : "min"
         func step(_ summary: String, _ sql: String) -> MigrationStep {
-            MigrationStep(phase: .schema, table: table, summary: summary, work: .statement(sql))
+            var step = MigrationStep(phase: .schema, table: table, summary: summary, work: .statement(sql))
+            step.isTemporary = true
+            return step
         }
-        let bare = table.dropFirst("temp.".count)
+        let bare = table.dropFirst("\(KeyTables.schema).".count)
         // An object that an earlier mapping made of equal values is the same one.
         let earlier = identityTables(of: mapping).filter { $0 != table }.map { other in
             " AND NOT EXISTS (SELECT 1 FROM \(other) e WHERE "
@@ -181,7 +185,7 @@ struct CustomMappingBuilder {
         return [
             step(
                 "keys of \(mapping.name)",
-                "CREATE TEMP TABLE \(bare) (destination INTEGER PRIMARY KEY, \(names.joined(separator: ", ")))"),
+                "CREATE TABLE \(table) (destination INTEGER PRIMARY KEY, \(names.joined(separator: ", ")))"),
             step(
                 "which sources of \(mapping.name) are one object",
                 "INSERT INTO \(table) SELECT \(chosen)(k)\(Self.plus(offset)), \(names.joined(separator: ", ")) FROM (\(rows)) r "
@@ -205,13 +209,12 @@ struct CustomMappingBuilder {
 
     /// The tables of a policy's pairs, and of the objects whose relationships the mapping leaves alone.
     private func associationSteps(_ mapping: ResolvedEntityMapping, _ table: String) -> [MigrationStep] {
-        let bare = table.dropFirst("temp.".count)
-        return [
-            "CREATE TEMP TABLE \(bare) (source INTEGER, destination INTEGER, entity INTEGER, "
+        [
+            "CREATE TABLE \(table) (source INTEGER, destination INTEGER, entity INTEGER, "
                 + "PRIMARY KEY (source, destination)) WITHOUT ROWID",
-            "CREATE TEMP TABLE \(bare)_EXCEPT (destination INTEGER PRIMARY KEY)",
+            "CREATE TABLE \(table)_EXCEPT (destination INTEGER PRIMARY KEY)",
         ].map {
-            MigrationStep(phase: .schema, table: table, summary: "objects of \(mapping.name)", work: .statement($0))
+            MigrationStep(phase: .objects, table: "", summary: "objects of \(mapping.name)", work: .statement($0))
         }
     }
 
@@ -251,7 +254,10 @@ struct CustomMappingBuilder {
         var entityNumbers = expressions.isUnfiltered(mapping) ? [source.entityNumbers[mapping.source]] : nil
         if case .identity(let keys, let offset) = mapping.keys {
             entityNumbers = nil
-            condition += " AND EXISTS (SELECT 1 FROM \(keys) k WHERE k.destination = s.Z_PK\(Self.plus(offset)))"
+            // By way of the keys of the window: mostly they are far fewer than the sources.
+            let (own, plus) = (offset == 0 ? "k.destination" : "k.destination - \(offset)", Self.plus(offset))
+            condition +=
+                " AND s.Z_PK IN (SELECT \(own) FROM \(keys) k WHERE k.destination BETWEEN ?1\(plus) AND ?2\(plus))"
         }
         return TableFill(
             table: SQLiteIdentifier.bare(table.name), source: expressions.schema.table(of: mapping.source).name,

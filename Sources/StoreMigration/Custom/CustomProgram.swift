@@ -93,7 +93,7 @@ struct CustomProgram {
             origins: try attached.origins(), policy: options.invalidObjects,
             // Those of other mappings are looked for before any row is written.
             looksForMissingValues: options.invalidObjects == .report && !policySteps.isEmpty)
-        linkSteps = try attached.linkSteps(policies: policySteps)
+        linkSteps = try attached.linkSteps(policies: policySteps, policyProgram)
         self.policies = Dictionary(policySteps.map { ($0.mapping.name, $0) }, uniquingKeysWith: { first, _ in first })
         functions = attached.expressions.functions.all
         for function in functions { try function.register(on: store.connection) }
@@ -147,10 +147,7 @@ extension ProgramBuilder {
         program.steps += bookkeeping.tables
         for table in destination.tables { program.steps.append(create(table.name, table.createStatement)) }
         for table in destination.joinTables { program.steps.append(create(table.name, table.createStatement)) }
-        for var step in custom.keySteps {
-            step.isTemporary = true
-            program.steps.append(step)
-        }
+        program.steps += custom.keySteps
         for (mapping, table, fill) in custom.fills {
             var step = MigrationStep(
                 phase: .objects, table: custom.policies[mapping.name] == nil ? table : "",

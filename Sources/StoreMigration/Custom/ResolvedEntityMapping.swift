@@ -4,15 +4,15 @@ import PersistentStores
 /// An entity mapping with its names resolved: which source rows take part, and which keys their objects get.
 ///
 /// Which destination object belongs to a source row is a rule, never a table in memory: the source's key plus a number,
-/// or, where sources with equal values make one object, a temporary table on disk.
+/// or, where sources with equal values make one object, a table on disk.
 struct ResolvedEntityMapping: Sendable {
     enum Keys: Sendable, Hashable {
         /// The source's key plus a number.
         case offset(Int64)
-        /// The keys stand in a temporary table, whose first key is the number's.
+        /// The keys stand in a table of `KeyTables`, whose first key is the number's.
         case identity(table: String, offset: Int64)
-        /// The pairs stand in a temporary table: only the policy knows. The first object of a source has the source's
-        /// key plus the number.
+        /// The pairs stand in a table of the new file that goes with the policies: only the policy knows. The first
+        /// object of a source has the source's key plus the number.
         case associated(table: String, offset: Int64)
     }
 

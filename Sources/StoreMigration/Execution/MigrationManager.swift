@@ -6,13 +6,16 @@ public import PersistentStores
 public final class MigrationManager {
     let options: MigrationOptions
 
+    /// Makes a manager that executes plans with some options.
     public init(options: MigrationOptions = MigrationOptions()) {
         self.options = options
     }
 
     /// Executes a plan.
     ///
-    /// - Parameter fingerprint: what the store's files looked like before the plan was computed.
+    /// - Parameters:
+    ///   - plan: the plan, which must not be refused.
+    ///   - fingerprint: what the store's files looked like before the plan was computed.
     /// - Throws: `MigrationError` or `StoreError`; the store is as it was.
     public func execute(_ plan: MigrationPlan, unchangedSince fingerprint: StoreFingerprint) throws -> MigrationReport {
         try MigrationRun(options: options).execute(plan, unchangedSince: fingerprint)

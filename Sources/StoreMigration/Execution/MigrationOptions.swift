@@ -4,6 +4,7 @@ public import PersistentStores
 
 /// How a plan is executed.
 public struct MigrationOptions: Sendable {
+    /// The sizes of batches.
     public var limits: BatchLimits
 
     /// How long to wait for another process' lock, in milliseconds.
@@ -46,6 +47,7 @@ public struct MigrationOptions: Sendable {
     /// Called at every point where a crash would leave something different on disk; for tests that kill the process.
     public var onCheckpoint: (@Sendable (String) -> Void)?
 
+    /// Makes options; what is not given is as with `ferry migrate`.
     public init(
         limits: BatchLimits = BatchLimits(), lockTimeout: Int32 = LockTimeout.milliseconds, verifiesFully: Bool = false,
         onProgress: (@Sendable (MigrationProgress) -> Void)? = nil, isCancelled: (@Sendable () -> Bool)? = nil,

@@ -19,6 +19,8 @@ extension MigrationRun {
             PRAGMA user_version = \(old.userVersion ?? 0);
             """
         let identity = part?.identity(of: plan)
+        keyTables = try program.usesKeyTables ? KeyTables(pages: options.fixedLimits.newPages) : nil
+        defer { keyTables = nil }
         let built = try buildTables(
             program, plan, settings: settings, staged: staged.path, isResumable: identity != nil)
         return try withConnection(staged.path, path: plan.sourcePath) { connection in
@@ -38,6 +40,7 @@ extension MigrationRun {
                     path: plan.sourcePath)
             }
             try connection.detach("source")
+            if keyTables != nil { try connection.detach(KeyTables.schema) }
             try makeForeignObjects(of: program, connection, runner)
             if part?.isIntermediate != true { staged.beginSynchronizing() }
             try finish(connection, plan, runner, wasLogged: old.usesWriteAheadLog)

@@ -84,7 +84,7 @@ extension MigrationRun {
             }
             options.onCheckpoint?("replacement lock")
             do {
-                noteNotDurable(try staged.move(to: destination, replacing: true), plan)
+                noteNotDurable(try staged.replace(lock), plan)
             } catch {
                 lock.abandon()
                 throw error

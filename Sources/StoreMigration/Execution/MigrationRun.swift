@@ -10,6 +10,9 @@ final class MigrationRun {
     private(set) var stageSeconds: [String: Double] = [:]
     private(set) var resultCounts: ResultCounts?
 
+    /// Where the keys of objects stand that several sources make, while a new file is filled.
+    var keyTables: KeyTables?
+
     /// What only execution finds out.
     var findings: [MigrationFinding] = []
 

@@ -12,23 +12,32 @@ final class StepJournal {
     private struct Progress {
         /// The first primary key that is still to be transferred; nil if the step is finished.
         var next: Int64?
-        var rows: Int64
+        /// By the table that they went into.
+        var rows: [String: Int64] = [:]
     }
 
     private let connection: Connection
     private var progress: [Int: Progress] = [:]
 
     /// Begins a table in a file without one, or goes on with the one that is there.
+    ///
+    /// A row without a name says where a step goes on, one with the name of a table how many rows it has written there.
     init(_ connection: Connection, identity: String) throws(SQLiteError) {
         self.connection = connection
         if try !Self.fits(connection, identity) {
             try connection.execute(
-                "CREATE TABLE main.\(Self.table) (step INTEGER PRIMARY KEY, next, rows INTEGER)")
-            try connection.execute("INSERT INTO main.\(Self.table) VALUES (-1, ?1, 0)", [.string(identity)])
+                "CREATE TABLE main.\(Self.table) (step INTEGER, name TEXT, value, PRIMARY KEY (step, name)) WITHOUT ROWID"
+            )
+            try connection.execute("INSERT INTO main.\(Self.table) VALUES (-1, '', ?1)", [.string(identity)])
         }
-        for row in try connection.rows("SELECT step, next, rows FROM main.\(Self.table) WHERE step >= 0") {
-            guard let step = row[0].integer, let rows = row[2].integer else { continue }
-            progress[Int(step)] = Progress(next: row[1].integer, rows: rows)
+        let rows = try connection.rows("SELECT step, name, value FROM main.\(Self.table) WHERE step >= 0 ORDER BY 1, 2")
+        for row in rows {
+            guard let step = row[0].integer.map({ Int($0) }), let name = row[1].string else { continue }
+            if name.isEmpty {
+                progress[step] = Progress(next: row[2].integer)
+            } else {
+                progress[step]?.rows[name] = row[2].integer
+            }
         }
     }
 
@@ -36,7 +45,7 @@ final class StepJournal {
     static func fits(_ connection: Connection, _ identity: String) throws(SQLiteError) -> Bool {
         let tables = "SELECT 1 FROM main.sqlite_master WHERE name = '\(table)'"
         guard try connection.value(tables) != .null else { return false }
-        return try connection.value("SELECT next FROM main.\(table) WHERE step = -1").string == identity
+        return try connection.value("SELECT value FROM main.\(table) WHERE step = -1").string == identity
     }
 
     func isFinished(_ step: Int) -> Bool { progress[step].map { $0.next == nil } ?? false }
@@ -44,18 +53,30 @@ final class StepJournal {
     /// The first key that is still to be transferred; nil at the beginning.
     func next(_ step: Int) -> Int64? { progress[step]?.next }
 
-    /// The rows that a step has written so far.
-    func rows(_ step: Int) -> Int64 { progress[step]?.rows ?? 0 }
+    /// The rows that a step has written so far, by table.
+    func rows(_ step: Int) -> [String: Int64] { progress[step]?.rows ?? [:] }
 
     /// Notes a batch, in its transaction.
     ///
-    /// - Parameter next: the first key of the next batch; nil behind the last one.
-    func note(_ step: Int, next: Int64?, rows: Int64) throws(SQLiteError) {
-        let new = Progress(next: next, rows: self.rows(step) + rows)
+    /// - Parameters:
+    ///   - next: the first key of the next batch; nil behind the last one.
+    ///   - rows: those of the batch, by table.
+    func note(_ step: Int, next: Int64?, rows: [String: Int64]) throws(SQLiteError) {
+        var new = progress[step] ?? Progress()
+        new.next = next
+        try write(step, "", next.map { .integer($0) } ?? .null)
+        for (table, count) in rows where count > 0 {
+            let sum = (new.rows[table] ?? 0) + count
+            new.rows[table] = sum
+            try write(step, table, .integer(sum))
+        }
+        progress[step] = new
+    }
+
+    private func write(_ step: Int, _ name: String, _ value: SQLiteValue) throws(SQLiteError) {
         try connection.execute(
             "INSERT OR REPLACE INTO main.\(Self.table) VALUES (?1, ?2, ?3)",
-            [.integer(Int64(step)), next.map { .integer($0) } ?? .null, .integer(new.rows)])
-        progress[step] = new
+            [.integer(Int64(step)), .string(name), value])
     }
 
     /// Removes the table: the file is what it should be.

@@ -16,6 +16,8 @@ final class StepRunner {
     private var mapping: String?
     private var countsTowardsTotal = true
     private var policies: PolicyRun?
+    /// What policies have written since their last batch ended.
+    private var policyRows: [String: Int64] = [:]
 
     /// Where the steps are noted, so that another run can go on; nil if none shall.
     var journal: StepJournal?
@@ -85,18 +87,16 @@ final class StepRunner {
             secondsByPhase[step.phase, default: 0] += Clock.seconds - start
             options.onCheckpoint?("step \(step.phase.rawValue) \(step.table)")
         }
-        try policies?.finish()
-        policies = nil
         report()
     }
 
     /// Goes on where the journal says, and notes what is done.
     private func run(_ step: MigrationStep, _ journal: StepJournal) throws {
-        if journal.rows(self.step) > 0 { count(journal.rows(self.step)) }
+        for (table, rows) in journal.rows(self.step) { count(rows, in: table) }
         guard !journal.isFinished(self.step) else { return }
         switch step.work {
-        case .fill: try run(step)
-        // A temporary table is gone with the process that made it.
+        case .fill, .policy: try run(step)
+        // A table of keys is gone with the process that made it.
         case .statement where step.isTemporary: try run(step)
         case .foreign(let object):
             try connection.execute(
@@ -106,7 +106,7 @@ final class StepRunner {
             let before = rowsByTable[step.table] ?? 0
             try connection.execute("BEGIN")
             try run(step)
-            try journal.note(self.step, next: nil, rows: (rowsByTable[step.table] ?? 0) - before)
+            try journal.note(self.step, next: nil, rows: [step.table: (rowsByTable[step.table] ?? 0) - before])
             try connection.execute("COMMIT")
         }
     }
@@ -127,10 +127,13 @@ final class StepRunner {
             ).run(beginBatch: beginBatch, endBatch: endBatch)
         case .fill(let fill):
             try transfer(fill)
-        case .policy(let step):
-            try policyRun(step.program).run(
-                step, beginBatch: beginBatch, endBatch: { try endBatch(0) })
-        case .policyLinks: try policies?.links.apply()
+        case .policy(let policy):
+            try policyRun(policy.program).run(
+                policy, PolicyBatches(first: journal?.next(self.step), begin: beginBatch, end: endPolicyBatch))
+        case .policyLinks(let program): try policyRun(program).links.apply()
+        case .policyEnd(let program):
+            try policyRun(program).finish()
+            policies = nil
         case .foreign(let object):
             if let reason = try ForeignObjectTrial(connection: connection).create(object) {
                 losses.append(ForeignObjects.Loss(object: object, reason: reason))
@@ -142,7 +145,10 @@ final class StepRunner {
         if let policies { return policies }
         let run = try PolicyRun(
             program, connection: connection, external: external, options: options,
-            count: { [unowned self] in count($1, in: $0) })
+            count: { [unowned self] table, rows in
+                count(rows, in: table)
+                policyRows[table, default: 0] += rows
+            })
         policies = run
         return run
     }
@@ -186,9 +192,16 @@ final class StepRunner {
 
     /// - Parameter next: the first key that is left; nil behind the last batch.
     private func endBatch(_ rows: Int64, _ next: Int64? = nil) throws {
-        try journal?.note(step, next: next, rows: rows)
+        try journal?.note(step, next: next, rows: table.map { [$0: rows] } ?? [:])
         if !inOneTransaction { try connection.execute("COMMIT") }
         finishBatch(rows)
+    }
+
+    private func endPolicyBatch(_ next: Int64?) throws {
+        try journal?.note(step, next: next, rows: policyRows)
+        policyRows = [:]
+        if !inOneTransaction { try connection.execute("COMMIT") }
+        finishBatch(0)
     }
 
     func finishBatch(_ rows: Int64) {

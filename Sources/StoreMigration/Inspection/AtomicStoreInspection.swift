@@ -4,27 +4,39 @@ import StoreConversion
 
 /// What an XML or binary store says of itself; its objects are counted where its model is known.
 public struct AtomicStoreInspection: Sendable, Encodable {
+    /// An entity that the store has hashes of.
     public struct Entity: Sendable, Encodable {
+        /// The entity's name.
         public let name: String
+        /// The number of its objects, without those of its subentities; nil if the model is not known.
         public let objects: Int64?
+        /// The version hash in the store's metadata, 64 hexadecimal digits; nil if there is none.
         public let versionHash: String?
     }
 
+    /// The path of the store.
     public let path: String
+    /// The type of the store, as in `XML`.
     public let type: String
+    /// The store's UUID.
     public let uuid: String
+    /// The size of the file, in bytes.
     public let fileSize: Int64
+    /// The version of Core Data that wrote the store; nil if the store does not say.
     public let frameworkVersion: Int64?
+    /// The identifiers that the model's developer has given to the version.
     public let versionIdentifiers: [String]
+    /// The keys of the metadata that are not Core Data's own.
     public let customMetadataKeys: [String]
+    /// The entities, by name.
     public let entities: [Entity]
     /// The version that has the store's hashes; nil if none has, or none was named.
     public let version: String?
+    /// The path of the version that has the store's hashes; nil if none has.
     public let versionPath: String?
 
     /// Reads the store's metadata, and counts its objects.
-    ///
-    /// Throws `StoreError`, and what reading its objects throws.
+    /// - Throws: `StoreError`, and what reading its objects throws.
     public init(path: String, catalog: VersionCatalog) throws {
         let registry = PersistentStoreRegistry.standard
         let metadata = try registry.metadata(at: path)

@@ -4,42 +4,52 @@ public import PersistentStores
 
 /// The version hashes of models as Core Data computes them, or of a store as its metadata list them.
 public struct HashListing: Sendable, Codable {
+    /// An entity with its hash.
     public struct Entity: Sendable, Codable {
+        /// The entity's name.
         public let name: String
 
-        /// 64 hexadecimal digits.
+        /// The version hash as 64 hexadecimal digits.
         public let versionHash: String
 
-        /// The same in base 64, as XML stores and property lists have it.
+        /// The version hash in base 64, as XML stores and property lists have it.
         public let base64: String
 
         /// Why the hash is not certain; nil if it is.
         public let doubt: String?
     }
 
+    /// A version with the hashes of its entities.
     public struct Version: Sendable, Codable {
+        /// The version's name; of a store its file's.
         public let name: String
+        /// The path of the version or the store.
         public let path: String
+        /// Whether it is the version that new stores get.
         public let isCurrent: Bool
 
-        /// `NSStoreModelVersionHashesDigest`.
+        /// The digest over all hashes, `NSStoreModelVersionHashesDigest`.
         public let digest: String
 
         /// `NSStoreModelVersionChecksumKey`, and `NSManagedObjectModel_VersionChecksums` of a `VersionInfo.plist`.
         public let checksum: String
 
-        /// By name.
+        /// The entities, by name.
         public let entities: [Entity]
 
         /// Why the version cannot be used; nil if it can.
         public let error: String?
     }
 
+    /// The versions, in the order of the catalog.
     public let versions: [Version]
 
     /// The hashes of all versions, of which one that cannot be read is listed with the reason, or of the named one.
     ///
-    /// - Parameter configuration: the part of the model that is meant.
+    /// - Parameters:
+    ///   - catalog: the versions that there are.
+    ///   - name: the version whose hashes are wanted; nil for all.
+    ///   - configuration: the part of the model that is meant.
     /// - Throws: what reading the named version throws.
     public init(_ catalog: VersionCatalog, versionNamed name: String? = nil, configuration: String? = nil) throws {
         func listed(_ version: ModelVersion) throws -> Version {

@@ -3,28 +3,45 @@ import PersistentStores
 
 /// The versions of a model, their entities and hashes.
 public struct ModelInspection: Sendable, Codable {
+    /// An entity of a version.
     public struct Entity: Sendable, Codable {
+        /// The entity's name.
         public let name: String
         /// What it is called in the language that was chosen; nil if that is its name.
         public let localizedName: String?
+        /// The number that a store of the version gives to the entity.
         public let number: Int
+        /// The name of the entity that it inherits from; nil if there is none.
         public let parent: String?
+        /// Whether only its subentities can have objects.
         public let isAbstract: Bool
+        /// How many attributes it has, inherited ones included.
         public let attributes: Int
+        /// How many relationships it has, inherited ones included.
         public let relationships: Int
+        /// The entity's version hash, 64 hexadecimal digits.
         public let versionHash: String
         /// Why the hash is not certain; nil if it is.
         public let doubt: String?
     }
 
+    /// A version of the model.
     public struct Version: Sendable, Codable {
+        /// The version's name, with its bundle's if there is one.
         public let name: String
+        /// The path of the version.
         public let path: String
+        /// Whether it is the version that new stores get.
         public let isCurrent: Bool
+        /// The identifiers that the model's developer has given to the version.
         public let identifiers: [String]
+        /// `NSStoreModelVersionHashesDigest`; empty if the version cannot be used.
         public let digest: String
+        /// `NSStoreModelVersionChecksumKey`; empty if the version cannot be used.
         public let checksum: String
+        /// The entities in Core Data's numbering.
         public let entities: [Entity]
+        /// What was not understood in the version's document.
         public let warnings: [String]
         /// Why the version cannot be used; nil if it can.
         public let error: String?
@@ -32,12 +49,15 @@ public struct ModelInspection: Sendable, Codable {
 
     /// A stage of a migration plan of Swift sources.
     public struct Stage: Sendable, Codable {
+        /// The name of the version that the stage begins with.
         public let from: String
+        /// The name of the version that the stage ends with.
         public let to: String
         /// `lightweight` or `custom`; custom ones are code of the app.
         public let kind: String
     }
 
+    /// The versions, in the order of the catalog.
     public let versions: [Version]
 
     /// Empty without a migration plan.
@@ -45,8 +65,9 @@ public struct ModelInspection: Sendable, Codable {
 
     /// Reads all versions of a catalog; one that cannot be read is listed with the reason.
     ///
-    /// - Parameter language: that of the names that are shown beside the model's own; the development language without
-    ///   it.
+    /// - Parameters:
+    ///   - catalog: the versions that there are.
+    ///   - language: that of the names that are shown beside the model's own; the development language without it.
     public init(_ catalog: VersionCatalog, language: String? = nil) {
         stages = Set(catalog.versions.compactMap(\.bundle)).flatMap(\.stages).map {
             Stage(from: $0.from, to: $0.to, kind: $0.isCustom ? "custom" : "lightweight")

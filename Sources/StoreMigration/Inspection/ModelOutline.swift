@@ -2,44 +2,72 @@ public import ManagedObjectModels
 
 /// What a model says of its entities and their properties, for people and scripts.
 public struct ModelOutline: Sendable, Codable {
+    /// An attribute of an entity.
     public struct Attribute: Sendable, Codable {
+        /// The attribute's name; of a composite's element its path.
         public let name: String
         /// What it is called in the language that was chosen; nil if that is its name.
         public let localizedName: String?
+        /// The type of the values, as a source model calls it.
         public let type: String
+        /// Whether an object may be saved without a value.
         public let isOptional: Bool
+        /// Whether the value exists in memory only.
         public let isTransient: Bool
+        /// The value of new objects, as text; nil if there is none.
         public let defaultValue: String?
+        /// The expression that computes the value; nil if the attribute is not derived.
         public let derivation: String?
         /// Validation predicates, each with its warning.
         public let rules: [String]
     }
 
+    /// A relationship of an entity.
     public struct Relationship: Sendable, Codable {
+        /// The relationship's name.
         public let name: String
+        /// What it is called in the language that was chosen; nil if that is its name.
         public let localizedName: String?
+        /// The name of the entity that it leads to.
         public let destination: String
+        /// The name of the relationship that is its other direction; nil if there is none.
         public let inverse: String?
+        /// Whether it leads to any number of objects.
         public let isToMany: Bool
+        /// Whether the objects of a to-many relationship have an order.
         public let isOrdered: Bool
+        /// Whether an object may be saved without a destination.
         public let isOptional: Bool
+        /// The least number of destinations.
         public let minimumCount: Int
+        /// The greatest number of destinations; 0 for no limit.
         public let maximumCount: Int
+        /// What becomes of the destinations when an object is deleted, as a source model calls it.
         public let deleteRule: String
     }
 
+    /// An entity with its properties.
     public struct Entity: Sendable, Codable {
+        /// The entity's name.
         public let name: String
+        /// What it is called in the language that was chosen; nil if that is its name.
         public let localizedName: String?
+        /// The name of the entity that it inherits from; nil if there is none.
         public let parent: String?
+        /// Whether only its subentities can have objects.
         public let isAbstract: Bool
+        /// The class of its objects; nil for NSManagedObject.
         public let className: String?
 
         /// Its own ones, without those of its parents.
         public let attributes: [Attribute]
+        /// Its own ones, without those of its parents.
         public let relationships: [Relationship]
+        /// The names of its fetched properties.
         public let fetchedProperties: [String]
+        /// The uniqueness constraints, each as the names of its properties.
         public let uniquenessConstraints: [[String]]
+        /// The names of its fetch indexes.
         public let indexes: [String]
     }
 
@@ -52,7 +80,10 @@ public struct ModelOutline: Sendable, Codable {
     /// In Core Data's numbering: subentities after their parents.
     public let entities: [Entity]
 
-    /// - Parameter localization: the texts of the model in a language.
+    /// Describes a version.
+    /// - Parameters:
+    ///   - version: the version, with its model resolved.
+    ///   - localization: the texts of the model in a language.
     public init(_ version: VersionedModel, localization: LocalizationDictionary? = nil) {
         name = version.name
         configuration = version.configuration

@@ -5,55 +5,84 @@ public import SQLiteAccess
 
 /// What a store says of itself, and which model version it was made with.
 public struct StoreInspection: Sendable, Codable {
+    /// An entity of the store.
     public struct Entity: Sendable, Codable {
+        /// The entity's number, `Z_ENT`.
         public let number: Int
+        /// The entity's name.
         public let name: String
+        /// The name of the entity that it inherits from; nil if there is none.
         public let parent: String?
+        /// The table that has its rows; nil if there is none.
         public let table: String?
+        /// The number of its rows, without those of its subentities; nil if there is no table.
         public let rows: Int64?
+        /// The highest primary key that was given out, `Z_MAX`.
         public let maximumKey: Int64
+        /// The version hash in the store's metadata, 64 hexadecimal digits; nil if there is none.
         public let versionHash: String?
     }
 
+    /// Which version the store was made with, or how near the nearest one comes.
     public struct Match: Sendable, Codable {
         /// The version with the store's hashes; nil if none has them.
         public let version: String?
+        /// The path of that version; nil if none has the store's hashes.
         public let path: String?
         /// The configuration whose entities the store holds; nil if it holds all.
         public let configuration: String?
         /// The paths of other versions with the same hashes.
         public let others: [String]
+        /// The version with the most entity hashes in common; nil if a version matches, or if nothing is in common.
         public let nearest: String?
+        /// How the store differs from the nearest version, a clause for each entity.
         public let differences: [String]
-        /// The Swift sources that declare the nearest version.
+        /// The Swift sources that declare the nearest version; nil if no Swift sources do.
         public var sources: String?
     }
 
+    /// The path of the store.
     public let path: String
+    /// The type of the store, as in `SQLite`.
     public let type: String
+    /// The store's UUID.
     public let uuid: String
+    /// The size of the main file, in bytes.
     public let fileSize: Int64
+    /// The size of the write-ahead log, in bytes; 0 if there is none.
     public let writeAheadLogSize: Int64
+    /// The size of all files of external data, in bytes.
     public let externalDataSize: Int64
+    /// The size of a page, in bytes.
     public let pageSize: Int64
+    /// The journal mode, as in `wal`.
     public let journalMode: String
+    /// The version of Core Data that wrote the store; nil if the store does not say.
     public let frameworkVersion: Int64?
+    /// The identifiers that the model's developer has given to the version.
     public let versionIdentifiers: [String]
+    /// `NSStoreModelVersionHashesDigest`; nil if the store has none.
     public let digest: String?
+    /// `NSStoreModelVersionChecksumKey`; nil if the store has none.
     public let checksum: String?
+    /// The keys of the metadata that are not Core Data's own.
     public let customMetadataKeys: [String]
+    /// The entities, by number.
     public let entities: [Entity]
+    /// The names of tables that are not Core Data's.
     public let unknownTables: [String]
+    /// Whether the store keeps persistent history.
     public let hasPersistentHistory: Bool
+    /// Whether the store carries its model.
     public let hasModelCache: Bool
+    /// Which version the store was made with; nil if none was named.
     public let match: Match?
 
     /// The model with the store's hashes, among those that are known or the store's own; nil if there is none.
     public let model: ModelOutline?
 
     /// Reads all of it; rows are counted.
-    ///
-    /// Throws `SQLiteError` where a table cannot be read.
+    /// - Throws: `SQLiteError` where a table cannot be read.
     public init(of store: SQLiteStore, match: Match?, model: ModelOutline? = nil) throws(SQLiteError) {
         let connection = store.connection
         path = store.files.path
@@ -121,6 +150,7 @@ public struct StoreInspection: Sendable, Codable {
     }
 
     /// Which of a catalog's versions a store was made with.
+    /// - Throws: nothing so far.
     public static func match(_ store: SQLiteStore, in catalog: VersionCatalog) throws -> Match {
         if let match = catalog.match(store.metadata) {
             return Match(

@@ -88,7 +88,7 @@ extension CustomMappingBuilder {
             case .associated(let name, _):
                 forward = "SELECT destination, entity FROM \(name) WHERE source = ?1"
                 backward = "SELECT source FROM \(name) WHERE destination = ?1 ORDER BY source"
-                table = String(name.dropFirst("temp.".count))
+                table = String(name.dropFirst("main.".count))
             case .identity:
                 forward = "SELECT \(try destinationKey(mapping, of: "?1", kind: mapping.destination)), \(number)"
                 // Rarely asked for, and not worth a table of all sources.

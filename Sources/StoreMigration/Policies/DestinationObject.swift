@@ -31,13 +31,16 @@ public final class DestinationObject {
         for index in isSet.indices where isSet[index] { isSet[index] = false }
     }
 
+    /// The name of the object's entity.
     public var entityName: String { writer.entity.name }
 
+    /// The ID that the object has in the new store.
     public var objectID: ManagedObjectID {
         ManagedObjectID(storeUUID: run.program.storeUUID, entityName: writer.entity.name, primaryKey: key)
     }
 
     /// An attribute's value; nil for NULL.
+    /// - Throws: `PolicyError` for a name that the entity does not have; `MigrationError` if external data are missing.
     public func value(_ name: String) throws -> AttributeValue? {
         let (index, attribute) = try writer.column(name)
         if !isWritten, !isSet[index], let row {
@@ -62,7 +65,9 @@ public final class DestinationObject {
         return try run.attributeValue(value, of: attribute, column: writer.columns[index], in: writer.table, key: key)
     }
 
-    /// Sets an attribute; nil is NULL. Throws `PolicyError` for a value that its type cannot hold.
+    /// Sets an attribute; nil is NULL.
+    /// - Throws: `PolicyError` for a name that the entity does not have, and for a value that its type cannot hold;
+    ///   `SQLiteError` if the row cannot be written.
     public func set(_ name: String, to value: AttributeValue?) throws {
         let index = try writer.position(of: name)
         let stored = try DestinationValue.stored(value, as: writer.targets[index])
@@ -75,21 +80,29 @@ public final class DestinationObject {
     }
 
     /// Makes a relationship lead to these objects and no others, in this order; to none for an empty list.
+    /// - Throws: `PolicyError` for a relationship that the entity does not have, and for objects that it cannot lead
+    ///   to; `SQLiteError` if the links cannot be noted.
     public func relate(_ name: String, to objects: [ManagedObjectID]) throws {
         try run.links.record(name, of: self, to: objects, replacing: true)
     }
 
     /// Makes a relationship lead to this object; a to-many loses the others.
+    /// - Throws: `PolicyError` for a relationship that the entity does not have, and for objects that it cannot lead
+    ///   to; `SQLiteError` if the links cannot be noted.
     public func relate(_ name: String, to object: DestinationObject) throws {
         try relate(name, to: [object.objectID])
     }
 
     /// Adds objects to a to-many relationship, behind those that the policy added before.
+    /// - Throws: `PolicyError` for a relationship that the entity does not have, and for objects that it cannot lead
+    ///   to; `SQLiteError` if the links cannot be noted.
     public func add(_ name: String, _ objects: [ManagedObjectID]) throws {
         try run.links.record(name, of: self, to: objects, replacing: false)
     }
 
     /// Adds an object to a to-many relationship.
+    /// - Throws: `PolicyError` for a relationship that the entity does not have, and for objects that it cannot lead
+    ///   to; `SQLiteError` if the links cannot be noted.
     public func add(_ name: String, _ object: DestinationObject) throws {
         try add(name, [object.objectID])
     }

@@ -21,18 +21,23 @@ public final class MigrationContext {
 
     /// Makes an object of the mapping's destination entity with the mapping's values, and associates it with its
     /// source.
+    /// - Throws: `PolicyError` if the mapping has no destination entity, or a value does not fit; `SQLiteError` if the
+    ///   row cannot be written.
     @discardableResult
     public func createDestinationInstance(for source: SourceObject) throws -> DestinationObject {
         try run.createDestinationInstance(for: source, current, self)
     }
 
     /// Makes an object with the model's defaults. It belongs to no source object until it is associated with one.
+    /// - Throws: `PolicyError` for an entity that is abstract or that the model does not have; `SQLiteError` if the row
+    ///   cannot be written.
     public func insert(_ entityName: String) throws -> DestinationObject {
         try run.insert(entityName)
     }
 
     /// Notes that a source object of this mapping has become a destination object: relationships that lead to the one
     /// lead to the other then.
+    /// - Throws: `SQLiteError` if the pair cannot be noted.
     public func associate(_ source: SourceObject, with destination: DestinationObject) throws {
         try run.associate(source.key, destination, current)
     }
@@ -48,12 +53,16 @@ public final class MigrationContext {
     // MARK: Finding
 
     /// The object of an entity, or of a subentity, whose attributes have these values; the first by key where there are
-    /// several.
+    /// several, nil if there is none.
+    /// - Throws: `PolicyError` for an entity or an attribute that the model does not have; `SQLiteError` if the new
+    ///   store cannot be read.
     public func find(_ entityName: String, where values: [String: AttributeValue?]) throws -> DestinationObject? {
         try run.find(entityName, values)
     }
 
     /// The object whose attributes have these values, made if there is none.
+    /// - Throws: `PolicyError` for an entity or an attribute that the model does not have, and for a value that its
+    ///   type cannot hold; `SQLiteError` if the new store cannot be read or written.
     public func findOrInsert(
         _ entityName: String, where values: [String: AttributeValue?]
     ) throws -> (object: DestinationObject, isNew: Bool) {
@@ -65,7 +74,11 @@ public final class MigrationContext {
 
     /// The destination objects of each of some source objects, in the order of their keys.
     ///
-    /// - Parameter mappingName: the entity mapping that made them; nil for all.
+    /// - Parameters:
+    ///   - sources: the IDs of the source objects.
+    ///   - mappingName: the entity mapping that made them; nil for all.
+    /// - Throws: `PolicyError` for the ID of an object of another store, and for an entity mapping that is not there;
+    ///   `SQLiteError` if the pairs cannot be read.
     public func destinationObjects(
         for sources: [ManagedObjectID], mappingName: String? = nil
     ) throws -> [[ManagedObjectID]] {
@@ -73,6 +86,8 @@ public final class MigrationContext {
     }
 
     /// The source objects of each of some destination objects, in the order of their keys.
+    /// - Throws: `PolicyError` for the ID of an object of another store, and for an entity mapping that is not there;
+    ///   `SQLiteError` if the pairs cannot be read.
     public func sourceObjects(
         for destinations: [ManagedObjectID], mappingName: String? = nil
     ) throws -> [[ManagedObjectID]] {
@@ -80,11 +95,13 @@ public final class MigrationContext {
     }
 
     /// A source object by its ID, for reading until the next call; nil if there is none.
+    /// - Throws: `PolicyError` for the ID of an object of another store; `SQLiteError` if the store cannot be read.
     public func sourceObject(_ id: ManagedObjectID) throws -> SourceObject? {
         try run.sourceObject(id)
     }
 
     /// A destination object by its ID; nil if there is none.
+    /// - Throws: `PolicyError` for the ID of an object of another store; `SQLiteError` if the new store cannot be read.
     public func destinationObject(_ id: ManagedObjectID) throws -> DestinationObject? {
         try run.destinationObject(id)
     }

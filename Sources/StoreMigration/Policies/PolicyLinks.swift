@@ -2,7 +2,7 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// The links that policies make: noted in a temporary table, and made at the end, after what the mappings say.
+/// The links that policies make: noted in a table that goes with them, and made at the end, after what the mappings say.
 final class PolicyLinks {
     private let layout: StoreLayout
     private let connection: Connection
@@ -10,7 +10,7 @@ final class PolicyLinks {
     private let relationships: [ResolvedRelationship]
     private var places: [PropertyKey: Int] = [:]
     private var insert: Statement?
-    private var used: Set<Int> = []
+    private static let table = "FERRY_LINKS"
 
     init(_ layout: StoreLayout, _ connection: Connection) throws {
         self.layout = layout
@@ -22,10 +22,10 @@ final class PolicyLinks {
     private func statement() throws -> Statement {
         if let insert { return insert }
         try connection.execute(
-            "CREATE TEMP TABLE FERRY_LINKS (relationship INTEGER, owner INTEGER, ownerEntity INTEGER, destination INTEGER, "
+            "CREATE TABLE IF NOT EXISTS main.\(Self.table) (relationship INTEGER, owner INTEGER, ownerEntity INTEGER, destination INTEGER, "
                 + "destinationEntity INTEGER)")
         let statement = try connection.prepare(
-            "INSERT INTO temp.FERRY_LINKS VALUES (?1, ?2, ?3, ?4, ?5)", persistent: true)
+            "INSERT INTO main.\(Self.table) VALUES (?1, ?2, ?3, ?4, ?5)", persistent: true)
         insert = statement
         return statement
     }
@@ -49,7 +49,6 @@ final class PolicyLinks {
             try statement.bindInteger(Int64(number), at: 5)
             try statement.run()
         }
-        used.insert(place)
         // A row without a destination says that what was there before is gone.
         if replacing { try note(nil, 0) }
         for id in destinations {
@@ -66,21 +65,23 @@ final class PolicyLinks {
 
     /// Makes the links, one relationship after the other.
     func apply() throws {
-        guard insert != nil else { return }
         insert = nil
-        try connection.execute("CREATE INDEX temp.FERRY_LINKS_OWNER ON FERRY_LINKS (relationship, owner)")
-        for place in used.sorted() { try apply(place) }
-        try connection.execute("DROP TABLE temp.FERRY_LINKS")
+        let tables = "SELECT 1 FROM main.sqlite_master WHERE name = '\(Self.table)'"
+        guard try connection.value(tables) != .null else { return }
+        try connection.execute("CREATE INDEX main.\(Self.table)_OWNER ON \(Self.table) (relationship, owner)")
+        let used = try connection.rows("SELECT DISTINCT relationship FROM main.\(Self.table) ORDER BY 1")
+        for place in used.compactMap({ $0[0].integer }) { try apply(Int(place)) }
+        try connection.execute("DROP TABLE main.\(Self.table)")
     }
 
     private func apply(_ place: Int) throws {
         let relationship = relationships[place]
         // What came before the last time that an owner's links were replaced does not count.
         try connection.execute(
-            "DELETE FROM temp.FERRY_LINKS AS l WHERE relationship = \(place) AND EXISTS (SELECT 1 FROM temp.FERRY_LINKS m "
+            "DELETE FROM main.\(Self.table) AS l WHERE relationship = \(place) AND EXISTS (SELECT 1 FROM main.\(Self.table) m "
                 + "WHERE m.relationship = \(place) AND m.owner = l.owner AND m.destination IS NULL AND m.rowid > l.rowid)"
         )
-        let links = "FROM temp.FERRY_LINKS WHERE relationship = \(place)"
+        let links = "FROM main.\(Self.table) WHERE relationship = \(place)"
         let replaced = "SELECT owner \(links) AND destination IS NULL"
         switch relationship.storage {
         case .toOne: try applyToOne(relationship, links)

@@ -5,6 +5,7 @@
 public struct PolicyRegistry: Sendable {
     private var policies: [String: PolicyImplementation] = [:]
 
+    /// Makes a registry without policies.
     public init() {}
 
     /// The classes under their own names, the module included.
@@ -12,7 +13,10 @@ public struct PolicyRegistry: Sendable {
         for type in types { register(type) }
     }
 
-    /// - Parameter name: what mapping models call it; nil for the class's own name.
+    /// Registers a class for the mappings that name it.
+    /// - Parameters:
+    ///   - type: the class of the policy.
+    ///   - name: what mapping models call it; nil for the class's own name.
     public mutating func register(_ type: EntityMigrationPolicy.Type, as name: String? = nil) {
         policies[name ?? String(reflecting: type)] = .code(type)
     }
@@ -56,6 +60,14 @@ public struct PolicyRegistry: Sendable {
 enum PolicyImplementation: Sendable {
     case code(EntityMigrationPolicy.Type)
     case command(PolicyCommand)
+
+    /// Whether another run can go on in the middle: a program gets all that it needs with each record.
+    var isResumable: Bool {
+        switch self {
+        case .code(let type): type.isResumable
+        case .command: true
+        }
+    }
 
     var reason: String {
         switch self {

@@ -4,17 +4,30 @@ import PersistentStores
 
 /// Policies that are programs: records go to them and objects come back, batch by batch.
 extension PolicyRun {
-    func runCommand(
-        _ current: Current, _ context: MigrationContext, _ beginBatch: () throws -> Void, _ endBatch: () throws -> Void
+    func run(
+        _ stage: PolicyStep.Stage, _ current: Current, _ context: MigrationContext, _ batches: PolicyBatches
     ) throws {
         guard case .command(let command) = current.step.policy else { return }
+        let answers = try current.answers ?? CommandAnswers(self, current, context)
+        current.answers = answers
+        switch stage {
+        case .instances: try run(command, answers, current, batches)
+        case .relationships: try answers.makeLinks(batches)
+        case .validation:
+            try batches.begin()
+            try guarded(current, nil) { try checkRequiredRelationships(current) }
+            try end(nil, current, batches)
+        }
+    }
+
+    private func run(
+        _ command: PolicyCommand, _ answers: CommandAnswers, _ current: Current, _ batches: PolicyBatches
+    ) throws {
         try guarded(current, nil) {
-            let answers = try CommandAnswers(self, current, context)
-            current.answers = answers
             let process = try PolicyProcess(command, options)
             defer { process.end() }
             do {
-                try talk(to: process, answers, current, beginBatch, endBatch)
+                try talk(to: process, answers, current, batches)
                 try process.finish()
             } catch is PolicyCancelled {
                 throw MigrationError(.cancelled, path: external.path)
@@ -25,10 +38,9 @@ extension PolicyRun {
     }
 
     private func talk(
-        to process: PolicyProcess, _ answers: CommandAnswers, _ current: Current, _ beginBatch: () throws -> Void,
-        _ endBatch: () throws -> Void
+        to process: PolicyProcess, _ answers: CommandAnswers, _ current: Current, _ batches: PolicyBatches
     ) throws {
-        let records = try PolicyRecordEncoder(current.step, self)
+        let records = try PolicyRecordEncoder(current.step, self, from: batches.first ?? .min)
         greet(&records.line, current.step)
         var asked: [Set<Int64>] = []
         func send() throws {
@@ -47,13 +59,15 @@ extension PolicyRun {
         while true {
             try send()
             guard !asked.isEmpty else { break }
-            try beginBatch()
-            answers.begin(asked.removeFirst())
+            try batches.begin()
+            let keys = asked.removeFirst()
+            answers.begin(keys)
             while try !process.receive({ try answers.take($0, $1) }) { try send() }
-            try flush()
-            reportRows()
-            try endBatch()
+            let last = keys.max() ?? .min
+            try end(last == .max ? nil : last + 1, current, batches)
         }
+        try batches.begin()
+        try end(nil, current, batches)
     }
 
     /// The first line says what the program is to do.

@@ -55,7 +55,7 @@ extension PolicyRun {
         var result: Set<ManagedObjectID> = []
         for association in try associations(mappingName)
         where program.destination.model.entities[association.destination].root == root {
-            if let table = association.table { try needIndex(on: table, ["destination"], isTemporary: true) }
+            if let table = association.table { try needIndex(on: table, ["destination"]) }
             let statement = try statement(association.backward)
             defer { statement.reset() }
             try statement.bindInteger(id.primaryKey, at: 1)

@@ -4,55 +4,50 @@ import SQLiteAccess
 
 /// The phases, in Core Data's order.
 extension PolicyRun {
-    /// Runs one phase of one entity mapping, batch by batch.
-    func run(_ step: PolicyStep, beginBatch: () throws -> Void, endBatch end: () throws -> Void) throws {
+    /// Runs one phase of one entity mapping, batch by batch; of what another run has done nothing is done again.
+    func run(_ step: PolicyStep, _ batches: PolicyBatches) throws {
         let current = try current(step)
-        func endBatch() throws {
-            // A row that is still read would keep the store locked.
-            leaveRows()
-            try end()
-        }
-        func batch(_ body: () throws -> Void) throws {
-            try beginBatch()
-            try body()
-            try flush()
-            reportRows()
-            try endBatch()
-        }
         guard let context = current.context else { return }
-        switch (step.stage, current.policy) {
-        case (.instances, let policy?):
-            try batch { try guarded(current, nil) { try policy.begin(context) } }
-            try createInstances(current, policy, context, beginBatch, endBatch)
-            try batch { try guarded(current, nil) { try policy.endInstanceCreation(in: context) } }
-        case (.instances, nil): try runCommand(current, context, beginBatch, endBatch)
-        case (.relationships, let policy?):
-            try createRelationships(current, policy, context, beginBatch, endBatch)
-            try batch { try guarded(current, nil) { try policy.endRelationshipCreation(in: context) } }
-        case (.validation, let policy?):
-            try batch {
-                try guarded(current, nil) {
-                    try checkRequiredRelationships(current)
-                    try policy.performCustomValidation(in: context)
-                    try policy.end(context)
-                }
+        guard let policy = current.policy else { return try run(step.stage, current, context, batches) }
+        switch step.stage {
+        case .instances: try createInstances(current, policy, context, batches)
+        case .relationships: try createRelationships(current, policy, context, batches)
+        case .validation:
+            try begin(current, batches)
+            try guarded(current, nil) {
+                try checkRequiredRelationships(current)
+                try policy.performCustomValidation(in: context)
+                try policy.end(context)
             }
-        case (.relationships, nil): try current.answers?.makeLinks(beginBatch, endBatch)
-        case (.validation, nil): try guarded(current, nil) { try checkRequiredRelationships(current) }
+            try end(nil, current, batches)
         }
     }
 
+    /// Begins a batch; in the first one of this run, the policy begins.
+    private func begin(_ current: Current, _ batches: PolicyBatches) throws {
+        try batches.begin()
+        guard !current.hasBegun, let policy = current.policy, let context = current.context else { return }
+        current.hasBegun = true
+        try guarded(current, nil) { try policy.begin(context) }
+    }
+
+    /// Ends a batch: everything is written, and no row is read any more, which would keep the store locked.
+    func end(_ next: Int64?, _ current: Current, _ batches: PolicyBatches, at source: SourceObject? = nil) throws {
+        try guarded(current, source) { try flush() }
+        reportRows()
+        leaveRows()
+        try batches.end(next)
+    }
+
     private func createInstances(
-        _ current: Current, _ policy: EntityMigrationPolicy, _ context: MigrationContext,
-        _ beginBatch: () throws -> Void,
-        _ endBatch: () throws -> Void
+        _ current: Current, _ policy: EntityMigrationPolicy, _ context: MigrationContext, _ batches: PolicyBatches
     ) throws {
         let step = current.step
         let select = try connection.prepare(step.selectStatement)
         let source = SourceObject(step.record, row: select, run: self)
-        var lower = Int64.min
+        var lower = batches.first ?? .min
         while true {
-            try beginBatch()
+            try begin(current, batches)
             try select.bindInteger(lower, at: 1)
             try select.bindInteger(.max, at: 2)
             var rows = 0
@@ -66,26 +61,26 @@ extension PolicyRun {
                 lower = source.key
             }
             select.reset()
-            try guarded(current, source) { try flush() }
-            reportRows()
-            try endBatch()
             guard rows == limits.rows, lower < .max else { break }
             lower += 1
+            try end(lower, current, batches, at: source)
         }
+        try guarded(current, source) { try flush() }
+        try guarded(current, nil) { try policy.endInstanceCreation(in: context) }
+        try end(nil, current, batches)
     }
 
-    /// Each pair of a destination object and its source, in the order of the sources.
+    /// Each pair of a destination object and its source, in the order of the sources. The objects of one source are in
+    /// one batch, so that another run can go on with the next.
     private func createRelationships(
-        _ current: Current, _ policy: EntityMigrationPolicy, _ context: MigrationContext,
-        _ beginBatch: () throws -> Void,
-        _ endBatch: () throws -> Void
+        _ current: Current, _ policy: EntityMigrationPolicy, _ context: MigrationContext, _ batches: PolicyBatches
     ) throws {
         let step = current.step
         guard case .associated(let table, _) = step.mapping.keys else { return }
         let record = SourceRecordLayout(
             entity: step.mapping.source, of: program.source, naming: program.naming)
         let select = try connection.prepare(
-            "SELECT a.source, a.destination, a.entity FROM \(table) a WHERE (a.source, a.destination) > (?1, ?2) "
+            "SELECT a.source, a.destination, a.entity FROM \(table) a WHERE a.source >= ?1 "
                 + "ORDER BY a.source, a.destination")
         // Most policies ask for nothing here.
         let row = try connection.prepare(
@@ -94,23 +89,30 @@ extension PolicyRun {
         let source = SourceObject(record, row: row, run: self)
         defer { source.leave() }
         var object: DestinationObject?
-        var last = (Int64.min, Int64.min)
-        while true {
-            try beginBatch()
-            try select.bindInteger(last.0, at: 1)
-            try select.bindInteger(last.1, at: 2)
+        var next: Int64? = batches.first ?? .min
+        while let first = next {
+            next = nil
+            try begin(current, batches)
+            try select.bindInteger(first, at: 1)
             var rows = 0
-            while rows < limits.rows, try select.step() {
-                last = (select.integer(0), select.integer(1))
-                source.move(to: last.0)
+            var last = first
+            while try select.step() {
+                let (from, key) = (select.integer(0), select.integer(1))
+                if rows >= limits.rows, from != last {
+                    next = from
+                    break
+                }
+                last = from
+                rows += 1
+                source.move(to: from)
                 let number = Int(select.integer(2))
                 let target: DestinationObject
                 if object?.writer.entityNumber == number, isKnownUniquelyReferenced(&object), let object {
-                    object.reuse(key: last.1, row: nil)
+                    object.reuse(key: key, row: nil)
                     target = object
                 } else {
                     guard let slot = program.destination.slot(ofEntityNumber: number) else { continue }
-                    target = DestinationObject(try writer(slot), key: last.1, row: nil, run: self)
+                    target = DestinationObject(try writer(slot), key: key, row: nil, run: self)
                     object = target
                 }
                 target.isWritten = true
@@ -120,17 +122,17 @@ extension PolicyRun {
                     try flushObjects(of: nil)
                 }
                 if !current.usesMappedRelationships {
-                    try except.bindInteger(last.1, at: 1)
+                    try except.bindInteger(key, at: 1)
                     try except.run()
                 }
-                rows += 1
             }
             select.reset()
             source.leave()
-            try guarded(current, source) { try flush() }
-            reportRows()
-            try endBatch()
-            guard rows == limits.rows else { break }
+            if next == nil {
+                try guarded(current, source) { try flush() }
+                try guarded(current, nil) { try policy.endRelationshipCreation(in: context) }
+            }
+            try end(next, current, batches, at: source)
         }
     }
 

@@ -7,7 +7,7 @@ extension PolicyRun {
     /// Required to-one relationships of the entities of which a policy has made objects.
     func checkRequiredRelationships(_ current: Current) throws {
         guard program.isStrict else { return }
-        for entity in writtenEntities(current) {
+        for entity in try writtenEntities(current) {
             guard let table = program.destination.table(ofEntity: entity.slot) else { continue }
             for relationship in entity.relationships
             where relationship.isStored && !relationship.isToMany && !relationship.isOptional {

@@ -16,6 +16,7 @@ final class PolicyRun {
         /// Objects that no one holds, to be used again.
         @exclusivity(unchecked) var spare: DestinationObject?
         var policy: EntityMigrationPolicy?
+        var hasBegun = false
         var context: MigrationContext?
         /// Where a program does the work.
         var answers: CommandAnswers?
@@ -34,6 +35,10 @@ final class PolicyRun {
         }
     }
 
+    /// What the names of the tables begin with that lead from sources to their objects; the number of the mapping
+    /// follows.
+    static let keyTable = "FERRY_KEYS_"
+
     let connection: Connection
     let program: PolicyProgram
     let external: ExternalValueReader
@@ -44,7 +49,7 @@ final class PolicyRun {
     private let count: (String, Int64) -> Void
     private var currents: [String: Current] = [:]
     private var writers: [Int: EntityRowWriter] = [:]
-    private var nextKeys: [Int: Int64]
+    private var nextKeys: [Int: Int64] = [:]
     private var statements: [String: Statement] = [:]
     /// Where the values of the entities stand that were looked up.
     private var records: [Int: SourceRecordLayout] = [:]
@@ -60,7 +65,6 @@ final class PolicyRun {
         self.external = external
         self.options = options
         self.count = count
-        nextKeys = program.firstFreeKeys
         links = try PolicyLinks(program.destination, connection)
     }
 
@@ -154,14 +158,23 @@ final class PolicyRun {
         return writer
     }
 
-    private func newKey(_ slot: Int) throws(PolicyError) -> Int64 {
+    private func newKey(_ slot: Int) throws -> Int64 {
         let root = program.destination.model.entities[slot].root
-        let key = nextKeys[root] ?? 1
+        let key = try nextKeys[root] ?? firstKey(root)
         guard key < Int64.max else {
             throw PolicyError("there are no more keys for \(program.destination.model.entities[root].name)")
         }
         nextKeys[root] = key + 1
         return key
+    }
+
+    /// The first key that neither a mapping gives nor an earlier run has given.
+    private func firstKey(_ root: Int) throws -> Int64 {
+        let first = program.firstFreeKeys[root] ?? 1
+        guard let table = program.destination.table(ofEntity: root) else { return first }
+        let last = try connection.value("SELECT max(Z_PK) FROM main.\(SQLiteIdentifier.bare(table.name))").integer
+        guard let last, last >= first else { return first }
+        return last == .max ? last : last + 1
     }
 
     func associate(_ source: Int64, _ destination: DestinationObject, _ current: Current) throws {
@@ -198,9 +211,18 @@ final class PolicyRun {
         if options.isCancelled?() ?? false { throw MigrationError(.cancelled, path: external.path) }
     }
 
-    /// The entities of the mapping's own objects, and of those that policies have inserted.
-    func writtenEntities(_ current: Current) -> [ResolvedEntity] {
-        (Array(writers.values) + [current.writer].compactMap(\.self)).map(\.entity).sorted { $0.slot < $1.slot }
+    /// The entities of the mapping's own objects, and of those that policies have inserted: their keys are beyond those
+    /// that mappings give.
+    func writtenEntities(_ current: Current) throws -> [ResolvedEntity] {
+        var slots: Set<Int> = [current.step.mapping.destination]
+        for table in program.destination.tables {
+            let first = program.firstFreeKeys[table.root] ?? 1
+            let numbers = try connection.rows(
+                "SELECT DISTINCT Z_ENT FROM main.\(SQLiteIdentifier.bare(table.name)) WHERE Z_PK >= \(first)")
+            slots.formUnion(
+                numbers.compactMap { $0[0].integer.flatMap { program.destination.slot(ofEntityNumber: Int($0)) } })
+        }
+        return slots.sorted().map { program.destination.model.entities[$0] }
     }
 
     // MARK: Statements
@@ -224,21 +246,28 @@ final class PolicyRun {
     }
 
     /// An index for look-ups, on tables that have none before the end; it goes with the last policy.
-    func needIndex(on table: String, _ columns: [String], isTemporary: Bool = false) throws {
-        let database = isTemporary ? "temp" : "main"
-        let name = "FERRY_LOOKUP_\(table)_\(columns.joined(separator: "_"))"
-        guard indexes.insert("\(database).\(SQLiteIdentifier.quoted(name))").inserted else { return }
+    func needIndex(on table: String, _ columns: [String]) throws {
+        let name = "\(Self.lookupIndex)\(table)_\(columns.joined(separator: "_"))"
+        guard indexes.insert(name).inserted else { return }
         try connection.execute(
-            "CREATE INDEX IF NOT EXISTS \(database).\(SQLiteIdentifier.quoted(name)) ON \(SQLiteIdentifier.quoted(table)) "
+            "CREATE INDEX IF NOT EXISTS main.\(SQLiteIdentifier.quoted(name)) ON \(SQLiteIdentifier.quoted(table)) "
                 + "(\(columns.map(SQLiteIdentifier.quoted).joined(separator: ", ")))")
     }
 
-    /// Lets go of everything that the policies used.
+    private static let lookupIndex = "FERRY_LOOKUP_"
+
+    /// Removes everything that the policies used, also of earlier runs.
     func finish() throws {
         statements = [:]
         currents = [:]
         writers = [:]
-        for index in indexes.sorted() { try connection.execute("DROP INDEX IF EXISTS \(index)") }
         indexes = []
+        for (kind, names) in [("INDEX", Self.lookupIndex), ("TABLE", Self.keyTable)] {
+            let objects = try connection.rows(
+                "SELECT name FROM main.sqlite_master WHERE type = '\(kind.lowercased())' AND name GLOB '\(names)*'")
+            for name in objects.compactMap({ $0[0].string }) {
+                try connection.execute("DROP \(kind) main.\(SQLiteIdentifier.quoted(name))")
+            }
+        }
     }
 }

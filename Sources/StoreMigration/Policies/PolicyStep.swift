@@ -34,11 +34,11 @@ struct PolicyStep: Sendable {
             + (fill.condition.map { " AND " + $0 } ?? "") + " ORDER BY s.Z_PK"
     }
 
-    /// Where the record's key stands in `selectStatement`.
-    var recordColumn: Int32 { Int32(fill.expressions.count) }
+    /// Where the record's key stands in `selectStatement`. It is asked for with every row, so no SQL is made for it.
+    var recordColumn: Int32 { Int32(fill.values.count) }
 
     /// Where the arguments of the calls begin.
-    var firstArgument: Int { fill.expressions.count + record.columns.count }
+    var firstArgument: Int { fill.values.count + record.columns.count }
 }
 
 /// A value that Swift computes because its expression calls the policy.

@@ -48,8 +48,10 @@ public final class SourceObject {
         isBehind = true
     }
 
+    /// The name of the object's entity.
     public var entityName: String { layout.entityName }
 
+    /// The ID of the object in the store that is migrated.
     public var objectID: ManagedObjectID {
         ManagedObjectID(storeUUID: run.program.storeUUID, entityName: layout.entityName, primaryKey: key)
     }
@@ -60,7 +62,8 @@ public final class SourceObject {
     /// The names of the stored relationships, sorted.
     public var relationshipNames: [String] { layout.relationshipNames }
 
-    /// An attribute's value; nil for NULL. Throws `PolicyError` for a name that the entity does not have.
+    /// An attribute's value; nil for NULL.
+    /// - Throws: `PolicyError` for a name that the entity does not have; `SQLiteError` if the row cannot be read.
     public func value(_ name: String) throws -> AttributeValue? {
         let attribute = try attribute(name)
         let row = try row
@@ -70,6 +73,7 @@ public final class SourceObject {
     }
 
     /// A text or URI; nil for NULL and for a value of another type.
+    /// - Throws: `PolicyError` for a name that the entity does not have; `SQLiteError` if the row cannot be read.
     public func string(_ name: String) throws -> String? {
         let column = try attribute(name).column
         let row = try row
@@ -77,6 +81,7 @@ public final class SourceObject {
     }
 
     /// An integer or boolean; nil for NULL and for a value of another type.
+    /// - Throws: `PolicyError` for a name that the entity does not have; `SQLiteError` if the row cannot be read.
     public func integer(_ name: String) throws -> Int64? {
         let column = try attribute(name).column
         let row = try row
@@ -84,6 +89,7 @@ public final class SourceObject {
     }
 
     /// A number, or the seconds of a date since 2001; nil for NULL and for a value of another type.
+    /// - Throws: `PolicyError` for a name that the entity does not have; `SQLiteError` if the row cannot be read.
     public func real(_ name: String) throws -> Double? {
         let column = try attribute(name).column
         let row = try row
@@ -101,6 +107,8 @@ public final class SourceObject {
     }
 
     /// The objects that a relationship leads to, in its order; one at the most for a to-one.
+    /// - Throws: `PolicyError` for a relationship that the entity does not store; `SQLiteError` if the links cannot be
+    ///   read.
     public func related(_ name: String) throws -> [ManagedObjectID] {
         if let reference = layout.references[name] {
             let row = try row

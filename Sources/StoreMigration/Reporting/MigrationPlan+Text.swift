@@ -76,6 +76,8 @@ extension MigrationPlan: CustomStringConvertible {
         if isUpToDate { return "nothing to do: the store is at \(destinationVersion)" }
         switch severity {
         case .error: return "refused; nothing would change"
+        case _ where findings.contains { $0.code == "data-not-checked" }:
+            return "not known: see what was not checked"
         case .warning: return "would succeed, with findings"
         case .note, nil: return "would succeed"
         }

@@ -17,17 +17,19 @@ public final class MigrationModels {
         /// Mapping models, or folders with some.
         public var mappings: [String] = []
 
-        /// A file with the stages of the migration, instead of a chain that is found.
+        /// A file with the stages of the migration, instead of a chain that is found; nil to find the chain.
         public var stages: String?
 
         /// Whether compiled mapping models beside the models are looked for, as they lie in an app.
         public var looksBesideModels = true
 
+        /// Makes paths of models; nothing else is looked for but mapping models beside them.
         public init(models: [String]) {
             self.models = models
         }
     }
 
+    /// The versions of the models.
     public let catalog: VersionCatalog
 
     /// Mapping models beside the models that cannot be read, and are not used.
@@ -37,7 +39,8 @@ public final class MigrationModels {
     private(set) var found: [MappingModelDocument]
     let stages: StagedMigrationDocument?
 
-    /// Throws what reading models, mapping models and stages throws.
+    /// Reads what the paths lead to.
+    /// - Throws: what reading models, mapping models and stages throws.
     public init(_ paths: Paths) throws {
         catalog = try VersionCatalog(paths: paths.models, isMerging: paths.isMerging, sources: paths.sources)
         var (named, found): ([MappingModelDocument], [MappingModelDocument]) = ([], [])
@@ -63,6 +66,9 @@ public final class MigrationModels {
     /// The mapping models, those that were named first.
     public var documents: [MappingModelDocument] { named + found }
 
+    /// What the mapping models that were named have and is not read.
+    public var warnings: [String] { named.flatMap { $0.warnings.map { "\($0)" } } }
+
     func chain(
         from source: VersionedModel, to destination: VersionedModel, mode: ChainMode
     ) throws -> MigrationChain {
@@ -73,7 +79,9 @@ public final class MigrationModels {
 
     /// A program for a class that nothing names would not be run, and no one would notice.
     ///
-    /// - Parameter chain: the way of a store, whose stages may name mapping models of their own.
+    /// - Parameters:
+    ///   - classes: the classes that programs stand for.
+    ///   - chain: the way of a store, whose stages may name mapping models of their own.
     /// - Throws: `UnknownPolicyClass` for the first class that neither the mapping models nor the chain name.
     public func check(
         policyClasses classes: some Sequence<String>, in chain: MigrationChain? = nil

@@ -6,13 +6,18 @@ public import StoreConversion
 public struct OpenedStore {
     /// The store, or the SQLite store that stands for it.
     public let store: SQLiteStore
+    /// The version that the store was made with.
     public let version: VersionedModel
+    /// The tables and columns of the store, and its model.
     public let layout: StoreLayout
 
     /// What stands for a store of another type while it is read.
     private let working: WorkingStore?
 
+    /// Opens a store for reading.
     /// - Parameters:
+    ///   - path: the path of the store.
+    ///   - catalog: the versions that the store may have been made with.
     ///   - name: the version where the store's hashes are unknown.
     ///   - onStandIn: called with the SQLite store that stands for one of another type.
     ///   - isCancelled: asked while that one is made.
@@ -36,5 +41,6 @@ public struct OpenedStore {
         layout = store.layout(for: version.model)
     }
 
+    /// The model that the store was made with.
     public var model: ResolvedModel { version.model }
 }

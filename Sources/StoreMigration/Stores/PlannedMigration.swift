@@ -3,6 +3,7 @@ public import StoreConversion
 
 /// A store with the plan of its migration, and what it looked like before it was planned.
 public struct PlannedMigration {
+    /// What the migration would do.
     public var plan: ChainPlan { look.plan }
 
     /// The version hashes of the store, by entity, 32 bytes each.
@@ -22,7 +23,7 @@ public struct PlannedMigration {
         (self.migrator, self.look, self.placement, self.working) = (migrator, look, placement, working)
     }
 
-    /// Migrates.
+    /// Migrates the store as planned.
     ///
     /// - Throws: `MigrationError`, also where the plan is refused; `StoreError`; `ConversionError`. The store is as it
     ///   was.

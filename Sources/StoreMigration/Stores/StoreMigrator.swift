@@ -7,10 +7,10 @@ public import StoreConversion
 public final class StoreMigrator {
     /// What is done to each store.
     public struct Options {
-        /// The version of a store whose hashes are unknown.
+        /// The version of a store whose hashes are unknown; nil to go by the hashes.
         public var source: String?
 
-        /// The configuration that a store holds, where its entities do not tell.
+        /// The configuration that a store holds, where its entities do not tell; nil to go by the entities.
         public var configuration: String?
 
         /// The version to migrate to; nil for the current one.
@@ -37,9 +37,11 @@ public final class StoreMigrator {
         /// Of how many versions of stores is kept what their migrations have in common; tests set it.
         var keptVersions = 16
 
+        /// Makes options: the current version is the destination, and the way there is found.
         public init() {}
     }
 
+    /// The models, mapping models and stages that the stores are migrated with.
     public let models: MigrationModels
     let options: Options
     let schemas: SchemaMemo
@@ -51,6 +53,7 @@ public final class StoreMigrator {
 
     private var chains: Memo<Versions, MigrationChain>
 
+    /// Prepares to migrate stores with the same models.
     public init(_ models: MigrationModels, options: Options = Options()) {
         self.models = models
         self.options = options
@@ -60,8 +63,8 @@ public final class StoreMigrator {
 
     /// Plans the migration of a store; it is not changed, but for the journal of a program that died.
     ///
-    /// - Throws: `MigrationError`, `StoreError`, `ConversionError`, `ChainError`, `UnknownPolicyClass`. What refuses the
-    ///   migration is in the plan.
+    /// - Throws: `MigrationError`, `StoreError`, `ConversionError`, `ChainError`, `UnknownPolicyClass`. What refuses
+    ///   the migration is in the plan.
     public func plan(_ path: String, _ placement: MigrationPlacement) throws -> PlannedMigration {
         let registry = PersistentStoreRegistry.standard
         // What is not a store at all is for the migration itself to say.

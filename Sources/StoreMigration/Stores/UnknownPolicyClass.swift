@@ -1,5 +1,6 @@
 /// Nothing names a policy class that a program was given for.
 public struct UnknownPolicyClass: Error, Sendable, Hashable {
+    /// The name of the class.
     public let name: String
 
     /// The classes that mapping models name.

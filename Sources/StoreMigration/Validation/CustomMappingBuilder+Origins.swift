@@ -22,9 +22,7 @@ extension CustomMappingBuilder {
                 if !attribute.isOptional, !isRequired(name, in: mapping) { origin.newlyRequired.insert(attribute.key) }
             }
             for relationship in entity.relationships where relationship.isStored {
-                var old = try takenOver(relationship, in: mapping)
-                if old == nil { old = try takenOverFromOtherSide(relationship, of: mapping) }
-                guard let old else { continue }
+                guard let old = try keptFrom(relationship, of: mapping) else { continue }
                 if old.isToMany, relationship.isToMany {
                     origin.links[relationship.key] = LinkPlace(old, layout: source)
                 } else if !old.isToMany, !relationship.isToMany, !old.isOptional {
@@ -43,6 +41,14 @@ extension CustomMappingBuilder {
         source.model.entities[mapping.source].attributes.contains {
             !$0.isOptional && source.column(.attribute($0.key))?.name == column
         }
+    }
+
+    /// The relationship of the source object that a relationship follows, by its own mapping or by that of its inverse.
+    func keptFrom(
+        _ relationship: ResolvedRelationship, of mapping: ResolvedEntityMapping
+    ) throws(CustomMappingError) -> ResolvedRelationship? {
+        if let old = try takenOver(relationship, in: mapping) { return old }
+        return try takenOverFromOtherSide(relationship, of: mapping)
     }
 
     /// The relationship of the source object whose inverse a mapping of the destinations follows.

@@ -3,8 +3,7 @@ public import MappingModels
 /// Which of several mapping models leads from one version to another.
 public enum MappingChoice {
     /// Those whose hashes and paths do not speak against the two versions, as passes, completed for them; nil for none.
-    ///
-    /// Throws `DocumentErrors` where two of them say what becomes of the same objects.
+    /// - Throws: `DocumentErrors` where two of them say what becomes of the same objects.
     public static func mapping(
         among documents: [MappingModelDocument], from source: VersionedModel, to destination: VersionedModel,
         in catalog: VersionCatalog

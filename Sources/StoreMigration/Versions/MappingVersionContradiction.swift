@@ -1,6 +1,6 @@
 /// A path in a mapping model that names another version than the one that it is to lead from, or to.
 public struct MappingVersionContradiction: Equatable, Sendable, CustomStringConvertible {
-    /// `source` or `destination`.
+    /// The side that the path is of: `source` or `destination`.
     public let side: String
 
     /// The model's path, as the mapping model has it.

@@ -1,9 +1,9 @@
 /// No version is known to be the one that a mapping model leads from, or to.
 public struct MappingVersionError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// `source` or `destination`.
+    /// The side whose version is not known: `source` or `destination`.
     public let side: String
 
-    /// The model's path that the mapping names.
+    /// The model's path that the mapping names; nil if it names none.
     public let path: String?
 
     /// Whether the mapping has version hashes, which then fit no version.

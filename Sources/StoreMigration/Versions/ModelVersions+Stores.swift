@@ -3,8 +3,7 @@ public import SwiftDataModels
 
 extension ModelVersions {
     /// The versions of models at a path, or the model that the store there carries.
-    ///
-    /// Throws `ModelError` where there is no model, and for a store that carries none.
+    /// - Throws: `ModelError` where there is no model, and for a store that carries none.
     public init(
         modelOrStoreAt path: String, sources: SwiftDataSelection = SwiftDataSelection()
     ) throws(ModelError) {

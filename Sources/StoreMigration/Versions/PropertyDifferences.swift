@@ -2,15 +2,20 @@ public import ManagedObjectModels
 
 /// How the properties of an entity differ between a store and a version, by their hashes.
 public struct PropertyDifferences: Sendable, Hashable {
+    /// How a property differs.
     public enum Kind: Sendable, Hashable {
+        /// The version does not have it.
         case onlyInStore
+        /// The store does not have it.
         case onlyInModel
+        /// Both have it, with different hashes.
         case declaredOtherwise
     }
 
-    /// By name.
+    /// The properties that differ, by name.
     public let properties: [(name: String, kind: Kind)]
 
+    /// Compares the hashes of properties.
     /// - Parameters:
     ///   - stored: the hashes of the entity's properties, as the store's own model has them.
     ///   - declared: those of the version.

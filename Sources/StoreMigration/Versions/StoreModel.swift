@@ -11,6 +11,8 @@ public struct StoreModel {
     public let knownHashes: KnownModelHashes
 
     /// The model of an opened store; nil if it carries none.
+    /// - Throws: `ModelError` where the model that the store carries cannot be read; `StoreError` or `SQLiteError`
+    ///   where the store cannot.
     public init?(_ store: SQLiteStore) throws {
         guard let document = try store.cachedModel() else { return nil }
         let name = FileSystem.name(of: store.files.path)
@@ -41,8 +43,7 @@ public struct StoreModel {
 
     /// The model as it was archived, and a warning for each entity that has another hash in the store's metadata: then
     /// another version of the app left the model behind.
-    ///
-    /// Throws `ModelError` where the store carries no model, or one that cannot be read.
+    /// - Throws: `ModelError` where the store carries no model, or one that cannot be read.
     public static func document(of store: SQLiteStore) throws -> (document: ModelDocument, warnings: [ModelWarning]) {
         guard let own = try StoreModel(store) else { throw ModelError(.storeWithoutModel, path: store.files.path) }
         let document = try own.version.document()

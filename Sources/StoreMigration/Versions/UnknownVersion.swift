@@ -2,7 +2,9 @@
 public struct UnknownVersion: Sendable, Hashable {
     /// How an entity differs between the store and the nearest version.
     public enum Difference: Sendable, Hashable {
+        /// The version does not have an entity of this name.
         case onlyInStore(String)
+        /// The store does not have an entity of this name.
         case onlyInModel(String)
         /// With what the store's entity has otherwise, where that can be told.
         case otherHash(String, change: String?)
@@ -10,13 +12,15 @@ public struct UnknownVersion: Sendable, Hashable {
 
     /// The version that has the most entity hashes in common; nil if there is no version at all.
     public let nearest: String?
+    /// How the entities differ between the store and the nearest version, by name.
     public let differences: [Difference]
 
     /// Entities of the store whose hash the nearest version has, and all of them.
     public let matching: Int
+    /// How many entities the store has.
     public let entityCount: Int
 
-    /// Where the nearest version is declared, if Swift sources do.
+    /// The Swift sources that declare the nearest version; nil if none do.
     public var sources: String?
 
     /// The option of the command that names a version all the same; nil if it has none.

@@ -3,8 +3,8 @@ public import ManagedObjectModels
 extension VersionCatalog {
     /// The texts of a version's model; of merged models those of all. nil if there are none.
     ///
-    /// A file that cannot be read is warned about, and apps ignore it. Throws `ModelError` where the models have texts,
-    /// and none in the language that is asked for.
+    /// A file that cannot be read is warned about, and apps ignore it.
+    /// - Throws: `ModelError` where the models have texts, and none in the language that is asked for.
     public func localization(
         of path: String, language: String?
     ) throws(ModelError) -> LocalizationDictionary? {

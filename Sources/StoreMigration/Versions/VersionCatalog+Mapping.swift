@@ -4,14 +4,16 @@ public import MappingModels
 /// The versions that a mapping model leads from and to.
 extension VersionCatalog {
     /// The named source version, else the one that has the mapping's hashes, else the one that its path names.
-    ///
-    /// Throws `MappingVersionError` where neither tells.
+    /// - Throws: `MappingVersionError` where neither tells; `ModelError` if the named version is not there, or one
+    ///   cannot be read.
     public func sourceVersion(of mapping: MappingModel, named name: String?) throws -> VersionedModel {
         let hashes = mapping.entityMappings.compactMap { ($0.sourceEntityName, $0.sourceEntityVersionHash) }
         return try version(named: name, hashes: hashes, path: mapping.sourceModelPath, side: "source")
     }
 
     /// The named destination version, else the one that has the mapping's hashes, else the one that its path names.
+    /// - Throws: `MappingVersionError` where neither tells; `ModelError` if the named version is not there, or one
+    ///   cannot be read.
     public func destinationVersion(of mapping: MappingModel, named name: String?) throws -> VersionedModel {
         let hashes = mapping.entityMappings.map { ($0.destinationEntityName, $0.destinationEntityVersionHash) }
         return try version(named: name, hashes: hashes, path: mapping.destinationModelPath, side: "destination")

@@ -5,7 +5,11 @@ import SwiftDataModels
 extension VersionCatalog {
     /// The version of that name or at that path, which may lie outside the paths of the catalog.
     ///
-    /// - Parameter bundle: where several bundles have a version of the name, the one whose version is meant.
+    /// - Parameters:
+    ///   - name: the name of a version, also with its bundle's, or a path.
+    ///   - bundle: where several bundles have a version of the name, the one whose version is meant.
+    /// - Throws: `ModelError` if there is no such version, if there are several, or if one outside the catalog cannot
+    ///   be read.
     public func version(named name: String, preferring bundle: ModelBundle? = nil) throws(ModelError) -> ModelVersion {
         let forms = ModelPath.forms(name)
         if let exact = versions.first(where: { !ModelPath.forms($0.path).isDisjoint(with: forms) }) { return exact }
@@ -31,6 +35,8 @@ extension VersionCatalog {
 
     /// The named version, else the current one of the source's bundle, else the only current one; of it the same
     /// configuration as of the source.
+    /// - Throws: `ModelError` if there is no such version, if it is not clear which one is current, or if it cannot be
+    ///   read; `MigrationError` if it does not have the configuration.
     public func destinationVersion(named name: String?, for source: VersionedModel) throws -> VersionedModel {
         let bundle = bundle(of: source.path)
         let whole: VersionedModel
@@ -44,6 +50,7 @@ extension VersionCatalog {
     }
 
     /// The version with all its entities, for a store of all configurations.
+    /// - Throws: `ModelError` if the version cannot be read.
     public func whole(_ version: VersionedModel) throws -> VersionedModel {
         guard version.configuration != nil, let found = versions.first(where: { $0.path == version.path }) else {
             return version
@@ -52,6 +59,7 @@ extension VersionCatalog {
     }
 
     /// The whole version that a part is of, for a store of its configuration.
+    /// - Throws: `ModelError` if the version cannot be read; `MigrationError` if it does not have the configuration.
     public func completed(_ version: VersionedModel) throws -> VersionedModel {
         guard version.isPart, let configuration = version.configuration,
             let found = versions.first(where: { $0.path == version.path })
@@ -60,6 +68,7 @@ extension VersionCatalog {
     }
 
     /// The same steps, of which the last makes a store of the whole model, whatever the first one has.
+    /// - Throws: `ModelError` if the version cannot be read; `MigrationError` if it does not have the configuration.
     public func completed(_ chain: MigrationChain) throws -> MigrationChain {
         guard let last = chain.steps.last, last.destination.isPart else { return chain }
         var step = MigrationChain.Step(
@@ -70,6 +79,8 @@ extension VersionCatalog {
     }
 
     /// The named version, else the only current one: for a store that does not exist yet.
+    /// - Throws: `ModelError` if there is no such version, if it is not clear which one is current, or if it cannot be
+    ///   read.
     public func version(forNewStore name: String?) throws(ModelError) -> VersionedModel {
         if let name { return try versionedModel(try version(named: name)) }
         return try currentVersion { _ in true }

@@ -6,9 +6,13 @@ extension VersionCatalog {
     /// the store itself carries.
     ///
     /// - Parameters:
+    ///   - store: the store, which is open.
+    ///   - name: the version, where the store's hashes do not show it; nil to go by the hashes.
     ///   - configuration: the configuration that the store holds, where its entities do not tell.
     ///   - destination: the version to migrate to; among versions with equal hashes, one of its bundle is meant.
-    /// Throws `MigrationError` with code `unknownVersion` where no version has them.
+    /// - Throws: `MigrationError` if no version has them (code `unknownVersion`), or the configuration is not there;
+    ///   `ModelError` if the named version is not there, or no version can be read;
+    ///   `StoreError` or `SQLiteError` if the store's own model cannot be read.
     public func sourceVersion(
         of store: SQLiteStore, named name: String?, configuration: String? = nil, towards destination: String? = nil
     ) throws -> VersionedModel {
@@ -24,8 +28,8 @@ extension VersionCatalog {
     }
 
     /// The version of a store of another type, which carries no model: the named one, else the one with its hashes.
-    ///
-    /// Throws `MigrationError` with code `unknownVersion` where no version has them.
+    /// - Throws: `MigrationError` if no version has them (code `unknownVersion`), or the configuration is not there;
+    ///   `ModelError` if the named version is not there, or no version can be read.
     public func sourceVersion(
         of metadata: StoreMetadata, at path: String, named name: String?, configuration: String? = nil
     ) throws -> VersionedModel {
@@ -66,6 +70,8 @@ extension VersionCatalog {
     ///
     /// One with other hashes is what another version left behind. One that cannot be read counts as none where there
     /// are other versions to look among.
+    /// - Throws: `ModelError` where the store's model cannot be read and there are no other versions; `StoreError` or
+    ///   `SQLiteError` where the store cannot be read.
     public func ownVersion(of store: SQLiteStore) throws -> VersionedModel? {
         do {
             guard let own = try StoreModel(store) else { return nil }

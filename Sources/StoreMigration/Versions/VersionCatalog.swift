@@ -5,6 +5,7 @@ import PersistentStores
 /// The model versions that a user named, as a migration chooses among them: by a store's hashes, by name, or the
 /// current one.
 public final class VersionCatalog {
+    /// The versions, in the order in which they were found.
     public private(set) var versions: [ModelVersion] = []
 
     /// The option that names a store's version, as messages say it; nil if there is none.
@@ -26,6 +27,7 @@ public final class VersionCatalog {
     /// What was wrong with versions that were handed out and forgotten, by their paths.
     private var formerWarnings: [(path: String, warnings: [ModelWarning])] = []
 
+    /// Finds the versions at some paths.
     /// - Parameters:
     ///   - paths: model bundles, models, Swift sources, folders with some, or stores that carry their model. Without
     ///     any, only the store's own model is left.
@@ -44,8 +46,8 @@ public final class VersionCatalog {
     }
 
     /// The current versions of several models as one version, as an app makes it of all models in its bundles.
-    ///
-    /// Throws `ModelError` where a path has no current version, and where the models have different entities of a name.
+    /// - Throws: `ModelError` where a path has no current version, and where the models have different entities of a
+    ///   name.
     public convenience init(
         merging paths: [String], sources: SwiftDataSelection = SwiftDataSelection()
     ) throws(ModelError) {
@@ -60,6 +62,7 @@ public final class VersionCatalog {
     }
 
     /// All versions of the models, or their current ones as one.
+    /// - Throws: `ModelError` where a path has no model, or models that are merged have different entities of a name.
     public convenience init(
         paths: [String], isMerging: Bool, sources: SwiftDataSelection = SwiftDataSelection()
     ) throws(ModelError) {
@@ -111,6 +114,7 @@ public final class VersionCatalog {
     }
 
     /// The version with its model resolved and its hashes computed.
+    /// - Throws: `ModelError` if the version cannot be read, or does not hold together.
     public func versionedModel(_ version: ModelVersion) throws(ModelError) -> VersionedModel {
         let result = try candidate(version)
         if !used.contains(where: { $0.path == version.path }) {

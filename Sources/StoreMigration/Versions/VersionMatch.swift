@@ -2,6 +2,7 @@ public import ManagedObjectModels
 
 /// A model version that has the hashes of a store.
 public struct VersionMatch: Sendable {
+    /// The version.
     public let version: ModelVersion
 
     /// The configuration whose entities the store holds; nil if it holds all.

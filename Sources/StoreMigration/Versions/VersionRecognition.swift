@@ -3,7 +3,7 @@ public import PersistentStores
 
 /// Finds the model version that a store was made with, by its version hashes.
 public enum VersionRecognition {
-    /// The version with exactly the store's hashes; among equals the first.
+    /// The version with exactly the store's hashes, nil if there is none; among equals the first.
     public static func version(of metadata: StoreMetadata, among versions: [VersionedModel]) -> VersionedModel? {
         let hashes = metadata.versionHashes
         return versions.first { $0.hashes == hashes }
@@ -11,7 +11,10 @@ public enum VersionRecognition {
 
     /// How the store differs from the version that comes nearest.
     ///
-    /// - Parameter own: the model that the store carries, if it has the store's hashes.
+    /// - Parameters:
+    ///   - metadata: the store's metadata.
+    ///   - versions: the versions to compare with.
+    ///   - own: the model that the store carries, if it has the store's hashes.
     public static func unknown(
         _ metadata: StoreMetadata, among versions: [VersionedModel], own: ResolvedModel? = nil
     ) -> UnknownVersion {
@@ -37,7 +40,10 @@ public enum VersionRecognition {
 
     /// The entities that differ, by name.
     ///
-    /// - Parameter own: the model that the store carries, if it has the store's hashes.
+    /// - Parameters:
+    ///   - metadata: the store's metadata.
+    ///   - version: the version to compare with.
+    ///   - own: the model that the store carries, if it has the store's hashes.
     public static func differences(
         _ metadata: StoreMetadata, to version: VersionedModel, own: ResolvedModel? = nil
     ) -> [UnknownVersion.Difference] {

@@ -2,8 +2,7 @@ import ManagedObjectModels
 
 extension VersionedModel {
     /// The version for stores that hold the objects of one configuration: they have the whole model.
-    ///
-    /// Throws `MigrationError` where there is no such configuration, or where its entities need others.
+    /// - Throws: `MigrationError` where there is no such configuration, or where its entities need others.
     public func limited(to name: String) throws -> VersionedModel {
         _ = try members(of: name)
         var result = VersionedModel(
@@ -14,8 +13,7 @@ extension VersionedModel {
     }
 
     /// The part of the version whose tables a former store of one configuration has, which lacks the others.
-    ///
-    /// Throws `MigrationError` where there is no such configuration, or where its entities need others.
+    /// - Throws: `MigrationError` where there is no such configuration, or where its entities need others.
     public func restricted(to name: String) throws -> VersionedModel {
         let configuration = try members(of: name)
         let members = Set(configuration.entityNames)

@@ -9,15 +9,16 @@ public struct VersionedModel: Sendable {
     /// Where it was read from.
     public let path: String
 
+    /// The model, with inherited properties resolved.
     public let model: ResolvedModel
 
     /// The version hash of each entity, 32 bytes.
     public let hashes: [String: [UInt8]]
 
-    /// `NSStoreModelVersionHashesDigest`.
+    /// The digest over all hashes, `NSStoreModelVersionHashesDigest`.
     public let digest: String
 
-    /// `NSStoreModelVersionChecksumKey`.
+    /// The checksum of the version, `NSStoreModelVersionChecksumKey`.
     public let checksum: String
 
     /// Entities whose hash rests on a rule that is not established, with the feature that causes it.
@@ -32,6 +33,7 @@ public struct VersionedModel: Sendable {
     /// The paths of other versions with the same hashes, among which this one was chosen.
     public var alternatives: [String] = []
 
+    /// Makes a version of what is known of it; hashes are not computed.
     public init(
         name: String, path: String, model: ResolvedModel, hashes: [String: [UInt8]], digest: String, checksum: String,
         unprovenHashes: [String: String] = [:], configuration: String? = nil
@@ -51,8 +53,12 @@ extension VersionedModel {
     /// Computes the hashes of a model.
     ///
     /// - Parameters:
+    ///   - name: the version's name.
+    ///   - path: where the model was read from.
+    ///   - model: the model, with inherited properties resolved.
     ///   - known: hashes from Core Data itself, which stand in where the rule is not established.
     ///   - doubts: why hashes of entities are not certain beyond what the model tells.
+    ///   - configuration: the configuration that a store of the version holds objects of; nil for all.
     public init(
         name: String, path: String, model: ResolvedModel, known: [String: VersionHash] = [:],
         doubts: [String: [String]] = [:], configuration: String? = nil

@@ -14,6 +14,7 @@ public struct AtomicStoreRepair {
     private let registry: PersistentStoreRegistry
     private let options: StoreRepair.Options
 
+    /// Prepares the repair of a store.
     /// - Throws: `RepairError` for a rule that has no repair, or none in such a store.
     public init(
         path: String, _ newStore: NewStore, rules: [VerificationRule], registry: PersistentStoreRegistry = .standard,
@@ -30,6 +31,8 @@ public struct AtomicStoreRepair {
     }
 
     /// Repairs, verifies, and replaces.
+    /// - Throws: `StoreError` if the store cannot be read or the output is there already; `RepairError` if a repair is
+    ///   refused; `ConversionError` for values that would not come back as they are.
     public func run() throws -> RepairReport {
         if let output = options.output, FileSystem.isThere(output) { throw StoreError(.exists, path: output) }
         let working = try WorkingStore(

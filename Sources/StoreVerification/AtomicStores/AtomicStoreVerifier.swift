@@ -15,9 +15,14 @@ public struct AtomicStoreVerifier {
     private let registry: PersistentStoreRegistry
     private let options: StoreVerifier.Options
 
+    /// Prepares the verification of a store.
     /// - Parameters:
+    ///   - path: the path of the store.
     ///   - newStore: the model that the store was made with; without one only the file and its metadata are checked.
+    ///   - modelName: the name of the version, for the report.
     ///   - hashes: the version's hashes by entity, to hold the store's against; empty if they are not known.
+    ///   - registry: the store types that are known.
+    ///   - options: what is looked for.
     public init(
         path: String, _ newStore: NewStore?, named modelName: String? = nil, hashes: [String: [UInt8]] = [:],
         registry: PersistentStoreRegistry = .standard, options: StoreVerifier.Options = .init()
@@ -33,7 +38,13 @@ public struct AtomicStoreVerifier {
 
     /// Looks at a store in memory.
     ///
-    /// - Parameter name: what the report calls it.
+    /// - Parameters:
+    ///   - memory: the store.
+    ///   - newStore: the model that the store was made with.
+    ///   - name: what the report calls it.
+    ///   - modelName: the name of the version, for the report.
+    ///   - registry: the store types that are known.
+    ///   - options: what is looked for.
     public init(
         _ memory: InMemoryStore, _ newStore: NewStore, name: String = "memory", named modelName: String? = nil,
         registry: PersistentStoreRegistry = .standard, options: StoreVerifier.Options = .init()

@@ -1,5 +1,6 @@
 /// Why a repair is refused; the store is as it was.
 public struct RepairError: Error, Sendable, CustomStringConvertible {
+    /// Why the repair is refused.
     public enum Code: Sendable, Hashable {
         /// Nothing can be done about the rule.
         case notRepairable(String)
@@ -13,7 +14,9 @@ public struct RepairError: Error, Sendable, CustomStringConvertible {
         case refused(String, sql: String)
     }
 
+    /// Why the repair is refused.
     public let code: Code
+    /// The path of the store.
     public let path: String
 
     public var description: String { "\(path): \(sentence)" }

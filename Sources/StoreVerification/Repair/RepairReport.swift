@@ -31,6 +31,7 @@ public struct RepairReport: Sendable, Hashable, Codable {
         }
     }
 
+    /// The path of the store that was to be repaired.
     public let store: String
 
     /// Where the repaired store is; the store itself where it was replaced.
@@ -39,6 +40,7 @@ public struct RepairReport: Sendable, Hashable, Codable {
     /// Whether nothing was changed: it only says what would be.
     public let isDryRun: Bool
 
+    /// What was repaired, in the order in which it was done.
     public let repairs: [Repair]
 
     /// What is still wrong, of whatever rule.

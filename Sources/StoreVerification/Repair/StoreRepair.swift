@@ -10,10 +10,10 @@ import SQLiteAccess
 public struct StoreRepair {
     /// How a repair is done.
     public struct Options {
-        /// Where the repaired store goes; the store's own place without it.
+        /// The path of the repaired store; nil for the store's own place.
         public var output: String?
 
-        /// The folder that keeps the old files; none without it.
+        /// The folder that keeps the old files; nil to keep none.
         public var backup: String?
 
         /// Whether the copy is thrown away in the end.
@@ -37,6 +37,7 @@ public struct StoreRepair {
         /// Told after each step that leaves something else on disk.
         public var onCheckpoint: ((String) -> Void)?
 
+        /// Makes options: the store itself is replaced, without a backup.
         public init() {}
     }
 
@@ -45,6 +46,7 @@ public struct StoreRepair {
     let rules: Set<VerificationRule>
     let options: Options
 
+    /// Prepares the repair of a store.
     /// - Throws: `StoreError` where there is no store; `RepairError` for a rule that has no repair.
     public init(
         path: String, model: ResolvedModel, rules: [VerificationRule], options: Options = Options()
@@ -64,6 +66,8 @@ public struct StoreRepair {
     private var files: StoreFiles { unit.files }
 
     /// Repairs, verifies, and replaces.
+    /// - Throws: `StoreError` if the store is in use, has changed meanwhile or cannot be written, or if the output is
+    ///   there already; `RepairError` if a repair is refused. The store is as it was.
     public func run() throws -> RepairReport {
         if options.output == nil, !options.isDryRun {
             _ = try JournalRecovery.rollBack(files, timeout: options.timeout)
@@ -206,7 +210,7 @@ public struct StoreRepair {
                 StoreError(.changed, path: files.path)
             }
             do {
-                note(try staged.move(to: files.path, replacing: true))
+                note(try staged.replace(lock))
             } catch {
                 lock.abandon()
                 throw error

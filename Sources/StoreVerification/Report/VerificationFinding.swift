@@ -1,5 +1,6 @@
 /// What is wrong with a store in one respect, and where.
 public struct VerificationFinding: Sendable, Hashable, Codable {
+    /// How serious a finding is.
     public enum Severity: String, Sendable, Codable, Comparable, CaseIterable {
         /// Worth knowing; nothing is wrong.
         case note
@@ -13,17 +14,19 @@ public struct VerificationFinding: Sendable, Hashable, Codable {
         private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 
+    /// How serious the finding is.
     public let severity: Severity
 
     /// The rule's code, such as `dangling-reference`.
     public let code: String
 
-    /// Cocoa's error number, where it has one.
+    /// Cocoa's error number; nil if it has none.
     public let cocoaCode: Int?
 
-    /// `Entity.property`, an entity, or a table.
+    /// `Entity.property`, an entity, or a table; nil if it is about the file.
     public let subject: String?
 
+    /// What is wrong, as a sentence without a capital and a full stop.
     public let message: String
 
     /// How many objects, rows or files are concerned.
@@ -56,6 +59,7 @@ public struct VerificationFinding: Sendable, Hashable, Codable {
         self.init(rule, subject: nil, message: message, cocoaCode: rule.cocoaCode, count: 1, examples: [])
     }
 
+    /// The rule that found it; nil for a code that this version does not know.
     public var rule: VerificationRule? { VerificationRule(rawValue: code) }
 
     init(

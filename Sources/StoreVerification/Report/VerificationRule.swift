@@ -1,63 +1,114 @@
 /// What verification looks for; the raw value is the code that users see.
 public enum VerificationRule: String, Sendable, Hashable, Codable, CaseIterable {
     // The file
+    /// SQLite finds the file damaged.
     case databaseDamaged = "database-damaged"
+    /// A file beside the store was left by a program that died.
     case leftoverFile = "leftover-file"
+    /// The store is on a network file system, where locks may not work.
     case networkFileSystem = "network-file-system"
     // Bookkeeping
+    /// The store's metadata are not as Core Data writes them.
     case metadataInvalid = "metadata-invalid"
+    /// No version of the model has the store's version hashes.
     case modelUnknown = "model-unknown"
+    /// Z_PRIMARYKEY does not have the entity as the model numbers it.
     case entityNumberWrong = "entity-number-wrong"
+    /// Entities are numbered in code-point order, as earlier versions of Ferry did.
     case formerEntityOrder = "former-entity-order"
+    /// Z_MAX is lower than a key that is in use, so a new object would get a key that exists.
     case primaryKeyBehind = "primary-key-behind"
+    /// Persistent history names something that does not exist.
     case historyInconsistent = "history-inconsistent"
+    /// An import that commits batch by batch was interrupted; complete it with import --commit batch --resume, or give
+    /// it up with import --abandon.
     case importInterrupted = "import-interrupted"
     // Tables
+    /// A table that the model needs is missing.
     case tableMissing = "table-missing"
+    /// A column that the model needs is missing.
     case columnMissing = "column-missing"
+    /// A column belongs to nothing in the model.
     case columnSurplus = "column-surplus"
+    /// The column is declared with a type of another affinity.
     case columnType = "column-type"
+    /// The table is not one that Core Data makes: a view, a virtual one, or one with another key.
     case tableUnusual = "table-unusual"
+    /// An index that Core Data makes is missing; fetches that use it are slower.
     case indexMissing = "index-missing"
+    /// No unique index guards the uniqueness constraint.
     case uniquenessUnguarded = "uniqueness-unguarded"
+    /// A table, view or trigger is not Core Data's.
     case unknownObject = "unknown-object"
     // Rows
+    /// The row's entity number does not belong to its table, so Core Data never sees it.
     case wrongEntity = "unknown-entity-number"
+    /// The object is of an abstract entity, which cannot have objects.
     case abstractEntity = "abstract-entity"
+    /// The objects are of an entity that is not in the store's configuration, so Core Data never sees them here.
     case outsideConfiguration = "outside-configuration"
+    /// Z_OPT is not a positive number.
     case lockCounterInvalid = "lock-counter-invalid"
     // Values
+    /// The attribute is required and has no value.
     case missingValue = "missing-required-value"
+    /// The value's storage class is not that of its type.
     case wrongStorageClass = "wrong-storage-class"
+    /// The number does not fit the attribute's type, so Core Data reads another one.
     case numberOutOfRange = "value-out-of-range"
+    /// The value is smaller than the model allows.
     case belowMinimum = "below-minimum"
+    /// The value is larger than the model allows.
     case aboveMaximum = "above-maximum"
+    /// The text is shorter than the model allows.
     case textTooShort = "text-too-short"
+    /// The text is longer than the model allows.
     case textTooLong = "text-too-long"
+    /// The text does not match the model's regular expression.
     case patternMismatch = "pattern-mismatch"
+    /// The value fails a validation predicate of the model.
     case predicateFailed = "predicate-failed"
+    /// A rule of the model cannot be evaluated here.
     case predicateUnchecked = "predicate-unchecked"
+    /// The bytes cannot be decoded as what the attribute holds.
     case undecodableValue = "undecodable-value"
+    /// The derived value is not what its derivation gives.
     case derivedValueStale = "derived-value-stale"
+    /// Other objects have the same values under a uniqueness constraint.
     case uniquenessViolated = "uniqueness-violated"
     // External data
+    /// The value neither holds its data nor names a file as Core Data does.
     case externalValueMalformed = "external-data-malformed"
+    /// The file that the value names is missing.
     case externalFileMissing = "external-data-missing"
+    /// The file that the value names has no bytes, or is not a plain file.
     case externalFileEmpty = "external-data-empty"
+    /// No value names the file of external data.
     case externalFileUnused = "external-data-unused"
     // Relationships
+    /// The destination object does not exist.
     case danglingReference = "dangling-reference"
+    /// The destination object is of an entity that the relationship does not lead to.
     case wrongDestination = "wrong-destination"
+    /// The entity number beside the key is not the destination's.
     case entityColumnWrong = "entity-column-wrong"
+    /// The row links an object that does not exist, or of a wrong entity.
     case danglingJoinRow = "dangling-join-row"
+    /// The destination does not lead back to the object.
     case oneSidedInverse = "one-sided-inverse"
+    /// The relationship is required, and it has no object.
     case missingRelationship = "missing-relationship"
+    /// The relationship has fewer objects than the model demands.
     case tooFewRelated = "too-few-related"
+    /// The relationship has more objects than the model allows.
     case tooManyRelated = "too-many-related"
+    /// Places in an ordered relationship are missing or given twice.
     case orderKeys = "order-keys"
 
+    /// The code that reports show, such as `dangling-reference`.
     public var code: String { rawValue }
 
+    /// How serious a finding of this rule is.
     public var severity: VerificationFinding.Severity {
         switch self {
         case .databaseDamaged, .metadataInvalid, .entityNumberWrong, .primaryKeyBehind, .tableMissing, .columnMissing,

@@ -2,12 +2,13 @@ import FoundationEssentials
 
 /// What `Date()` and `UUID()` stand for in default values: SwiftData evaluates them when the container is made.
 public struct SwiftDataMoment: Sendable {
-    /// Seconds since 2001-01-01T00:00:00Z.
+    /// The moment, in seconds since 2001-01-01T00:00:00Z.
     public let date: Double
 
-    /// 16 bytes.
+    /// The 16 bytes of the UUID.
     public let uuid: [UInt8]
 
+    /// Makes a moment of a date, in seconds since 2001-01-01T00:00:00Z, and the 16 bytes of a UUID.
     public init(date: Double, uuid: [UInt8]) {
         self.date = date
         self.uuid = uuid

@@ -15,7 +15,9 @@ public struct SwiftDataQuestion: Sendable {
         }
     }
 
+    /// The name of the entity that has the property.
     public let entity: String
+    /// The name of the property.
     public let property: String
 
     /// Why it is not established.

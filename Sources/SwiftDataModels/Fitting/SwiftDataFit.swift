@@ -4,6 +4,7 @@ public import ManagedObjectModels
 public struct SwiftDataFit: Sendable {
     /// An entity of the version or the store.
     public struct Entity: Sendable {
+        /// How the entity's hash compares with the store's.
         public enum Result: Sendable {
             /// The hash is the store's.
             case equal
@@ -11,18 +12,22 @@ public struct SwiftDataFit: Sendable {
             case answered([(property: String, reason: String, answer: String)])
             /// No answer gives the store's hash.
             case different
+            /// The store has an entity of this name, and the version does not.
             case onlyInStore
+            /// The version has an entity of this name, and the store does not.
             case onlyInSources
         }
 
+        /// The entity's name.
         public let name: String
+        /// How the hash compares.
         public let result: Result
     }
 
     /// The name of the version.
     public let version: String
 
-    /// By name.
+    /// The entities of the version and the store, by name.
     public let entities: [Entity]
 
     /// The model with the answers that give the store's hashes.
@@ -47,6 +52,7 @@ public struct SwiftDataFit: Sendable {
         }
     }
 
+    /// Whether all entities have the store's hashes, by rules or by answers.
     public var fits: Bool { fittingCount == entities.count }
 
     /// Combinations of answers that are tried for one entity.
@@ -118,9 +124,12 @@ public struct SwiftDataFit: Sendable {
 extension SwiftDataSources {
     /// How each version fits hashes, the one that fits best first.
     ///
-    /// Where several files declare a type, as the targets of a project do, each in turn is taken as the one that counts.
+    /// Where several files declare a type, as the targets of a project do, each in turn is taken as the one that
+    /// counts.
     ///
-    /// - Parameter ignoresRules: whether what other stores told is asked again.
+    /// - Parameters:
+    ///   - hashes: the store's version hashes, by the names of entities.
+    ///   - ignoresRules: whether what other stores told is asked again.
     public func fits(_ hashes: [String: VersionHash], ignoringRules ignoresRules: Bool = false) -> [SwiftDataFit] {
         let own = fitsOfAllFiles(hashes, ignoringRules: ignoresRules)
         guard own.first?.fits != true else { return own }

@@ -5,7 +5,9 @@ import ManagedObjectModels
 public struct SwiftDataRules: Sendable, Hashable {
     /// What the store said about one property.
     public struct Rule: Sendable, Hashable {
+        /// The name of the entity that has the property.
         public let entity: String
+        /// The name of the property.
         public let property: String
 
         /// Why no rule is established; the answer is for this declaration only.
@@ -14,6 +16,7 @@ public struct SwiftDataRules: Sendable, Hashable {
         /// `Binary`, or another label of `SwiftDataQuestion.Answer`.
         public let answer: String
 
+        /// Makes a rule; line ends in the reason and the answer become spaces.
         public init(entity: String, property: String, reason: String, answer: String) {
             self.entity = entity
             self.property = property
@@ -40,15 +43,16 @@ public struct SwiftDataRules: Sendable, Hashable {
 
     static let firstLine = "swiftdata-rules 1"
 
+    /// The rules, in the order in which they were read or added.
     public private(set) var rules: [Rule] = []
 
+    /// Makes rules that no file has yet.
     public init(_ rules: [Rule] = []) {
         self.rules = rules
     }
 
     /// Reads a file.
-    ///
-    /// Throws `DocumentErrors` with the line that is wrong.
+    /// - Throws: `DocumentErrors` with the line that is wrong.
     public init(path: String) throws {
         var parser = SwiftDataRuleParser(try SourceText(path: path, maximumSize: Self.maximumSize))
         rules = try parser.rules()

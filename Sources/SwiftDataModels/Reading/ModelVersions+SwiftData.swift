@@ -4,7 +4,8 @@ public import ManagedObjectModels
 extension ModelVersions {
     /// The versions of models at a path, whether model files or Swift sources declare them.
     ///
-    /// In a folder with both, both are found. Throws `ModelError` where there is neither.
+    /// In a folder with both, both are found.
+    /// - Throws: `ModelError` if there is no model at the path, or one that cannot be read.
     public init(path: String, swiftData selection: SwiftDataSelection) throws(ModelError) {
         guard SwiftDataSources.areThere(at: path) else {
             try self.init(path: path)
@@ -47,6 +48,7 @@ extension ModelVersions {
 
     /// The versions of models at several paths, of which Swift sources are read together: a class may use types that
     /// other files declare.
+    /// - Throws: `ModelError` if there is no model at a path, or one that cannot be read.
     public static func together(
         _ paths: [String], swiftData selection: SwiftDataSelection
     ) throws(ModelError) -> [ModelVersions] {

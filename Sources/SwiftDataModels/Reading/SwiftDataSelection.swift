@@ -18,6 +18,7 @@ public struct SwiftDataSelection: Sendable, Hashable {
     /// What `Date()` and `UUID()` stand for.
     public var moment: SwiftDataMoment
 
+    /// Makes a selection; without arguments it is everything in the sources.
     public init(
         schema: String? = nil, modelTypes: [String] = [], conditions: [String: Bool] = [:],
         excluded: [String] = [], rules: String? = nil, moment: SwiftDataMoment = .current

@@ -21,8 +21,7 @@ public struct SwiftDataSources: Sendable {
     static let maximumSize = 1 << 30
 
     /// Reads Swift files, and all below folders but those of tests, together; nil if no class of them is a model.
-    ///
-    /// Throws `ModelError` where a file cannot be read, or where nothing tells which classes make a version.
+    /// - Throws: `ModelError` where a file cannot be read, or where nothing tells which classes make a version.
     public init?(paths: [String], selection: SwiftDataSelection = SwiftDataSelection()) throws(ModelError) {
         var finder = try SwiftFileFinder(excluding: selection.excluded)
         for path in paths { try finder.search(path) }

@@ -2,12 +2,13 @@ public import ManagedObjectModels
 
 /// Writes models as `@Model` classes: each version is a `VersionedSchema`, and several have a migration plan.
 public struct SwiftDataWriter: Sendable {
-    /// A Swift file.
+    /// The content of a Swift file.
     public let text: String
 
     /// What SwiftData has no place for, and hashes that become others.
     public let warnings: [ModelWarning]
 
+    /// Writes versions of a model as one Swift file.
     /// - Parameter versions: the names and the documents, the oldest first.
     /// - Throws: `ModelError` where a model does not hold together.
     public init(_ versions: [(name: String, document: ModelDocument)]) throws(ModelError) {

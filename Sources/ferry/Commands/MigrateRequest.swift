@@ -111,6 +111,7 @@ struct MigrateRequest {
         paths.looksBesideModels = options.chain != .direct
         let models = try MigrationModels(paths)
         models.catalog.versionOption = "--from"
+        for warning in models.warnings { Console.note("warning: \(warning)\n") }
         for error in models.unreadable { Console.note("warning: \(error); the mapping model is not used\n") }
         return models
     }

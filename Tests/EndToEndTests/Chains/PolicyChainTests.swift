@@ -66,6 +66,48 @@ import Testing
         }
     }
 
+    /// The records whose answers were committed before the tool was killed do not come again, whatever a batch has.
+    @Test(.long, arguments: [1, 2, 3, 7])
+    func aProgramIsNotAskedAgainForWhatWasCommitted(rows: Int) throws {
+        let log = scenario.folder.directory.file("asked-\(rows).txt")
+        let script = try scenario.folder.directory.write(
+            "tee -a '\(log)' | sh '\(Self.script)'\n", to: "logged-\(rows).sh")
+        func words(_ store: String) -> [String] {
+            [
+                "migrate", store, "--models", Samples.models("Company"), "--to", "Company 2", "--mapping", Self.mapping,
+                "--policy", "Company.LevelPolicy=sh '\(script)'", "--progress", "none", "--resume", "--batch-rows",
+                "\(rows)",
+            ]
+        }
+        func asked() throws -> [String] {
+            defer { try? FileManager.default.removeItem(atPath: log) }
+            return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").compactMap { line in
+                line.hasPrefix("{\"source\":") ? String(line.split(separator: "\"")[3]) : nil
+            }
+        }
+        let whole = try scenario.copy("whole-\(rows)").store
+        let (ended, names) = try scenario.checkpoints(words(whole))
+        #expect(ended.status < 2, "\(ended.summary)")
+        let everyone = try asked()
+        let employees = everyone.filter { $0.contains("/Employee/") }.count
+        #expect(employees > 20 && Set(everyone).count == everyone.count)
+        let batches = names.indices.filter { names[$0] == "batch " }
+        for batch in Set([1, 2, employees / rows]).sorted() {
+            let (store, folder) = try scenario.copy("killed-\(rows)-\(batch)")
+            let killed = try ToolProcess.ferry(
+                words(store), environment: ["FERRY_TEST_KILL_AT": "\(batches[batch - 1] + 1)"])
+            #expect(killed.signal == SIGKILL, "\(killed.summary)")
+            _ = try asked()
+            let again = try ToolProcess.ferry(words(store))
+            #expect(again.status < 2, "\(again.summary)")
+            #expect(try asked() == Array(everyone.dropFirst(batch * rows)), "killed behind batch \(batch)")
+            // Both runs are in the report.
+            #expect(again.output.contains("EmployeeToEmployee") && again.output.contains("26       36"))
+            #expect(try StoreDump(of: store).differences(from: StoreDump(of: whole)) == [])
+            #expect(try FolderState(of: folder).names.allSatisfy { !$0.contains("ferry-") })
+        }
+    }
+
     /// The program hears of it, and nobody is left behind.
     @Test(.long, arguments: [SIGINT, SIGTERM])
     func aSignalEndsAProgramInAChain(signal: Int32) throws {

@@ -81,6 +81,53 @@ final class EditCommandTests: CompanyStoreSuite {
         #expect(FileManager.default.fileExists(atPath: directory.file("old/Company.\(type)")))
     }
 
+    private func ids(_ uris: [String]?) -> [String] {
+        var words: [String] = []
+        for uri in uris ?? [] { words += ["--id", uri] }
+        return words
+    }
+
+    /// Objects of all entities have one numbering in these types, and the report names those that are new by it.
+    @Test(arguments: ["xml", "binary"])
+    func newObjectsHaveTheIDsOfTheReport(type: String) throws {
+        let path = directory.file("Company.\(type)")
+        let converted = try ToolProcess.ferry(["convert", store, "--output", path, "--to", type] + models)
+        try #require(converted.status < 2, "\(converted.summary)")
+        let script = directory.file("edit.yaml")
+        try Data(
+            """
+            edits: 1
+            steps:
+            - insert: Department
+              set: {name: "'First'", code: 901}
+            - insert: ParkingPlace
+              set: {number: 1001}
+            - delete: ParkingPlace
+              where: number != 1001
+            - insert: Department
+              set: {name: "'Second'", code: 902}
+
+            """.utf8
+        ).write(to: URL(fileURLWithPath: script))
+        for words in [["--dry-run"], []] {
+            let run = try ToolProcess.ferry(["edit", path, "--script", script, "--json"] + words + models)
+            #expect(run.status == 0, "\(run.summary)")
+            let report = try #require(
+                JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+            let inserted = try #require(report["inserted"] as? [String: [String: Any]])
+            let uris = inserted.mapValues { $0["objects"] as? [String] ?? [] }
+            #expect(uris["Department"]?.count == 2 && uris["ParkingPlace"]?.count == 1)
+            #expect(Set(uris.values.joined().map { $0.split(separator: "/").last }).count == 3)
+            guard words.isEmpty else { continue }
+            let fetched = try ToolProcess.ferry(
+                ["fetch", path] + ids(uris["Department"]) + ["--columns", "name", "--format", "csv"] + models)
+            #expect(fetched.output == "name\nFirst\nSecond\n", "\(fetched.summary)")
+            let place = try ToolProcess.ferry(
+                ["fetch", path] + ids(uris["ParkingPlace"]) + ["--count", "--format", "csv"] + models)
+            #expect(place.output == "count\n1\n", "\(place.summary)")
+        }
+    }
+
     @Test func aLockedStoreIsTemporary() throws {
         let session = try SQLiteSession(on: store, running: "BEGIN IMMEDIATE")
         defer { session.close() }

@@ -55,8 +55,18 @@ final class MergeIntoCommandTests: CompanyStoreSuite {
             let run = try ToolProcess.ferry(["convert", from, "--output", to] + models)
             #expect(run.status < 2, "\(run.summary)")
         }
-        let run = try merge(other, xml, "--entity", "Employee", "--where", "department.code == 10", "--cascade")
+        let map = directory.file("map.csv")
+        let run = try merge(
+            other, xml, "--entity", "Employee", "--where", "department.code == 10", "--cascade", "--id-map", map)
         #expect(run.status < 2, "\(run.summary)")
+        let lines = try String(contentsOfFile: map, encoding: .utf8).split(separator: "\n").dropFirst()
+        let uuid = try SQLiteStore(path: store).metadata.uuid
+        let uris = lines.map { $0.split(separator: ",") }.map { "x-coredata://\(uuid)/\($0[1])/p\($0[3])" }
+        #expect(!uris.isEmpty && Set(lines.map { $0.split(separator: ",")[3] }).count == uris.count)
+        for uri in uris {
+            let found = try ToolProcess.ferry(["fetch", xml, "--id", uri, "--count", "--format", "csv"] + models)
+            #expect(found.output == "count\n1\n", "\(found.summary)")
+        }
         let back = directory.file("back.sqlite")
         #expect(try ToolProcess.ferry(["convert", xml, "--output", back] + models).status < 2)
         #expect(try StoreRows.of(back, Self.people) == StoreRows.of(store, Self.people))

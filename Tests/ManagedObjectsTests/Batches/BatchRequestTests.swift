@@ -1,5 +1,6 @@
 import ManagedObjectModels
 import ManagedObjects
+import PersistentStores
 import StoreConversion
 import Testing
 
@@ -25,6 +26,50 @@ import Testing
         #expect(throws: ManagedObjectError.self) { try employees[0].number("salary") }
         #expect(try context.fetch("Employee").count == 3)
         if type == "SQLite" { #expect(try stack.faults() == []) }
+    }
+
+    /// As a save writes them: defaults, types, files of large values, derived attributes, history, keys.
+    @Test func insertedRowsAreThoseOfASave() throws {
+        let values: [[String: AttributeValue]] = [
+            ["lastName": .string("A"), "salary": .integer(1), "weight": .integer(2), "rate": .real(1.5)],
+            ["isActive": .integer(0), "photo": .binary([UInt8](repeating: 7, count: 200_000)), "hired": .date(5)],
+            ["photo": .binary([1, 2]), "home": .string("a:b"), "tag": .uuid([UInt8](repeating: 1, count: 16))],
+        ]
+        var contents: [[String]] = []
+        for isBatch in [true, false] {
+            let stack = try Stack()
+            try HistoryFixture.add(to: stack)
+            let context = stack.context()
+            if isBatch {
+                let result = try context.execute(.insert("Manager", objects: values))
+                #expect(result.insertedObjectIDs.map(\.primaryKey).sorted() == [1, 2, 3])
+            } else {
+                for one in values { try context.make("Manager", one) }
+                try context.save()
+            }
+            let photo = try context.fetch("Manager")[1].value(forKey: "photo")
+            #expect(photo == .attribute(.binary([UInt8](repeating: 7, count: 200_000))))
+            contents.append(
+                try stack.content().filter { line in
+                    ["ZPERSON", "ACHANGE", "Z_PRIMARYKEY"].contains { line.hasPrefix($0) }
+                }.map { $0.replacing(/X'02[0-9A-F]+'/, with: "file").replacing(/x'02[0-9a-f]+'/, with: "file") })
+            #expect(try stack.faults() == [])
+        }
+        #expect(contents[0] == contents[1] && contents[0].count > 5)
+    }
+
+    @Test(arguments: ["nothing", "department", "fullName"]) func onlyStoredAttributesCanBeInserted(name: String) throws
+    {
+        let stack = try Stack()
+        let before = try stack.content()
+        #expect(throws: ManagedObjectError.self) {
+            try stack.context().execute(.insert("Employee", objects: [[:], [name: .string("x")]]))
+        }
+        #expect(throws: ManagedObjectError.self) {
+            try stack.context().execute(.insert("Employee", objects: [[:], ["salary": .string("x")]]))
+        }
+        #expect(throws: ManagedObjectError.self) { try stack.context().execute(.insert("Person", objects: [[:]])) }
+        #expect(try stack.content() == before)
     }
 
     @Test func rulesHold() throws {

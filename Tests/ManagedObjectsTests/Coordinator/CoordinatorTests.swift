@@ -1,3 +1,4 @@
+import GeneratedStores
 import ManagedObjectModels
 import ManagedObjects
 import PersistentStores
@@ -14,11 +15,14 @@ import Testing
         let staff: PersistentStore
         let work: PersistentStore
 
-        init() throws {
+        init(timeout: Int32 = StoreOptions().timeout) throws {
             directory = try TemporaryDirectory()
             coordinator = PersistentStoreCoordinator(model: try ResolvedModel(Staff().model))
+            var options = StoreOptions()
+            options.timeout = timeout
             staff = try coordinator.addStore(at: directory.file("Staff.sqlite"), configuration: "Staff")
-            work = try coordinator.addStore(at: directory.file("Work.sqlite"), configuration: "Work")
+            work = try coordinator.addStore(
+                at: directory.file("Work.sqlite"), configuration: "Work", options: options)
         }
     }
 
@@ -46,6 +50,36 @@ import Testing
         #expect(error?.number == 133010)
         try employee.setValue(.objects([]), forKey: "projects")
         try context.save()
+    }
+
+    /// Each store is a transaction of its own, as in Core Data; what one of them has not taken stays changed.
+    @Test func aStoreThatCannotCommitLeavesItsObjectsChanged() throws {
+        let halves = try Halves(timeout: 20)
+        // A reader of a store with a rollback journal keeps others from committing.
+        try SQLiteSession(on: halves.work.path, running: "PRAGMA journal_mode = DELETE;").close()
+        let context = ManagedObjectContext(halves.coordinator)
+        let department = try context.make("Department", ["name": .string("A")])
+        let projects = try ["P", "Q", "R"].map { try context.make("Project", ["title": .string($0)]) }
+        try context.save()
+        let session = try SQLiteSession(on: halves.work.path, running: "BEGIN; SELECT count(*) FROM ZPROJECT;")
+        try department.set("name", .string("B"))
+        let made = try (context.make("Department", ["name": .string("C")]), context.make("Project"))
+        try projects[0].set("title", .string("X"))
+        try context.delete(projects[1])
+        let before = try StoreDump(of: halves.work.path)
+        let error = #expect(throws: IncompleteSaveError.self) { try context.save() }
+        #expect(IncompleteSaveError.number == 134040)
+        #expect(error?.savedStores == [halves.staff.path] && error?.failedStores == [halves.work.path])
+        #expect(try StoreDump(of: halves.work.path) == before)
+        #expect(!department.hasChanges && !made.0.hasChanges && !made.0.objectID.isTemporary)
+        #expect(context.insertedObjects == [made.1] && made.1.objectID.isTemporary)
+        #expect(context.updatedObjects == [projects[0]] && context.deletedObjects == [projects[1]])
+        session.close()
+        try context.save()
+        #expect(!context.hasChanges)
+        let other = ManagedObjectContext(halves.coordinator)
+        #expect(try other.fetch("Department").map { try $0.text("name") } == ["B", "C"])
+        #expect(try other.fetch("Project").map { try $0.text("title") } == ["X", "R", nil])
     }
 
     @Test(arguments: [nil, "xml", "binary"]) func anEntityMayBeInSeveralStores(type: String?) throws {

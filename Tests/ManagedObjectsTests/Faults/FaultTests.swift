@@ -211,6 +211,35 @@ import Testing
         #expect(try stack.rows("SELECT count(*) FROM ZDEPARTMENT WHERE Z_PK < 0") == ["0"])
     }
 
+    /// A link to a key that an unsaved object might have leads to no unsaved object, however a fetch asks.
+    @Test func unsavedObjectsAreOthersThanThoseWithKeysBelowZero() throws {
+        let stack = try company()
+        try stack.execute(
+            "INSERT INTO ZDEPARTMENT (Z_PK, Z_ENT, Z_OPT, ZNAME) SELECT -7, Z_ENT, 1, 'Minus' FROM ZDEPARTMENT LIMIT 1")
+        let context = stack.context()
+        let saved = try context.fetch("Department")
+        var unsaved: [ManagedObject] = []
+        for number in 0..<3 { unsaved.append(try context.make("Department", ["code": .integer(Int64(number))])) }
+        for object in unsaved {
+            let id = try #require(object.objectID.uri.split(separator: "/").last)
+            // Behind the letter and the UUID of the process.
+            let key = -(try #require(Int64(id.dropFirst(37))))
+            // What the row would be, and a link to it.
+            try stack.execute(
+                "INSERT OR REPLACE INTO ZDEPARTMENT (Z_PK, Z_ENT, Z_OPT, ZNAME) SELECT \(key), Z_ENT, 1, 'Minus' "
+                    + "FROM ZDEPARTMENT LIMIT 1; UPDATE ZPERSON SET ZDEPARTMENT = \(key), Z_OPT = Z_OPT + 1")
+            let other = stack.context()
+            for text in ["department = \"\(object.objectID.uri)\"", "department IN {\"\(object.objectID.uri)\"}"] {
+                #expect(try context.fetch("Employee", where: text) == [])
+                #expect(try other.fetch("Employee", where: text) == [])
+                #expect(try other.fetch("Employee", where: "NOT (\(text))").count == 6)
+            }
+            #expect(try other.fetch("Department", where: "SELF = \"\(object.objectID.uri)\"") == [])
+            #expect(try context.fetch("Department", where: "SELF = \"\(object.objectID.uri)\"") == [object])
+        }
+        #expect(Set(unsaved.map(\.objectID)).isDisjoint(with: saved.map(\.objectID)))
+    }
+
     @Test(arguments: [1, 2, 3, 7, 1024]) func prefetchedRowsAreKnown(rows: Int) throws {
         let stack = try company()
         var limits = ContextLimits()

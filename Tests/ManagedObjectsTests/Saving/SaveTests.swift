@@ -131,8 +131,8 @@ import Testing
         let before = try stack.content()
         let second = try context.make("Department", ["name": .string("A")])
         try first.set("code", .integer(3))
-        let errors = #expect(throws: ObjectValidationErrors.self) { try context.save() }
-        #expect(errors?.detailedErrors.map { ($0 as? ObjectValidationError)?.code } == [133021, 133021])
+        let error = #expect(throws: ConstraintConflictError.self) { try context.save() }
+        #expect(error?.conflictList.map(\.conflictingObjects) == [[second.objectID]])
         #expect(try stack.content() == before)
         #expect(second.isInserted && first.isUpdated && second.objectID.isTemporary)
         try second.set("name", .string("B"))

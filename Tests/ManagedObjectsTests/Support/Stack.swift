@@ -63,13 +63,19 @@ struct Stack {
         var faults = try StoreVerifier(SQLiteStore(path: path), model: model).verify().findings
             .filter { $0.severity > .note }.map { "\($0)" }
         guard StoreChecker.isPresent else { return faults }
-        let source = directory.file("Model.xcdatamodel")
-        try Stack.write(model.model, to: source)
+        let source = try modelPath()
         for command in ["integrity", "layout"] {
             let verdict = try StoreChecker.check(command, path, source)
             if verdict.status != 0 { faults.append(verdict.text) }
         }
         return faults
+    }
+
+    /// The model in a file, for programs.
+    func modelPath() throws -> String {
+        let source = directory.file("Model.xcdatamodel")
+        try Stack.write(model.model, to: source)
+        return source
     }
 
     private static func write(_ model: ManagedObjectModel, to folder: String) throws {

@@ -9,6 +9,8 @@ struct Staff {
     /// The least and the most employees of a department.
     var staff: ClosedRange<Int>?
     var isNameUnique = false
+    /// More constraints of departments, those of all people, and those of employees alone.
+    var uniqueness: (departments: [[String]], people: [[String]], employees: [[String]]) = ([], [], [])
     var badgeRule = DeleteRule.cascade
     var countsEmployees = false
 
@@ -17,13 +19,13 @@ struct Staff {
             entities: [
                 department,
                 entity(
-                    "Person", abstract: true,
+                    "Person", abstract: true, unique: uniqueness.people,
                     [
                         attribute("firstName"), attribute("lastName", optional: false, default: .string("?")),
                         attribute("fullName", transient: true),
                     ]),
                 entity(
-                    "Employee", parent: "Person",
+                    "Employee", parent: "Person", unique: uniqueness.employees,
                     [
                         AttributeDescription(
                             name: "salary", type: .integer32, isOptional: true,
@@ -67,7 +69,7 @@ struct Staff {
 
     private var department: EntityDescription {
         var result = entity(
-            "Department", unique: isNameUnique ? [["name"]] : [],
+            "Department", unique: (isNameUnique ? [["name"]] : []) + uniqueness.departments,
             [
                 AttributeDescription(
                     name: "name", type: .string, isOptional: true,

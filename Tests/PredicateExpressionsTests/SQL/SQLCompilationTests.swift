@@ -25,6 +25,16 @@ struct SQLCompilationTests {
         #expect(try Self.compiler.compile(FormatExpression(format: text)).text == sql)
     }
 
+    /// SQLite allows a thousand levels: long chains become groups of shorter ones.
+    @Test(arguments: ["OR", "AND"], [200, 201, 1_000, 8_000])
+    func longChainsBecomeSQL(word: String, count: Int) throws {
+        let text = (0..<count).map { "age != \($0)" }.joined(separator: " \(word) ")
+        let connection = try Connection(path: ":memory:", access: .create)
+        try connection.execute("CREATE TABLE P (ZAGE)")
+        let sql = try Self.compiler.compile(FormatPredicate(format: text)).text
+        _ = try connection.rows("SELECT 1 FROM P AS p WHERE \(sql)")
+    }
+
     @Test(arguments: [
         ("age > 3 AND nick != nil", "((p.\"ZAGE\" > 3) AND (p.\"ZNICK\" IS NOT NULL))"),
         (
@@ -122,6 +132,26 @@ struct SQLCompilationTests {
             } else {
                 isRefused = true
             }
+        }
+        #expect(isRefused)
+    }
+
+    @Test(arguments: [150, 200, 300, 5000])
+    func deepTreesOfLongChainsAreRefusedBeforeSQLiteDoes(_ count: Int) throws {
+        let connection = try Connection(path: ":memory:", access: .create)
+        try connection.registerExpressionFunctions()
+        try connection.execute(PeopleSchema.statements)
+        let parts = (0..<count).map { FormatPredicate.comparison(
+            ComparisonPredicate(.keyPath("age"), .equal, .constant(.integer(Int64($0))))) }
+        var predicate = FormatPredicate.or(parts)
+        var isRefused = false
+        for level in 0..<30 where !isRefused {
+            if let fragment = try? Self.compiler.compile(predicate) {
+                _ = try connection.prepare("SELECT * FROM ZPERSON AS p WHERE \(fragment.text)")
+            } else {
+                isRefused = true
+            }
+            predicate = level % 2 == 0 ? .and([predicate] + parts) : .or(parts + [predicate])
         }
         #expect(isRefused)
     }

@@ -179,4 +179,18 @@ import Testing
         #expect(report.findings.map(\.subject) == ["Person.admirer"])
         #expect(report.hasWarnings)
     }
+
+    @Test(arguments: [PersistentStoreType.xml, .binary])
+    func aLinkOfWhichOneDirectionIsNullHasBothInOtherTypes(type: PersistentStoreType) throws {
+        let path = directory.file("a.sqlite")
+        try convert([try xmlStore()], to: .sqlite, path, model)
+        try Connection(path: path, access: .readWrite).execute("UPDATE ZPERSON SET ZPARTNER = 2 WHERE Z_PK = 1")
+        let other = directory.file("b.other")
+        let report = try convert([path], to: type, other, model)
+        #expect(report.findings.map(\.code).contains(.oneSidedRelationship))
+        #expect(report.hasWarnings)
+        // Nothing is left for the way back.
+        let back = try convert([other], to: .sqlite, directory.file("c.sqlite"), model)
+        #expect(!back.findings.map(\.code).contains(.oneSidedRelationship))
+    }
 }

@@ -116,14 +116,6 @@ import Testing
         """,
     ]
 
-    private static func counts(_ report: ImportReport) -> [ImportReport.EntityReport] {
-        report.entities.map { entity in
-            var entity = entity
-            entity.related = 0
-            return entity
-        }
-    }
-
     @Test(arguments: [1, 2, 3, 7, 1000])
     func partsAreThoseThatSQLiteWrites(size: Int) throws {
         var parts = 0
@@ -149,7 +141,7 @@ import Testing
             let (assembled, written) = (try store(.builder), try store(.sqlite))
             let context = "seed \(seed)\n\(text)\n\(records)\n\(options)"
             try #require(assembled.rows == written.rows, "\(context)")
-            #expect(Self.counts(assembled.report) == Self.counts(written.report), "\(context)")
+            #expect(assembled.report.entities == written.report.entities, "\(context)")
             #expect(assembled.report.rejected == written.report.rejected, "\(context)")
             parts += assembled.rows[2].count + assembled.rows[3].count
         }

@@ -40,7 +40,7 @@ import Testing
         var mapping = ""
         var teams = ""
         var people = ""
-        /// Whether several records may be of one person. How often links change then depends on the batches.
+        /// Whether several records may be of one person. How often links change on the way depends on the batches.
         var hasRepeats = false
 
         /// - Parameter isNested: whether records are JSON objects, in which names may be missing.
@@ -60,9 +60,7 @@ import Testing
             let team = boss == "error" ? "skip" : pick(missing)
             entities = AssemblyImportTests.entities(
                 isUnique: Bool.random(using: &random), isNameOptional: boss == "create")
-            // What SQLite leaves of an object whose first record is rejected is the
-            // values of that record: such objects have one here.
-            hasRepeats = team != "error" && boss != "error" && !isNested
+            hasRepeats = !isNested || Bool.random(using: &random)
             let peopleSource = """
                   - files: people*.\(ending)
                     entity: Person
@@ -150,7 +148,12 @@ import Testing
                     #expect(try fixture.rows(gaps) == [])
                 }
             }
-            return (try Self.queries.flatMap { try fixture.rows($0) }, report)
+            let rows = try Self.queries.flatMap { try fixture.rows($0) }
+            guard scenario.hasRepeats, isNested || scenario.mapping.contains("onMissing: error") else {
+                return (rows, report)
+            }
+            // SQLite leaves an object where it was whose first record is taken back.
+            return (rows.map { String($0.drop { $0 != "|" }) }.sorted(), report)
         }
         let assembled = try store(.auto, cachedObjects: [0, 1, 3, 20_000].randomElement(using: &random) ?? 0)
         let written = try store(.sqlite, cachedObjects: 20_000)
@@ -161,7 +164,7 @@ import Testing
                 var entity = entity
                 if scenario.hasRepeats {
                     entity.unchanged += entity.updated
-                    (entity.updated, entity.related, entity.unrelated) = (0, 0, 0)
+                    entity.updated = 0
                 }
                 return entity
             }

@@ -68,7 +68,7 @@ import Testing
         #expect(report.rejected == 2 && report.unresolvedLinks == 0)
         let person = try #require(report.entities.first { $0.entity == "Person" })
         // What the rejected records had changed is not counted.
-        #expect(person.inserted == 2 && person.updated == 0 && person.unchanged == 0 && person.related == 1)
+        #expect(person.inserted == 2 && person.updated == 0 && person.unchanged == 0 && person.related == 2)
         #expect(try fixture.rows(membership) == ["a|1|x|NULL", "b|3|y|NULL", "d|5|x|NULL"])
         #expect(try fixture.rows("SELECT Z_OPT FROM ZPERSON WHERE ZNAME = 'a'") == version)
         let bad = try String(contentsOfFile: folder + "/people.rejected.csv", encoding: .utf8)

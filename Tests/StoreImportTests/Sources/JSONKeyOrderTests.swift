@@ -15,6 +15,8 @@ import Testing
 
     private static let keys = [
         ("a", "a"), ("b", "b"), ("ab", "ab"), ("", ""), ("é", "é"), (#"\u0061"#, "a"), ("c", "c"),
+        ("quarter", "quarter"), ("quarters", "quarters"), ("quarterly", "quarterly"), ("quarterlY", "quarterlY"),
+        ("quarterly figures", "quarterly figures"), ("quarterly figure", "quarterly figure"),
     ]
 
     /// A few keys, mostly those of the record before with one that is added, left out or changed.

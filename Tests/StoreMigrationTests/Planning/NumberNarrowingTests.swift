@@ -149,6 +149,30 @@ import Testing
         }
     }
 
+    /// The nearest number of the type may still be one that the new model forbids.
+    @Test(arguments: [InvalidObjectPolicy.refuse, .report], [true, false])
+    func aRoundedNumberThatTheModelForbidsIsAFinding(invalid: InvalidObjectPolicy, inPlace: Bool) throws {
+        var new = AttributeDescription(name: "n", type: .integer16)
+        new.validation.maximum = .integer(100)
+        let store = try TestStore(
+            from: [entity("N", [attribute("n", .integer32)])], to: [EntityDescription(name: "N", attributes: [new])],
+            rows: "INSERT INTO ZN (Z_PK, Z_ENT, Z_OPT, ZN) VALUES (1, 1, 1, 40000), (2, 1, 1, 500), (3, 1, 1, 7);")
+        var options = MigrationPlanner.Options(placement: inPlace ? .inPlace(backup: nil) : .replace(backup: nil))
+        options.narrowing = .round
+        options.invalidObjects = invalid
+        let plan = try MigrationPlanner(
+            store: SQLiteStore(path: store.path), from: store.source, to: store.destination, options: options
+        ).plan()
+        let finding = try #require(plan.findings.first { $0.code == "invalid-object" })
+        #expect(finding.count == 1 && finding.cocoaCode == 1610 && finding.subject == "N.n")
+        #expect(finding.examples.map { $0.hasSuffix("/N/p1") } == [true] && finding.values == ["32767"])
+        #expect(plan.isRefused == (invalid == .refuse))
+        guard !plan.isRefused else { return }
+        let fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: store.path), isSettled: true)
+        _ = try MigrationManager().execute(plan, unchangedSince: fingerprint)
+        #expect(try store.rows("SELECT ZN FROM ZN ORDER BY Z_PK") == ["32767", "500", "7"])
+    }
+
     @Test func anAttributeThatNeedsAValueGetsItsDefaultOrRefuses() throws {
         for (value, isRefused) in [(AttributeValue.integer(7) as AttributeValue?, false), (nil, true)] {
             let new = AttributeDescription(name: "n", type: .integer16, isOptional: false, defaultValue: value)

@@ -1,5 +1,6 @@
 import GeneratedStores
 import ManagedObjectModels
+import MappingModels
 import StoreMigration
 import Testing
 
@@ -67,5 +68,43 @@ import Testing
         let note = [Self.link("folder", to: "Folder", inverse: "notes", optional: false)]
         let store = try Self.store(note: note, folder: both[1], before: [note, both[1]])
         #expect(try Self.found(store) == [])
+    }
+
+    /// By a mapping model, whose values are computed: the run is refused then.
+    private static func mapping(folders: String? = nil) -> MappingModel {
+        let text = PropertyMapping(name: "text", valueExpression: "$source.text + \"!\"")
+        return MappingModel(entityMappings: [
+            EntityMapping(
+                name: "FolderToFolder", type: .transform, sourceEntityName: "Folder",
+                destinationEntityName: "Folder", sourceFilter: folders),
+            EntityMapping(
+                name: "NoteToNote", type: .transform, sourceEntityName: "Note", destinationEntityName: "Note",
+                attributeMappings: [text]),
+        ])
+    }
+
+    @Test func aDryRunByAMappingModelIsRefusedAsTheRunIs() throws {
+        let store = try Self.store(
+            note: [Self.link("folder", to: "Folder", inverse: "notes", optional: false)], folder: both[1], before: both)
+        let plan = try store.plan(by: Self.mapping(), .refuse, isThorough: true)
+        let finding = try #require(plan.findings.first { $0.code == "missing-required-value" })
+        #expect((finding.subject, finding.count, finding.severity) == ("Note.folder", 1, .error))
+        #expect(plan.isRefused)
+        #expect(throws: MigrationError.self) { try store.migrate(by: Self.mapping(), .refuse) }
+        // Now each note has a folder.
+        try store.execute("UPDATE ZNOTE SET ZFOLDER = 1")
+        #expect(try !store.plan(by: Self.mapping(), .refuse, isThorough: true).isRefused)
+        try store.migrate(by: Self.mapping(), .refuse)
+        #expect(try store.rows("SELECT ZTEXT FROM ZNOTE ORDER BY Z_PK") == ["x!", "y!", "z!"])
+    }
+
+    @Test func whatADryRunCannotKnowIsNotSaidToSucceed() throws {
+        let store = try Self.store(
+            note: [Self.link("folder", to: "Folder", inverse: "notes")],
+            folder: [Self.link("notes", to: "Note", inverse: "folder", many: true, optional: false)], before: both)
+        let plan = try store.plan(by: Self.mapping(), .refuse, isThorough: true)
+        #expect(plan.findings.contains { $0.code == "data-not-checked" && $0.subject == "Folder.notes" })
+        #expect(plan.verdict == "not known: see what was not checked")
+        #expect(try store.plan(by: Self.mapping(), .refuse).findings.allSatisfy { $0.code != "data-not-checked" })
     }
 }

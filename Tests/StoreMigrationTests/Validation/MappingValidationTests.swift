@@ -206,6 +206,32 @@ import Testing
         #expect(findings.first?.values == ["1"])
     }
 
+    /// Links that the mapping model takes over, and that were optional: a dry run says what the run would refuse.
+    @Test(arguments: [nil, "n > 0"])
+    func aDryRunFindsRequiredLinksThatTheSourceDoesNotHave(filter: String?) throws {
+        let store = try teams(isRequired: true)
+        try store.execute("UPDATE ZPERSON SET ZTEAM = NULL WHERE Z_PK > 2")
+        let model = Self.teamModel(people: filter, relates: true)
+        let plan = try store.plan(by: model, .refuse, isThorough: true)
+        #expect(plan.isRefused)
+        let finding = try #require(plan.findings.first { $0.cocoaCode == 1570 })
+        #expect(finding.subject == "Person.team" && finding.count == 2)
+        let error = #expect(throws: MigrationError.self) { try store.migrate(by: model, .refuse) }
+        #expect(error?.cocoaCode == 1570)
+    }
+
+    /// Links to objects that do not exist have no counterpart: they are counted.
+    @Test func linksToNothingAreReported() throws {
+        let store = try teams()
+        try store.execute("UPDATE ZPERSON SET ZTEAM = 999 WHERE Z_PK > 1")
+        let model = Self.teamModel(people: "n > 0", relates: true)
+        let dangling = try store.plan(by: model, .refuse, isThorough: true).findings.filter {
+            $0.code == "dangling-reference"
+        }
+        #expect(dangling.map(\.count) == [3])
+        #expect(dangling.map(\.subject) == ["Person.team"])
+    }
+
     @Test func aRequiredLinkThatIsLeftEmpty() throws {
         let model = Self.teamModel(people: nil, relates: false)
         let refused = try teams(isRequired: true)

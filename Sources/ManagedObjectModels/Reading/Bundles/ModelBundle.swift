@@ -2,6 +2,7 @@
 public struct ModelBundle: Sendable, Hashable {
     /// The name without its extension.
     public let name: String
+    /// The path of the folder.
     public let path: String
 
     /// The name of the version that the bundle calls current; nil if it calls none so.
@@ -17,11 +18,13 @@ public struct ModelBundle: Sendable, Hashable {
     public struct Stage: Sendable, Hashable {
         /// The names of the versions.
         public let from: String
+        /// The name of the version that the stage ends with.
         public let to: String
 
         /// Whether code of the app does it, which only the app can run.
         public let isCustom: Bool
 
+        /// Makes a stage of the names of its versions.
         public init(from: String, to: String, isCustom: Bool) {
             self.from = from
             self.to = to

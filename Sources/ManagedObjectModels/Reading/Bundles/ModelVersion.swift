@@ -25,7 +25,12 @@ public struct ModelVersion: Sendable {
 
     /// A version that is declared otherwise than in a model's file.
     ///
-    /// - Parameter read: makes the document, each time it is asked for after it was forgotten.
+    /// - Parameters:
+    ///   - name: the name of the version.
+    ///   - path: the path of the file that declares it.
+    ///   - bundle: the bundle that it belongs to; nil if it stands alone.
+    ///   - documentPath: the path of the file to which the lines in the document belong.
+    ///   - read: makes the document, each time it is asked for after it was forgotten.
     public init(
         name: String, path: String, bundle: ModelBundle?, documentPath: String,
         read: @escaping @Sendable () throws(ModelError) -> ModelDocument
@@ -50,11 +55,13 @@ public struct ModelVersion: Sendable {
     }
 
     /// The document, read at the first call; an error is found again at every call.
+    /// - Throws: `ModelError` where the file cannot be read, or is not a model.
     public func document() throws(ModelError) -> ModelDocument {
         try content.document().get()
     }
 
     /// The model, read at the first call.
+    /// - Throws: `ModelError` where the file cannot be read, or is not a model.
     public func model() throws(ModelError) -> ManagedObjectModel {
         try document().model
     }

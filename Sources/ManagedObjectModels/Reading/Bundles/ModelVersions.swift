@@ -16,8 +16,8 @@ public struct ModelVersions: Sendable {
 
     /// Looks for models: in an `.xcdatamodeld` or `.momd`, an `.xcdatamodel` or `.mom`, or a folder and all below it.
     ///
-    /// No document is read yet. Hidden folders and symbolic links below the path are skipped. Throws `ModelError`
-    /// where the path does not exist or holds no model.
+    /// No document is read yet. Hidden folders and symbolic links below the path are skipped.
+    /// - Throws: `ModelError` where the path does not exist or holds no model.
     public init(path: String) throws(ModelError) {
         var path = path
         while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -83,8 +83,7 @@ public struct ModelVersions: Sendable {
     }
 
     /// The version of that name, of that name in a bundle (`Bundle/Name`), or at that path.
-    ///
-    /// Throws `ModelError` if there is none, or several that only their paths tell apart.
+    /// - Throws: `ModelError` if there is none, or several that only their paths tell apart.
     public func version(_ nameOrPath: String) throws(ModelError) -> ModelVersion {
         let candidates = versions.named(nameOrPath)
         if candidates.count == 1 { return candidates[0] }
@@ -94,8 +93,7 @@ public struct ModelVersions: Sendable {
     }
 
     /// The current version.
-    ///
-    /// Throws `ModelError` where no bundle names a current version, or several do.
+    /// - Throws: `ModelError` where no bundle names a current version, or several do.
     public func current() throws(ModelError) -> ModelVersion {
         let current = versions.filter(\.isCurrent)
         if current.count == 1 { return current[0] }
@@ -104,8 +102,7 @@ public struct ModelVersions: Sendable {
     }
 
     /// The versions of the only bundle, or the only version that is in none.
-    ///
-    /// Throws `ModelError` where several models lie at the path, so that one has to be named.
+    /// - Throws: `ModelError` where several models lie at the path, so that one has to be named.
     public func singleModel() throws(ModelError) -> (bundle: ModelBundle?, versions: [ModelVersion]) {
         let models = models
         if models.count > 1 { throw ModelError(.severalModels(paths: models.map(\.path)), path: path) }

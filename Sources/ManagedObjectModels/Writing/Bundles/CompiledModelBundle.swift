@@ -7,21 +7,27 @@ import KeyedArchives
 public struct CompiledModelBundle: Sendable {
     /// A version as it was compiled.
     public struct Version: Sendable {
+        /// The version's name.
         public let name: String
 
         /// Where it was read from.
         public let path: String
 
+        /// The content of its `.mom` file.
         public let bytes: [UInt8]
 
         /// The hashes by entity name.
         public let hashes: [String: VersionHash]
 
+        /// The digest over all version hashes, in base 64.
         public let digest: String
+        /// The version's checksum, in base 64.
         public let checksum: String
     }
 
+    /// The name of the version that new stores get; nil if none is named.
     public let currentVersionName: String?
+    /// The versions in the order in which they were given.
     public let versions: [Version]
 
     /// What is not compiled, or not as in the source; what was odd in the source itself; hashes that are not certain.
@@ -30,6 +36,7 @@ public struct CompiledModelBundle: Sendable {
     /// Compiles versions of one model.
     ///
     /// - Parameters:
+    ///   - versions: the versions, which are read now.
     ///   - currentVersionName: the version that new stores get; nil to name none, as Xcode does for a source without
     ///     `.xccurrentversion`.
     ///   - moduleName: the Swift module of classes whose name begins with a dot.

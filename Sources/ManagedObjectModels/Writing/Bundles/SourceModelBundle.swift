@@ -2,6 +2,7 @@ import KeyedArchives
 
 /// The content of an `.xcdatamodeld`: a folder with `contents` for each version, and `.xccurrentversion`.
 public struct SourceModelBundle: Sendable {
+    /// The files of the folder.
     public let files: [ModelFile]
 
     /// What the form has no place for, and what was odd in the models themselves.

@@ -1,8 +1,10 @@
 /// On what a method is called, as far as it shows in the expression.
 public enum MethodTarget: Hashable, Sendable {
+    /// `SELF`.
     case evaluatedObject
-    /// `$manager`, `$entityPolicy`
+    /// A variable, such as `$manager` or `$entityPolicy`.
     case variable(String)
+    /// A class, by its name.
     case className(String)
     /// The value of any other expression.
     case value

@@ -8,13 +8,15 @@ public struct RecordNames: NameResolver {
     /// The slots that were asked for: the columns that the expression needs.
     public private(set) var used: Set<Int> = []
 
+    /// Makes names of the columns of a record; of two columns with one name the first one is meant.
     public init(_ columns: [String], variables: Set<String> = []) {
         self.columns = columns
         self.variables = variables
         slots = Dictionary(zip(columns, columns.indices), uniquingKeysWith: { first, _ in first })
     }
 
-    /// The longest run of keys that is a column: a column's name may have dots in it.
+    /// The longest run of keys that is a column, whose name may have dots in it; nil if there is no such column or
+    /// variable.
     public mutating func slot(of path: ArraySlice<String>, from start: NameStart) -> ResolvedName? {
         switch start {
         case .evaluatedObject: break

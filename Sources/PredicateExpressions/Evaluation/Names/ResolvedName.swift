@@ -5,6 +5,7 @@ public struct ResolvedName: Hashable, Sendable {
     /// How many keys of the path the slot covers.
     public let keyCount: Int
 
+    /// Makes a name of a slot and the number of keys that it covers.
     public init(slot: Int, keyCount: Int = 1) {
         self.slot = slot
         self.keyCount = keyCount

@@ -8,6 +8,7 @@ public struct SortOrder: Sendable {
 
     private let kind: Kind
 
+    /// Makes the order of a sort descriptor's method; nil for a method that is not known.
     /// - Parameter selector: as `SQLSortKey` takes it; nil for `compare:`. An unknown one is nil.
     public init?(selector: String?) {
         guard let selector, selector != "compare:" else {

@@ -1,17 +1,22 @@
 /// Why an expression has no value: facts, and which part of it is meant.
 public struct EvaluationError: Error, Hashable, Sendable {
+    /// The kinds of errors.
     public enum Code: String, Hashable, Sendable {
         /// A name that the resolver does not know.
         case nameUnknown
+        /// A method that the resolver does not know.
         case methodUnknown
         /// An operator or function on values that it is not for.
         case typeMismatch
         /// An integer beyond 64 bits, or a decimal beyond 38 digits and its exponent.
         case overflow
+        /// A value that cannot be converted, as by `CAST`.
         case conversionFailed
+        /// A regular expression that is malformed.
         case patternInvalid
         /// A regular expression that tries too many ways.
         case patternTooCostly
+        /// The expression is nested deeper than can be evaluated.
         case tooDeep
         /// A value, or the work for it, that goes beyond `EvaluationLimits`.
         case tooLarge
@@ -21,6 +26,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
         case unsupported
     }
 
+    /// The kind of the error.
     public let code: Code
     /// The whole expression, as it is printed.
     public let expression: String

@@ -1,9 +1,11 @@
 /// What went wrong at a place that does not know where it stands; a context may throw it too.
 public struct EvaluationFault: Error, Hashable, Sendable {
+    /// The kind of the error.
     public let code: EvaluationError.Code
     /// A clause that says what was found.
     public let detail: String
 
+    /// Makes a fault of a kind, and a clause that says what was found.
     public init(_ code: EvaluationError.Code, _ detail: String) {
         self.code = code
         self.detail = detail

@@ -1,7 +1,7 @@
 /// How large a value may become while an expression is evaluated for one row: a short expression can multiply a text at
 /// each of its levels, and so ask for more than any memory holds.
 public struct EvaluationLimits: Sendable, Hashable {
-    /// Bytes of a text that is put together; texts that are only read may be longer. 16 MiB without another.
+    /// The bytes of a text that is put together; texts that are only read may be longer. 16 MiB without another.
     public var textBytes = 16 << 20
 
     /// Elements of a collection that a text is taken apart to.
@@ -10,6 +10,7 @@ public struct EvaluationLimits: Sendable, Hashable {
     /// Elements that subqueries look at, all together: nested ones look at each as often as the outer have elements.
     public var subqueryElements = 100_000_000
 
+    /// The limits that evaluations have unless told.
     public init() {}
 
     func check(textBytes bytes: Int) throws(EvaluationFault) {

@@ -7,8 +7,7 @@ public struct ExpressionProgram: Sendable {
     let program: Program
 
     /// The expression's value for the context's row.
-    ///
-    /// Throws `EvaluationError`, with the part of the expression that has no value, or what the context throws.
+    /// - Throws: `EvaluationError`, with the part of the expression that has no value, or what the context throws.
     public func evaluate(in context: some EvaluationContext) throws -> ExpressionValue {
         var evaluator = Evaluator(program, context)
         return try evaluator.evaluate()
@@ -20,12 +19,14 @@ public struct PredicateProgram: Sendable {
     let program: Program
 
     /// Whether the predicate holds for the context's row; nil if that is unknown because of a NULL.
+    /// - Throws: `EvaluationError`, with the part of the predicate that has no value, or what the context throws.
     public func evaluate(in context: some EvaluationContext) throws -> Bool? {
         var evaluator = Evaluator(program, context)
         return try evaluator.evaluateTruth()
     }
 
     /// Whether the predicate holds for sure; unknown is no, as in SQL's WHERE.
+    /// - Throws: `EvaluationError`, with the part of the predicate that has no value, or what the context throws.
     public func matches(in context: some EvaluationContext) throws -> Bool {
         try evaluate(in: context) == true
     }

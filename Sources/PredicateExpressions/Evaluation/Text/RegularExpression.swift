@@ -11,7 +11,8 @@ public final class RegularExpression: Sendable {
     /// In units of about 10 000 of ICU's steps: some tenths of a second.
     private static let maximumSteps: Int32 = 501
 
-    /// Throws `EvaluationFault` if the pattern is malformed.
+    /// Compiles a pattern.
+    /// - Throws: `EvaluationFault` if the pattern is malformed.
     public init(_ pattern: String, _ options: ComparisonOptions = []) throws(EvaluationFault) {
         // By itself first: what is wrong must not become right through the group around it.
         guard pattern.isEmpty || TextMatcher(pattern) != nil,
@@ -25,8 +26,7 @@ public final class RegularExpression: Sendable {
     }
 
     /// Whether the pattern matches the whole text.
-    ///
-    /// Throws `EvaluationFault` if that takes too many steps to find out.
+    /// - Throws: `EvaluationFault` if that takes too many steps to find out.
     public func matches(_ text: String) throws(EvaluationFault) -> Bool {
         guard let isMatching = matcher.matchesStart(of: text, steps: Self.maximumSteps) else {
             throw EvaluationFault(

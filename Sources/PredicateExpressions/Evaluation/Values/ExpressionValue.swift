@@ -4,22 +4,31 @@ public import KeyedArchives
 public enum ExpressionValue: Hashable, Sendable {
     /// No value; neither 0 nor the empty string. NaN is this too, as in SQLite.
     case null
+    /// True or false.
     case boolean(Bool)
+    /// A whole number of 64 bits.
     case integer(Int64)
+    /// A real number of 64 bits, not NaN.
     case real(Double)
     /// Kept exactly, in up to 38 digits; boxed, because it is twice as large as any other.
     indirect case decimal(DecimalNumber)
+    /// A text.
     case string(String)
-    /// Seconds since 2001-01-01T00:00:00Z.
+    /// A moment, in seconds since 2001-01-01T00:00:00Z.
     case date(Double)
+    /// Bytes.
     case data([UInt8])
-    /// 16 bytes.
+    /// A UUID of 16 bytes.
     case uuid([UInt8])
+    /// A URL as text.
     case url(String)
+    /// An object of the context's.
     case object(ObjectReference)
+    /// Elements in their order.
     case array([ExpressionValue])
     /// Elements in no particular order; it is the caller who keeps them distinct.
     case set([ExpressionValue])
+    /// A class, by its name.
     case className(String)
     /// Something of the caller's that is not a value, such as `$manager` or a fetch request; the number is the caller's
     /// own.

@@ -3,8 +3,11 @@ import SQLiteAccess
 
 /// What a grouped fetch computes of the rows of a group.
 public enum GroupAggregate: String, Sendable, Hashable, CaseIterable {
+    /// The number of values, their sum, or their average.
     case count, sum, average
+    /// The smallest value.
     case minimum = "min"
+    /// The largest value.
     case maximum = "max"
 
     /// The aggregate of that selector of the language, `sum:`; nil for any other.
@@ -20,9 +23,8 @@ public enum GroupAggregate: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The aggregate over the rows of a group in SQL; NULL values are skipped, and the sum of none is 0.
-    ///
-    /// Throws `SQLRefusal` for values that it is not for. The text of a decimal result is exact, and is not a number to
-    /// SQLite before it is cast.
+    /// - Throws: `SQLRefusal` for values that it is not for. The text of a decimal result is exact, and is not a number
+    ///   to SQLite before it is cast.
     public func sql(of value: SQLFragment) throws(SQLRefusal) -> SQLFragment {
         let name: String
         var kind = value.kind

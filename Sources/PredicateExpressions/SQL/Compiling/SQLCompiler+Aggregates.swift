@@ -7,6 +7,7 @@ extension SQLCompiler {
         case .rows(let rows): return try aggregate(function, rows, place)
         case .list(let operands):
             if function == .count { return .value(Self.count(operands.count)) }
+            guard operands.count <= Self.maximumCount else { throw refuse(place, "the list has too many elements") }
             return try aggregate(function, rows(of: operands, place), place)
         case .value(let operand):
             // A single value is a collection of it, and NULL an empty one.

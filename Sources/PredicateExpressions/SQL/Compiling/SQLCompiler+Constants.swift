@@ -6,7 +6,9 @@ extension SQLCompiler {
     mutating func constant(_ value: ExpressionValue, _ place: Expression) throws(SQLRefusal) -> SQLTerm {
         switch value {
         case .array(let values), .set(let values):
-            guard values.count <= Self.maximumCount else { throw refuse(place, "it has too many elements") }
+            guard values.count <= Self.maximumElements, parameters.count + values.count <= Self.maximumParameters else {
+                throw refuse(place, "it has too many elements")
+            }
             var operands: [SQLOperand] = []
             for value in values {
                 guard case .value(let operand) = try constant(value, place) else {

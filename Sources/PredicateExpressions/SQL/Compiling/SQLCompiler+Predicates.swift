@@ -24,12 +24,33 @@ extension SQLCompiler {
     private mutating func joined(
         _ parts: [Predicate], of predicate: Predicate, _ join: ([SQLCondition]) -> SQLCondition
     ) throws(SQLRefusal) -> SQLCondition {
-        guard parts.count <= Self.maximumCount else {
+        guard parts.count <= Self.maximumParts else {
             throw SQLRefusal(part: predicate.format, reason: "it has too many parts")
         }
+        let isOneChain = parts.count <= Self.maximumCount
+        // In as many groups as each has parts, since a chain is as deep as it is long.
+        let size = isOneChain ? 1 : Int(Double(parts.count).squareRoot().rounded(.up))
+        let length = (parts.count + size - 1) / size
+        chainDepth += length
+        defer { chainDepth -= length }
+        guard chainDepth <= Self.maximumChainDepth else {
+            throw SQLRefusal(part: predicate.format, reason: "it is nested too deeply for SQLite")
+        }
         var conditions: [SQLCondition] = []
-        for part in parts {
-            conditions.append(try condition(part))
+        if isOneChain {
+            for part in parts {
+                conditions.append(try condition(part))
+            }
+        } else {
+            for start in stride(from: 0, to: parts.count, by: size) {
+                try descend(Self.groupCost, into: .predicate(predicate))
+                defer { ascend(Self.groupCost) }
+                let group = Array(parts[start..<min(start + size, parts.count)])
+                conditions.append(try joined(group, of: predicate, join))
+            }
+        }
+        guard parameters.count <= Self.maximumParameters else {
+            throw SQLRefusal(part: predicate.format, reason: "it has too many values")
         }
         let result = join(conditions)
         if result.mayFail { try enclose(.predicate(predicate), result.text) }
@@ -73,6 +94,9 @@ extension SQLCompiler {
             return "(\(isAny ? "" : "NOT ")EXISTS (SELECT 1 \(found.clauses())))"
         case .value(let operand): return "(\(try compare(.value(operand), right, comparison)) IS TRUE)"
         case .list(let operands):
+            guard operands.count <= Self.maximumCount else {
+                throw refuse(comparison, "ANY or ALL is of too many elements")
+            }
             var texts: [String] = []
             for var operand in operands {
                 // A NULL in a list is an element that is unknown, and no question.

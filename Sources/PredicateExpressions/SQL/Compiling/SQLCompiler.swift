@@ -21,6 +21,8 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     private(set) var depth = 0
     /// The largest depth so far, of the condition that is being made.
     var deepest = 0
+    /// The levels of the chains around what is being made.
+    var chainDepth = 0
     var usesFunctions = false
     /// Whether looking at the condition or expression that is being made can fail.
     var mayFail = false
@@ -34,14 +36,26 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     /// SQLite's parser has a stack of a hundred symbols; some are for the statement around. A level of ours takes as
     /// many as stand open before its deepest part.
     private static var maximumDepth: Int { 80 }
-    /// A chain of AND is as deep as it is long; SQLite allows a thousand levels.
+    /// A chain of AND is as deep as it is long; SQLite allows a thousand levels. A compound SELECT has at most 500.
     static var maximumCount: Int { 200 }
+    /// The levels that all chains around a part may have; some are for what is in them.
+    static var maximumChainDepth: Int { 700 }
+    /// The symbols that stand open before a group of a chain that is longer.
+    static var groupCost: Int { 3 }
+    static var maximumParts: Int { 20_000 }
+    /// The elements of a list after IN, which is no chain.
+    static var maximumElements: Int { 20_000 }
+    /// SQLite allows 32 766 parameters in a statement; some are for what else it says.
+    static var maximumParameters: Int { 30_000 }
     /// The symbols that stand open before a part that is looked at in order: `(a AND CASE WHEN (`.
     private static var guardCost: Int { 6 }
     /// Bytes of a condition: such a CASE has its parts twice, and grows with the nesting.
     private static var maximumLength: Int { 1 << 18 }
 
+    /// Prepares to compile over the rows of an entity's table.
     /// - Parameters:
+    ///   - schema: where entities and properties lie in the database.
+    ///   - entity: the schema's number of the entity.
     ///   - alias: how the statement names the entity's table.
     ///   - rowVariables: variables that stand for the row itself.
     ///   - otherRows: variables that stand for rows of other tables of the statement.
@@ -63,14 +77,16 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
         self.firstParameter = firstParameter
     }
 
-    /// The expression as SQL. Throws `SQLRefusal`.
+    /// The expression as SQL.
+    /// - Throws: `SQLRefusal`, with the part that SQL does not compute, and the reason.
     public func compile(_ expression: Expression) throws(SQLRefusal) -> SQLFragment {
         var compiler = self
         let operand = try compiler.checked(compiler.value(expression))
         return compiler.fragment(operand)
     }
 
-    /// The predicate as SQL. Throws `SQLRefusal`.
+    /// The predicate as SQL.
+    /// - Throws: `SQLRefusal`, with the part that SQL does not compute, and the reason.
     public func compile(_ predicate: Predicate) throws(SQLRefusal) -> SQLFragment {
         var compiler = self
         let text = try compiler.condition(predicate).text
@@ -159,7 +175,7 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
         case .evaluatedObject, .variable, .keyPath: return try path(expression)
         case .function(let selector, let arguments): return try function(selector, arguments, expression)
         case .aggregate(let elements):
-            guard elements.count <= Self.maximumCount else { throw refuse(expression, "it has too many elements") }
+            guard elements.count <= Self.maximumElements else { throw refuse(expression, "it has too many elements") }
             var operands: [SQLOperand] = []
             for element in elements {
                 operands.append(try checkedValue(element))
@@ -244,9 +260,12 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
 
 /// A row of a statement: how it names the table, and the slot of the table's entity.
 public struct SQLRow: Sendable, Hashable {
+    /// How the statement names the table.
     public let alias: String
+    /// The schema's number of the entity.
     public let entity: Int
 
+    /// Makes a row of an alias and an entity.
     public init(alias: String, entity: Int) {
         self.alias = alias
         self.entity = entity

@@ -3,10 +3,12 @@
 /// SQLite looks at the parts of AND and OR in the order that is cheapest. A part that can fail must wait until those
 /// before it have not decided, as in Swift; only CASE promises that.
 public struct SQLCondition: Sendable, Hashable {
+    /// The condition in SQL.
     public let text: String
     /// Whether it is an error for some rows: an overflow, a cast of a text that is not a date.
     public let mayFail: Bool
 
+    /// Makes a condition of SQL.
     public init(_ text: String, mayFail: Bool = false) {
         self.text = text
         self.mayFail = mayFail

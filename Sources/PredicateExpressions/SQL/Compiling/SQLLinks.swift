@@ -12,12 +12,13 @@ public struct SQLLinks: Hashable, Sendable {
     /// Whether one row can have several.
     public let isToMany: Bool
 
-    /// The place of each among several, where the relationship is ordered.
+    /// The place of each among several; nil if the relationship is not ordered.
     public let order: String?
 }
 
 extension SQLCompiler {
-    /// A path to objects or values, to one or to many. Throws `SQLRefusal`.
+    /// A path to objects or values, to one or to many.
+    /// - Throws: `SQLRefusal`, with the part that SQL does not compute, and the reason.
     public func links(_ expression: Expression) throws(SQLRefusal) -> SQLLinks {
         var compiler = self
         switch try compiler.term(expression) {

@@ -2,7 +2,7 @@
 public struct SQLRefusal: Error, Hashable, Sendable {
     /// The part that has no counterpart, as it is printed.
     public let part: String
-    /// A clause.
+    /// Why SQL does not compute it, as a clause.
     public let reason: String
     /// Set where the part is a mistake, whatever evaluates it.
     var mistake: Mistake?

@@ -2,7 +2,9 @@
 public enum SQLSortKey {
     /// The SQL of the key of a value; nil if the method is unknown, or compares strings and the value is not a string.
     ///
-    /// - Parameter selector: `compare:`, `caseInsensitiveCompare:` or one of the localized methods; nil for the first.
+    /// - Parameters:
+    ///   - value: the SQL of the value.
+    ///   - selector: `compare:`, `caseInsensitiveCompare:` or one of the localized methods; nil for the first.
     public static func text(_ value: SQLFragment, selector: String?) -> String? {
         guard let selector, selector != "compare:" else { return value.text }
         guard value.kind == .string || value.kind == .null else { return nil }

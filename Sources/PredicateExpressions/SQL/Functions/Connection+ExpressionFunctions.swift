@@ -3,6 +3,7 @@ public import SQLiteAccess
 
 extension Connection {
     /// Makes the functions known that compiled expressions call. Once for each connection is enough.
+    /// - Throws: `SQLiteError` if the connection is closed.
     public func registerExpressionFunctions() throws(SQLiteError) {
         for function in NumberFunction.allCases {
             try registerFunction(SQLFunction.name(function), argumentCount: 1, deterministic: true) { arguments in

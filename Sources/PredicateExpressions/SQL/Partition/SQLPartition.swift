@@ -6,7 +6,9 @@ public struct SQLPartition: Sendable {
     public struct Argument: Hashable, Sendable {
         /// Its name in the expression, as a path from the row's variable.
         public let name: String
+        /// The SQL of the part.
         public let value: SQLFragment
+        /// Whether the part is several values, packed into one.
         public let isCollection: Bool
         /// Whether it is the exact sum or average of decimals, as text; the sum of none is an integer.
         let isDecimalText: Bool
@@ -19,13 +21,16 @@ public struct SQLPartition: Sendable {
 
     /// The expression, whose paths from the row's variable are the arguments' names.
     public let expression: Expression
+    /// The parts that SQL computes, in the order of their first use.
     public let arguments: [Argument]
 }
 
 extension SQLCompiler {
     /// Splits an expression that does not become SQL as a whole.
     ///
-    /// - Parameter variable: what the arguments' names begin at in the result.
+    /// - Parameters:
+    ///   - expression: the expression.
+    ///   - variable: what the arguments' names begin at in the result.
     /// - Throws: `SQLRefusal` where a part needs the row's objects themselves.
     public func partition(_ expression: Expression, variable: String) throws(SQLRefusal) -> SQLPartition {
         var splitter = SQLPartitioner(compiler: self, variable: variable)

@@ -5,6 +5,7 @@ public struct SQLTable: Hashable, Sendable {
     /// The column of the primary key, quoted.
     public let primaryKey: String
 
+    /// Makes a table; names are as they stand in SQL.
     public init(name: String, primaryKey: String = "\"Z_PK\"") {
         self.name = name
         self.primaryKey = primaryKey

@@ -2,20 +2,23 @@
 public enum SQLValueKind: Hashable, Sendable {
     /// `NULL` itself.
     case null
-    /// 0 or 1.
+    /// A truth value, stored as 0 or 1.
     case boolean
+    /// A whole number, stored as INTEGER.
     case integer
     /// Always stored as REAL.
     case real
     /// INTEGER, or REAL with the nearest value: it is compared, and never computed with.
     case decimal
+    /// A text, stored as TEXT.
     case string
-    /// Seconds since 2001; INTEGER where they are whole.
+    /// A moment in seconds since 2001; INTEGER where they are whole.
     case date
+    /// Bytes, stored as BLOB.
     case data
     /// A BLOB of 16 bytes.
     case uuid
-    /// Text.
+    /// A URL, stored as TEXT.
     case url
     /// The primary key of an object of an entity, by the schema's number.
     case object(entity: Int)

@@ -5,15 +5,16 @@ import SQLiteAccess
 
 /// A command of the shell that brings a store to this machine, or takes it back.
 ///
-/// `{}` stands for the store's name as it was planned, `{/}` for the last part of it, and `{//}` for what is in front of
-/// that; each is quoted. The command runs in the folder that the store is in, or is to come to.
+/// `{}` stands for the store's name as it was planned, `{/}` for the last part of it, and `{//}` for what is in front
+/// of that; each is quoted. The command runs in the folder that the store is in, or is to come to.
 public struct StagingCommand: Sendable, Hashable {
+    /// The command as it was given.
     public let text: String
 
     /// How much is kept of what a command says that fails, in bytes.
     var messageBytes = 1000
 
-    /// nil if the command is empty or does not name the store.
+    /// Makes a command of its text; nil if the text is empty or does not name the store.
     public init?(_ text: String) {
         guard ["{}", "{/}", "{//}"].contains(where: text.contains), !text.utf8.contains(0) else { return nil }
         self.text = text

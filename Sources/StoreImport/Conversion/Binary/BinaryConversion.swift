@@ -2,7 +2,9 @@ import TextEncodings
 
 /// Texts as the bytes that they encode.
 public enum BinaryConversion: Equatable, Sendable {
+    /// Base 64 of RFC 4648, in either alphabet.
     case base64
+    /// Two hexadecimal digits for each byte.
     case hexadecimal
     /// The bytes of the text itself, as UTF-8.
     case text

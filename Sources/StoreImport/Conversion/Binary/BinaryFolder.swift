@@ -2,6 +2,7 @@ internal import Glibc
 
 /// A folder whose files values may name; no name leads out of it.
 public struct BinaryFolder: Equatable, Sendable {
+    /// The path of the folder.
     public let path: String
     /// The largest file that is read, in bytes.
     public let largestFile: Int
@@ -9,6 +10,7 @@ public struct BinaryFolder: Equatable, Sendable {
     /// 64 MiB: a file that goes into a row is held as a whole while its object is written.
     public static let defaultLargestFile = 64 << 20
 
+    /// Makes a folder; files of more than 128 MiB are never read.
     public init(path: String, largestFile: Int = BinaryFolder.defaultLargestFile) {
         self.path = path
         self.largestFile = min(largestFile, 128 << 20)

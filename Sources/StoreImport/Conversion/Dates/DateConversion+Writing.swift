@@ -72,6 +72,7 @@ extension ZoneOffset {
 
 extension DateConversion {
     /// What a mapping says of dates; throws what is wrong with it.
+    /// - Throws: `ConversionSettingsError` with the setting that is not one of dates, or contradicts another.
     public init(_ settings: ConversionSettings) throws(ConversionSettingsError) {
         self = try settings.dateConversion()
     }

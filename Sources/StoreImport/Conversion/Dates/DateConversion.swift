@@ -1,14 +1,20 @@
 /// How dates are written in a source, and how they become seconds since 2001-01-01T00:00:00Z.
 public struct DateConversion: Equatable, Sendable {
+    /// How a date is written.
     public enum Form: Equatable, Sendable {
         /// ISO 8601 in its usual forms.
         case iso8601
+        /// A pattern of Unicode's or C's letters.
         case pattern(DatePattern)
+        /// Seconds since 1970-01-01T00:00:00Z.
         case secondsSince1970
+        /// Milliseconds since 1970-01-01T00:00:00Z.
         case millisecondsSince1970
+        /// Microseconds since 1970-01-01T00:00:00Z.
         case microsecondsSince1970
-        /// Core Data's own.
+        /// Seconds since 2001-01-01T00:00:00Z, as Core Data stores dates.
         case secondsSince2001
+        /// Milliseconds since 2001-01-01T00:00:00Z.
         case millisecondsSince2001
         /// Days since 1899-12-30, as spreadsheets count them.
         case spreadsheetDays
@@ -16,10 +22,12 @@ public struct DateConversion: Equatable, Sendable {
         case julianDays
     }
 
+    /// How dates are written.
     public var form: Form
     /// The zone of times that are written without one.
     public var zone: ZoneOffset
 
+    /// Makes a conversion of dates in a form.
     public init(_ form: Form = .iso8601, zone: ZoneOffset = .utc) {
         self.form = form
         self.zone = zone

@@ -40,8 +40,12 @@ public struct DatePattern: Equatable, Sendable {
 
     /// Compiles a format; throws a text that says what is wrong with it.
     ///
-    /// - Parameter now: what years of two digits are near to, in seconds since 2001, the present unless told: those of `yy` lie within the
-    ///   hundred years that begin eighty years before.
+    /// - Parameters:
+    ///   - text: the format.
+    ///   - locale: the language of months and weekdays, as in `de` or `pt_BR`.
+    ///   - now: what years of two digits are near to, in seconds since 2001, the present unless told: those of `yy` lie
+    ///     within the hundred years that begin eighty years before.
+    /// - Throws: `DatePatternError` if the format has an unknown letter or the locale is not known.
     public init(
         _ text: String, locale: String = "en", now: Double? = nil
     ) throws(DatePatternError) {

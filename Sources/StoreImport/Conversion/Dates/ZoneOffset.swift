@@ -7,6 +7,7 @@ public struct ZoneOffset: Equatable, Sendable {
     /// Seconds east of Greenwich: of the time before the first start, then of each.
     let offsets: [Int]
 
+    /// Greenwich without summer time.
     public static let utc = ZoneOffset(seconds: 0, name: "UTC")
 
     private init(seconds: Int, name: String) {

@@ -3,6 +3,7 @@ public struct BooleanWords: Equatable, Sendable {
     private let yes: Words
     private let no: Words
 
+    /// Makes lists of words; a word that is in both is for the caller to refuse.
     public init(yes: [String], no: [String]) {
         self.yes = Words(yes)
         self.no = Words(no)

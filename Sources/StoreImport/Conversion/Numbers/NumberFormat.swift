@@ -5,11 +5,13 @@ public struct NumberFormat: Equatable, Sendable {
     /// A byte between groups of digits; nil if there is none.
     public var groupingSeparator: UInt8?
 
+    /// Makes a format of the bytes that stand in numbers.
     public init(decimalSeparator: UInt8 = UInt8(ascii: "."), groupingSeparator: UInt8? = nil) {
         self.decimalSeparator = decimalSeparator
         self.groupingSeparator = groupingSeparator
     }
 
+    /// A point before the fraction, and nothing between groups: as JSON, C and SQL write numbers.
     public static let plain = NumberFormat()
 
     /// Whether numbers are written as JSON, C and SQL write them, or must be rewritten first.

@@ -17,10 +17,8 @@ struct AssemblyReport: AssemblyClient {
             PendingLink(
                 source: source.index, object: index, relationship: position, owner: owner,
                 ownerEntity: Int64(object.entityNumber), record: record, line: line, isReplacing: false, place: .null,
-                ordinal: Int64(ordinal),
-                toOne: position < object.toOnes.count
-                    ? importer.toOneNumbers[object.toOnes[position].relationship.key] : nil,
-                key: KeyBytes.values(of: key)))
+                ordinal: Int64(ordinal), number: source.entities[index].relationships[position].number,
+                role: position < object.toOnes.count ? .toOne : [], key: KeyBytes.values(of: key)))
     }
 
     func rejected(_ payload: Span<UInt8>) throws {

@@ -168,7 +168,7 @@ extension ImportSession {
             let destination = assembled.destinations[target.resolver]
             let record = Int(current.records[link.instance])
             let number = recordNumber(batch, record)
-            let isRequired = isNeeded(relationship, target)
+            let isRequired = relationship.isNeeded(target)
             SpooledNote.reference(
                 record: number, line: batch[record].line, object: stream.index, position: link.position,
                 ordinal: 0, key: link.key.bytes

@@ -60,11 +60,8 @@ extension ImportSession {
                             "records have lists of links that are in no join table, or in the order of values")
                         continue
                     }
-                    if place.isSymmetric, object.hasKey, needsLateDestinations(object) {
-                        reasons.append("records that link objects of their own kind may be rejected when all are read")
-                    }
-                    if object.onMatch == .fill, object.hasKey {
-                        reasons.append("records fill lists of links that are empty")
+                    if place.isSymmetric, object.onMatch == .fill, object.hasKey {
+                        reasons.append("records fill lists of links that have no direction")
                     }
                     let (key, rule) = (relationship.relationship.key, object.listRule(of: relationship))
                     if let other = known.updateValue((key, rule), forKey: place.table), other != (key, rule) {
@@ -180,13 +177,7 @@ extension ImportSession {
 
     /// Whether an object cannot be without a to-one whose destination the files may still have.
     private func needsLateDestinations(_ object: CompiledObject) -> Bool {
-        object.keyTargets.contains { isNeeded($0.relationship, $0.target) && lastFiles[$0.target.slot] != nil }
-    }
-
-    /// Whether an object cannot be without a link where there is no destination.
-    func isNeeded(_ relationship: CompiledRelationship, _ target: CompiledKeyTarget) -> Bool {
-        if target.missing == .create { return target.unfilled != nil }
-        return target.missing == .required || !relationship.relationship.isOptional
+        object.keyTargets.contains { $0.relationship.isNeeded($0.target) && lastFiles[$0.target.slot] != nil }
     }
 
     /// Begins to assemble the store where that is possible; before the first record.
@@ -228,15 +219,10 @@ extension ImportSession {
             report.updated = counts.updated
             report.unchanged = counts.unchanged
             report.skipped = counts.skipped
-            report.related = counts.related
             report.inserted = stream.taken - counts.updated - counts.unchanged - counts.skipped - counts.rejected
             entityReports[name, default: .init(entity: name)].add(report)
         }
-        assembled.forEachList { object, related, unrelated in
-            guard related > 0 else { return }
-            entityReports[object.entityName, default: .init(entity: object.entityName)].related += related
-            entityReports[object.entityName, default: .init(entity: object.entityName)].unrelated += unrelated
-        }
+        assembled.forEachRelationship { object, links in count(.related, links, in: object.slot) }
         assembled.forEachTable { root, objects, created in
             keys.take(upTo: objects + 1, inTableOf: root)
             guard created > 0, let resolver = resolvers.first(where: { $0.entityTable.root == root }) else { return }
@@ -273,6 +259,14 @@ extension SQLiteError {
     private static let inputOutput: Int32 = 10
     private static let full: Int32 = 13
     private static let constraint: Int32 = 19
+}
+
+extension CompiledRelationship {
+    /// Whether an object cannot be without the link of a to-one where there is no destination.
+    func isNeeded(_ target: CompiledKeyTarget) -> Bool {
+        if target.missing == .create { return target.unfilled != nil }
+        return target.missing == .required || !relationship.isOptional
+    }
 }
 
 extension CompiledKeyTarget {

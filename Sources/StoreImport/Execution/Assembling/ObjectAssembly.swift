@@ -160,13 +160,19 @@ final class ObjectAssembly {
         }
     }
 
-    /// Calls a closure with each list's links, and one of the object mappings that they are of.
-    func forEachList(_ body: (_ object: CompiledObject, _ related: Int64, _ unrelated: Int64) -> Void) {
+    /// Calls a closure with the links of each relationship, and the first of the object mappings that have it.
+    func forEachRelationship(_ body: (_ object: CompiledObject, _ links: Int64) -> Void) {
         var known: [AssembledList] = []
         for stream in streams.joined() {
             for list in stream.lists where !known.contains(where: { $0 === list }) {
                 known.append(list)
-                body(stream.object, list.related, list.unrelated)
+                body(stream.object, list.count)
+            }
+        }
+        for table in tables.values {
+            for (link, count) in table.linkCounts.enumerated() {
+                let stream = streams.joined().first { $0.table === table && $0.links.contains(link) }
+                if let stream { body(stream.object, count) }
             }
         }
     }
@@ -210,7 +216,9 @@ struct CompiledFiles {
 extension CompiledObject {
     /// What becomes of the links of an object that several records are of.
     func listRule(of relationship: CompiledRelationship) -> AssembledList.Rule {
-        onMatch == .skip ? .keep : relationship.adds || !hasKey ? .add : .replace
+        if onMatch == .skip { return .keep }
+        if onMatch == .fill, hasKey { return .fill }
+        return relationship.adds || !hasKey ? .add : .replace
     }
 
     /// The columns that make the key, in the order of the key.

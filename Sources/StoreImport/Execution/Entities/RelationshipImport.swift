@@ -1,3 +1,4 @@
+import ManagedObjectModels
 import PersistentStores
 
 /// A relationship of an object mapping while records are imported: how its links are written.
@@ -5,6 +6,8 @@ final class RelationshipImport {
     let compiled: CompiledRelationship
     /// Whether changes of its links may break a rule of the model for their number.
     let isRuled: Bool
+    /// All mappings of the relationship have the same number.
+    var number: Int64 = 0
     /// nil if the store does not keep the relationship.
     var writer: LinkWriter?
     /// What is known of the links that records name; nil for a to-one.
@@ -16,4 +19,13 @@ final class RelationshipImport {
         self.compiled = compiled
         self.isRuled = isRuled
     }
+
+    /// What a waiting link of the relationship is for, beside what its record says.
+    lazy var role: PendingLink.Role = {
+        var role: PendingLink.Role = compiled.relationship.isToMany ? [] : .toOne
+        guard case .key(let target) = compiled.target else { return role }
+        if target.missing == .create, target.unfilled == nil { role.insert(.creating) }
+        if role.contains(.toOne) ? compiled.isNeeded(target) : target.isRequiredInList { role.insert(.needed) }
+        return role
+    }()
 }

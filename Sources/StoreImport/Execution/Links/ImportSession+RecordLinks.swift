@@ -23,9 +23,17 @@ extension ImportSession {
                 try entity.relationships[slot].replacement?.note(
                     owner: owner.primaryKey, destination: destination.primaryKey, record: number, place: .null,
                     ordinal: Int64(ordinal))
+                let before = isToMany ? 0 : try writer.destination(of: owner.primaryKey) ?? 0
                 guard try loggingLink(number, writer, owner, destination) else { continue }
-                related += 1
-                noteCount(.related, object.slot, of: number)
+                if isToMany {
+                    related += 1
+                    noteCount(.related, object.slot, of: number)
+                } else {
+                    let link = entity.relationships[slot].number
+                    try countToOne(
+                        ToOneOwner(link: link, key: owner.primaryKey, slot: object.slot), from: before,
+                        to: destination.primaryKey)
+                }
                 if entity.relationships[slot].isRuled {
                     noteAffected(object.slot, owner.primaryKey, entity: owner.entity, of: number)
                     noteAffected(
@@ -36,9 +44,7 @@ extension ImportSession {
                 }
             }
         }
-        if related > 0 {
-            entityReports[object.entityName, default: .init(entity: object.entityName)].related += related
-        }
+        count(.related, related, in: object.slot)
     }
 
     /// Whether a record has the list whose items would be an object's destinations, and it is empty.

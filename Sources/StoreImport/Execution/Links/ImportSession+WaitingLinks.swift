@@ -8,20 +8,25 @@ extension ImportSession {
     func postpone(
         _ target: CompiledKeyTarget, _ position: Int, of entity: EntityImport, _ batch: inout RecordBatch
     ) throws {
-        let object = entity.object
+        let relationship = entity.relationships[position]
         for instance in 0..<entity.instances.count {
-            let place = instance * object.toOnes.count + position
+            let place = instance * entity.object.toOnes.count + position
             let isWaiting = entity.instances.toOneKeys[place] == Self.waitingKey
-            guard isWaiting || entity.instances.toOnePresent[place], mayLink(entity, instance) else { continue }
-            // The last record counts, not what an earlier one waits for.
-            if object.onMatch == .update, entity.instances.states[instance] != .inserted {
-                if let number = toOneNumbers[object.toOnes[position].relationship.key] {
-                    try pending.remove(toOne: number, owner: entity.instances.primaryKeys[instance])
-                }
-            }
-            guard isWaiting,
-                try !isFilled(position, of: entity, instance)
+            let owner = entity.instances.primaryKeys[instance]
+            guard isWaiting || entity.instances.toOnePresent[place], owner != 0,
+                !isRejected[Int(entity.instances.records[instance])], try mayCount(entity, instance, batch)
             else { continue }
+            guard isWaiting else {
+                // The last record counts, not what an earlier one waits for.
+                if entity.object.onMatch == .update, entity.instances.states[instance] != .inserted,
+                    try pending.contains(relationship.number, of: owner)
+                {
+                    var link = pendingLink(position, entity, instance, batch, key: nil, place: .null, ordinal: 0)
+                    link.role = [.toOne, .settled]
+                    try pending.append(link)
+                }
+                continue
+            }
             let record = Int(entity.instances.records[instance])
             let (found, _) = try key(target.parts, record, Int(entity.instances.nodes[instance]), &batch)
             guard let found else { continue }
@@ -36,11 +41,11 @@ extension ImportSession {
         let relationship = object.toManys[position]
         let slot = object.toOnes.count + position
         for instance in 0..<entity.instances.count {
-            guard entity.instances.lists[position].isPresent(instance), mayLink(entity, instance),
-                try !isFilled(slot, of: entity, instance)
-            else { continue }
             let record = Int(entity.instances.records[instance])
-            try noteOwner(slot, of: entity, instance, batch)
+            guard entity.instances.lists[position].isPresent(instance), entity.instances.primaryKeys[instance] != 0,
+                !isRejected[record], try mayCount(entity, instance, batch)
+            else { continue }
+            if object.onMatch != .fill, mayLink(entity, instance) { try noteOwner(slot, of: entity, instance, batch) }
             let places = entity.instances.lists[position].keys(of: instance)
             if !places.isEmpty { waitingRecords.insert(record) }
             let place = orderPlace(relationship, record, Int(entity.instances.nodes[instance]), &batch)
@@ -53,20 +58,32 @@ extension ImportSession {
         }
     }
 
+    /// Whether what a record says of an object may count in the end: that of a record which is skipped does where the
+    /// record that made the object may be taken back, and it must lead somewhere where the mapping says so.
+    private func mayCount(_ entity: EntityImport, _ instance: Int, _ batch: RecordBatch) throws -> Bool {
+        if mayLink(entity, instance) { return true }
+        guard let openRecords, entity.instances.states[instance] != .rejected else { return false }
+        if log.open.contains(recordNumber(batch, Int(entity.instances.records[instance]))) { return true }
+        let leader = Int(entity.instances.leaders[instance])
+        if leader >= 0, log.open.contains(recordNumber(batch, Int(entity.instances.records[leader]))) { return true }
+        return try openRecords.makingRole(
+            of: entity.instances.primaryKeys[instance], root: entity.object.table.root) != nil
+    }
+
     func pendingLink(
-        _ slot: Int, _ entity: EntityImport, _ instance: Int, _ batch: RecordBatch, key: ReferenceKey,
+        _ slot: Int, _ entity: EntityImport, _ instance: Int, _ batch: RecordBatch, key: ReferenceKey?,
         place: SQLiteValue, ordinal: Int64
     ) -> PendingLink {
-        let object = entity.object
+        var role = entity.relationships[slot].role
+        if entity.object.onMatch == .fill { role.insert(.filling) }
+        if !mayLink(entity, instance) { role.insert(.ifMade) }
         let record = Int(entity.instances.records[instance])
         return PendingLink(
             source: entity.source.index, object: entity.index, relationship: slot,
             owner: entity.instances.primaryKeys[instance],
             ownerEntity: entity.instances.entities[instance], record: recordNumber(batch, record),
             line: batch[record].line, isReplacing: entity.instances.states[instance] != .inserted, place: place,
-            ordinal: ordinal,
-            toOne: slot < object.toOnes.count ? toOneNumbers[object.toOnes[slot].relationship.key] : nil,
-            key: key.values)
+            ordinal: ordinal, number: entity.relationships[slot].number, role: role, key: key?.values ?? [])
     }
 
     /// What orders a link among those of several records: numbers as such, other texts as they are.

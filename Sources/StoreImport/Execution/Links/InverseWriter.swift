@@ -7,6 +7,7 @@ final class InverseWriter {
     private let clearDestinations: Statement?
     private let clearOwners: Statement?
     private let setInverse: Statement?
+    private let setOwn: Statement?
     private let order: OrderKeyAllocator?
     private let setOrder: Statement?
     private let hasEntity: Bool
@@ -54,6 +55,12 @@ final class InverseWriter {
                 "UPDATE \(name(otherTable)) SET \(name(otherKey)) = ?1"
                     + (otherEntity.map { ", \(name($0)) = ?3" } ?? "")
                     + ", \(touch) WHERE Z_PK = ?2 AND \(name(otherKey)) IS NOT ?1", persistent: true)
+            let entityOfDestination = layout.column(.toOneEntity(relationship.key)).map {
+                ", \(name($0.name)) = (SELECT d.Z_ENT FROM \(name(otherTable)) AS d WHERE d.Z_PK = ?2)"
+            }
+            setOwn = try connection.prepare(
+                "UPDATE \(name(table)) SET \(name(key)) = ?2\(entityOfDestination ?? "") "
+                    + "WHERE Z_PK = ?1 AND \(name(key)) IS NOT ?2", persistent: true)
             hasEntity = otherEntity != nil
             other = (name(otherTable), name(otherKey), [otherKey, otherEntity].compactMap { $0.map(name) } + ["Z_OPT"])
             order = nil
@@ -63,6 +70,7 @@ final class InverseWriter {
             clearDestinations = nil
             clearOwners = nil
             setInverse = nil
+            setOwn = nil
             hasEntity = false
             other = nil
             setOrder = try connection.prepare(
@@ -94,7 +102,7 @@ final class InverseWriter {
 
     /// Follows a to-one that was written with its object; a destination of 0 means no link.
     func follow(owner: Int64, entity: Int64, destination: Int64) throws(SQLiteError) {
-        if let clearDestinations, let clearOwners, let setInverse {
+        if let clearDestinations, let clearOwners, let setInverse, let setOwn {
             try clearDestinations.bindInteger(owner, at: 1)
             try clearDestinations.bindInteger(destination, at: 2)
             try clearDestinations.run()
@@ -102,6 +110,11 @@ final class InverseWriter {
             try clearOwners.bindInteger(owner, at: 1)
             try clearOwners.bindInteger(destination, at: 2)
             try clearOwners.run()
+            // An earlier record of the batch may have named the same object, and taken the link from this one, whose row
+            // was written with it.
+            try setOwn.bindInteger(owner, at: 1)
+            try setOwn.bindInteger(destination, at: 2)
+            try setOwn.run()
             try setInverse.bindInteger(owner, at: 1)
             try setInverse.bindInteger(destination, at: 2)
             if hasEntity { try setInverse.bindInteger(entity, at: 3) }

@@ -17,6 +17,10 @@ final class LinkReplacement {
     private let links: String
     private let insertOwner: Statement
     private let insertLink: Statement
+    private let findLast: Statement
+    /// Whether any record says what the links of an object are that was there before.
+    private var hasOwners: Bool
+    private var hasRecordIndexes = false
 
     /// - Parameters:
     ///   - replaces: false to keep the links that are not named.
@@ -34,17 +38,17 @@ final class LinkReplacement {
         links = "\(schema).ferry_links_\(name)"
         try connection.execute(
             """
-            CREATE TABLE IF NOT EXISTS \(owners) (owner INTEGER PRIMARY KEY, record INTEGER);
+            CREATE TABLE IF NOT EXISTS \(owners) (owner INTEGER, record INTEGER, PRIMARY KEY (owner, record)) \
+            WITHOUT ROWID;
             CREATE TABLE IF NOT EXISTS \(links) (owner INTEGER, destination INTEGER, record INTEGER, place, ordinal INTEGER, \
-            PRIMARY KEY (owner, destination)) WITHOUT ROWID;
+            PRIMARY KEY (owner, destination, record)) WITHOUT ROWID;
             """)
-        insertOwner = try connection.prepare(
-            "INSERT INTO \(owners) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET record = max(record, excluded.record)",
-            persistent: true)
+        insertOwner = try connection.prepare("INSERT OR IGNORE INTO \(owners) VALUES (?1, ?2)", persistent: true)
         // A record that names a link twice means its first place, as a set that is filled in order does.
         insertLink = try connection.prepare(
-            "INSERT INTO \(links) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO UPDATE SET record = excluded.record, "
-                + "place = excluded.place, ordinal = excluded.ordinal WHERE excluded.record > record", persistent: true)
+            "INSERT OR IGNORE INTO \(links) VALUES (?1, ?2, ?3, ?4, ?5)", persistent: true)
+        findLast = try connection.prepare("SELECT max(record) FROM \(owners) WHERE owner = ?1", persistent: true)
+        hasOwners = try connection.value("SELECT 1 FROM \(owners) LIMIT 1") != .null
     }
 
     var isSymmetric: Bool { place.isSymmetric }
@@ -55,9 +59,27 @@ final class LinkReplacement {
 
     /// A record says what the links of an object are.
     func note(owner: Int64, record: Int64) throws(SQLiteError) {
+        hasOwners = true
         try insertOwner.bindInteger(owner, at: 1)
         try insertOwner.bindInteger(record, at: 2)
         try insertOwner.run()
+    }
+
+    /// The last record that says what the links of an object are that was there before; nil if none does.
+    func lastRecord(of owner: Int64) throws(SQLiteError) -> Int64? {
+        guard hasOwners else { return nil }
+        try findLast.bindInteger(owner, at: 1)
+        defer { findLast.reset() }
+        return try findLast.step() && !findLast.isNull(0) ? findLast.integer(0) : nil
+    }
+
+    /// The objects of which a record says what their links are.
+    func owners(of record: Int64) throws(SQLiteError) -> [Int64] {
+        guard hasOwners else { return [] }
+        try makeRecordIndexes()
+        return try connection.rows("SELECT owner FROM \(owners) WHERE record = ?", [.integer(record)]).compactMap {
+            $0[0].integer
+        }
     }
 
     /// A record names a link, at a place among those that it names.
@@ -79,13 +101,31 @@ final class LinkReplacement {
         }
     }
 
+    /// Forgets what a record says.
+    func remove(_ record: Int64) throws(SQLiteError) {
+        try makeRecordIndexes()
+        for table in [owners, links] {
+            try connection.execute("DELETE FROM \(table) WHERE record = ?", [.integer(record)])
+        }
+    }
+
+    /// Few imports look for what single records say.
+    private func makeRecordIndexes() throws(SQLiteError) {
+        guard !hasRecordIndexes else { return }
+        hasRecordIndexes = true
+        for table in [owners, links] {
+            let name = table.split(separator: ".")[1]
+            try connection.execute("CREATE INDEX IF NOT EXISTS \(table)_records ON \(name) (record)")
+        }
+    }
+
     /// The links that are named no more: record, owner, destination, and the places in both.
     func surplus() throws(SQLiteError) -> Statement {
         let order = place.order.map { "\(place.table).\($0)" } ?? "NULL"
         let inverseOrder = place.inverseOrder.map { "\(place.table).\($0)" } ?? "NULL"
         let owner = "\(place.table).\(place.owner)"
         return try connection.prepare(
-            "SELECT (SELECT record FROM \(owners) WHERE owner = \(owner)), \(owner), \(place.table).\(place.destination), "
+            "SELECT (SELECT max(record) FROM \(owners) WHERE owner = \(owner)), \(owner), \(place.table).\(place.destination), "
                 + "\(order), \(inverseOrder) FROM \(place.table) WHERE \(isSurplus)")
     }
 
@@ -99,13 +139,18 @@ final class LinkReplacement {
         let (table, owner, destination) = (place.table, place.owner, place.destination)
         func isNamed(_ owner: String, _ destination: String) -> String {
             "EXISTS (SELECT 1 FROM \(links) AS l JOIN \(owners) AS o ON o.owner = l.owner AND o.record = l.record "
-                + "WHERE l.owner = \(table).\(owner) AND l.destination = \(table).\(destination))"
+                + "WHERE l.owner = \(table).\(owner) AND l.destination = \(table).\(destination) AND \(isLast))"
         }
         let isReplaced = "\(table).\(owner) IN (SELECT owner FROM \(owners))"
         guard place.isSymmetric else { return "\(isReplaced) AND NOT \(isNamed(owner, destination))" }
         // A link of a relationship that is its own inverse has two owners: it stays where either names it.
         return "(\(isReplaced) OR \(table).\(destination) IN (SELECT owner FROM \(owners))) "
             + "AND NOT \(isNamed(owner, destination)) AND NOT \(isNamed(destination, owner))"
+    }
+
+    /// The condition that no later record than that of a row `o` says what the links of its owner are.
+    private var isLast: String {
+        "NOT EXISTS (SELECT 1 FROM \(owners) AS n WHERE n.owner = o.owner AND n.record > o.record)"
     }
 
     /// Ends the links that are named no more; how many.
@@ -130,9 +175,14 @@ final class LinkReplacement {
         guard let order = place.order else { return }
         let (table, owner, destination) = (place.table, place.owner, place.destination)
         let statement = try connection.prepare(
-            "SELECT l.owner, l.destination, t.\(order) FROM \(links) AS l JOIN \(owners) AS o ON o.owner = l.owner "
-                + (replaces ? "AND o.record = l.record " : "")
+            "SELECT l.owner, l.destination, t.\(order) FROM \(links) AS l "
+                + (replaces ? "JOIN \(owners) AS o ON o.owner = l.owner AND o.record = l.record AND \(isLast) " : "")
                 + "JOIN \(table) AS t ON t.\(owner) = l.owner AND t.\(destination) = l.destination "
+                + (replaces
+                    ? ""
+                    : "WHERE EXISTS (SELECT 1 FROM \(owners) AS o WHERE o.owner = l.owner) AND NOT EXISTS (SELECT 1 FROM "
+                        + "\(links) AS n WHERE n.owner = l.owner AND n.destination = l.destination "
+                        + "AND n.record > l.record) ")
                 + "ORDER BY l.owner, l.place, l.record, l.ordinal")
         let touch = place.kind == .joinTable ? "" : ", \(ObjectVersion.raised())"
         let update = try connection.prepare(

@@ -10,6 +10,7 @@ final class LinkWriter {
     private let inverseOrder: OrderKeyAllocator?
     private let existing: Statement
     private var findLink: Statement?
+    private var findDestination: Statement?
 
     /// - Parameters: the order keys of the destinations and, in a join table, of the owners, where these are ordered.
     init(
@@ -63,9 +64,17 @@ final class LinkWriter {
     /// What a to-one leads to; nil for nothing.
     func destination(of owner: Int64) throws(SQLiteError) -> Int64? {
         guard place.kind == .toOne else { return nil }
-        return try connection.value(
-            "SELECT \(place.destination) FROM \(place.table) WHERE Z_PK = ?", [.integer(owner)]
-        ).integer
+        let statement: Statement
+        if let known = findDestination {
+            statement = known
+        } else {
+            statement = try connection.prepare(
+                "SELECT \(place.destination) FROM \(place.table) WHERE Z_PK = ?1", persistent: true)
+            findDestination = statement
+        }
+        try statement.bindInteger(owner, at: 1)
+        defer { statement.reset() }
+        return try statement.step() && !statement.isNull(0) ? statement.integer(0) : nil
     }
 
     /// Ends the link of a to-one.

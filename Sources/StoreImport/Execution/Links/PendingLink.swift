@@ -17,9 +17,33 @@ struct PendingLink {
     /// The place among the owner's destinations: what the record says, then the place in the record.
     let place: SQLiteValue
     let ordinal: Int64
-    /// The number of the to-one; nil for a to-many.
-    let toOne: Int64?
+    /// The number of the relationship, which all its mappings share.
+    let number: Int64
+    var role = Role()
     let key: [SQLiteValue]
+
+    /// What a link is for, and what becomes of its record where it leads nowhere.
+    struct Role: OptionSet {
+        let rawValue: Int64
+
+        /// It is the one link of a to-one.
+        static let toOne = Role(rawValue: 1)
+        /// The record is rejected if there is no destination.
+        static let needed = Role(rawValue: 1 << 1)
+        /// A destination is made where there is none.
+        static let creating = Role(rawValue: 1 << 2)
+        /// Only what is empty gets links.
+        static let filling = Role(rawValue: 1 << 3)
+        /// The record's to-one is in the object already, or empty: there is nothing to write, but earlier records do not
+        /// count.
+        static let settled = Role(rawValue: 1 << 4)
+        /// It counts if the record makes the object in the end.
+        static let ifMade = Role(rawValue: 1 << 5)
+        /// It must lead somewhere, and is not written.
+        static let checked = Role(rawValue: 1 << 6)
+    }
+
+    var isToOne: Bool { role.contains(.toOne) }
 }
 
 extension PendingLink {
@@ -30,8 +54,11 @@ extension PendingLink {
     static let columns =
         [
             "source", "object", "relationship", "owner", "entity", "record", "line", "replacing", "place", "ordinal",
-            "toOne",
+            "link", "role",
         ] + (0..<largestKey).map { "key\($0)" }
+
+    /// The columns before those of the key.
+    private static let firstKey = Int32(columns.count - largestKey)
 
     /// Binds the link to as many parameters as it has columns.
     func bind(to statement: Statement, at first: Int32 = 1) throws(SQLiteError) {
@@ -46,21 +73,22 @@ extension PendingLink {
         }
         try statement.bind(place, at: index)
         try statement.bindInteger(ordinal, at: index + 1)
-        try statement.bind(toOne.map { .integer($0) } ?? .null, at: index + 2)
+        try statement.bindInteger(number, at: index + 2)
+        try statement.bindInteger(role.rawValue, at: index + 3)
         for part in 0..<Self.largestKey {
-            try statement.bind(part < key.count ? key[part] : .null, at: index + 3 + Int32(part))
+            try statement.bind(part < key.count ? key[part] : .null, at: first + Self.firstKey + Int32(part))
         }
     }
 
     /// Reads a link from the row that a statement is at.
     init(_ row: Statement, at first: Int32 = 0) {
-        var key = (0..<Int32(Self.largestKey)).map { row.value(first + 11 + $0) }
+        var key = (0..<Int32(Self.largestKey)).map { row.value(first + Self.firstKey + $0) }
         while key.last == .null { key.removeLast() }
         self.init(
             source: Int(row.integer(first)), object: Int(row.integer(first + 1)),
             relationship: Int(row.integer(first + 2)), owner: row.integer(first + 3),
             ownerEntity: row.integer(first + 4), record: row.integer(first + 5), line: Int(row.integer(first + 6)),
             isReplacing: row.integer(first + 7) != 0, place: row.value(first + 8), ordinal: row.integer(first + 9),
-            toOne: row.isNull(first + 10) ? nil : row.integer(first + 10), key: key)
+            number: row.integer(first + 10), role: Role(rawValue: row.integer(first + 11)), key: key)
     }
 }

@@ -2,38 +2,52 @@ import SQLiteAccess
 
 /// Links to objects that were not there when their record was read: they wait on disk for the second pass.
 ///
-/// A temporary table: SQLite spills it to a file of its own, so that memory stays bounded whatever the number.
+/// A temporary table: SQLite spills it to a file of its own, so that memory stays bounded whatever the number. Nothing
+/// is removed from it before the end: what a later record replaces counts again where that record is rejected.
 final class PendingLinks {
     private let connection: Connection
     private let table: String
-    private let index: String
+    private let schema: String
     private let insert: Statement
-    private var removal: Statement?
+    private var search: Statement?
+    private var later: Statement?
+    private var previous: Statement?
     var count: Int64 = 0
+    /// Whether several records may say what an object's to-one leads to.
+    private var mayRepeat: Bool
 
     /// - Parameter schema: where the links wait, `temp` or `main`.
     init(_ connection: Connection, schema: String) throws(SQLiteError) {
         self.connection = connection
+        self.schema = schema
         table = "\(schema).ferry_pending"
-        index = "\(schema).ferry_pending_owners ON ferry_pending (toOne, owner) WHERE toOne IS NOT NULL"
         let columns = PendingLink.columns
         try connection.execute("CREATE TABLE IF NOT EXISTS \(table) (\(columns.joined(separator: ", ")))")
         // An import that goes on finds those of its first part.
         count = try connection.value("SELECT count(*) FROM \(table)").integer ?? 0
+        mayRepeat = count > 0
         let marks = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
         insert = try connection.prepare("INSERT INTO \(table) VALUES (\(marks))", persistent: true)
     }
 
     func append(_ link: PendingLink) throws(SQLiteError) {
+        if link.isToOne, link.isReplacing { mayRepeat = true }
         try link.bind(to: insert)
         try insert.run()
         count += 1
     }
 
-    /// All links, by relationship and owner, in the order of the records.
-    func forEachBatch(of size: Int, _ body: ([PendingLink]) throws -> Void) throws {
+    /// All links, by relationship and owner: those of a to-one, and those that fill, in the order of the records, others in
+    /// the order of their places.
+    ///
+    /// - Parameter role: only those with one of these; nil for all.
+    func forEachBatch(
+        of size: Int, _ role: PendingLink.Role? = nil, _ body: ([PendingLink]) throws -> Void
+    ) throws {
+        let inOrder = PendingLink.Role([.toOne, .filling]).rawValue
         let statement = try connection.prepare(
-            "SELECT * FROM \(table) ORDER BY source, object, relationship, owner, place, record, ordinal")
+            "SELECT * FROM \(table)\(role.map { " WHERE role & \($0.rawValue) <> 0" } ?? "") ORDER BY link, owner, "
+                + "CASE WHEN role & \(inOrder) <> 0 THEN record END, place, record, ordinal")
         var batch: [PendingLink] = []
         while try statement.step() {
             batch.append(PendingLink(statement))
@@ -45,28 +59,104 @@ final class PendingLinks {
         if !batch.isEmpty { try body(batch) }
     }
 
-    /// Forgets what earlier records named as an object's destination of a to-one.
-    func remove(toOne: Int64, owner: Int64) throws(SQLiteError) {
-        guard count > 0 else { return }
-        let statement: Statement
-        if let removal {
-            statement = removal
-        } else {
-            // Most imports need no index.
-            try connection.execute("CREATE INDEX IF NOT EXISTS \(index)")
-            statement = try connection.prepare(
-                "DELETE FROM \(table) WHERE toOne = ?1 AND owner = ?2", persistent: true)
-            removal = statement
-        }
-        try statement.bindInteger(toOne, at: 1)
-        try statement.bindInteger(owner, at: 2)
-        try statement.run()
-        count -= connection.changes
+    func has(_ role: PendingLink.Role) throws(SQLiteError) -> Bool {
+        guard count > 0 else { return false }
+        return try connection.value("SELECT 1 FROM \(table) WHERE role & \(role.rawValue) <> 0 LIMIT 1") != .null
     }
 
-    /// What was made for `remove` is gone with a batch that was undone.
+    /// Most imports need no index.
+    private func makeIndex() throws(SQLiteError) {
+        try connection.execute(
+            "CREATE INDEX IF NOT EXISTS \(schema).ferry_pending_owners ON ferry_pending (owner, link)")
+    }
+
+    /// Whether a record named a destination of an object's relationship that was not there.
+    func contains(_ number: Int64, of owner: Int64) throws(SQLiteError) -> Bool {
+        guard count > 0 else { return false }
+        let statement: Statement
+        if let search {
+            statement = search
+        } else {
+            try makeIndex()
+            statement = try connection.prepare(
+                "SELECT 1 FROM \(table) WHERE owner = ?1 AND link = ?2 LIMIT 1", persistent: true)
+            search = statement
+        }
+        try statement.bindInteger(owner, at: 1)
+        try statement.bindInteger(number, at: 2)
+        defer { statement.reset() }
+        return try statement.step()
+    }
+
+    /// Whether a later record says what a to-one leads to.
+    ///
+    /// - Parameter taken: the table of the records that are taken back; nil if there are none.
+    func isReplaced(_ link: PendingLink, without taken: String?) throws(SQLiteError) -> Bool {
+        guard mayRepeat else { return false }
+        let statement: Statement
+        if let later {
+            statement = later
+        } else {
+            try makeIndex()
+            let others = PendingLink.Role([.filling, .ifMade]).rawValue
+            statement = try connection.prepare(
+                "SELECT 1 FROM \(table) AS p WHERE owner = ?1 AND link = ?2 AND record > ?3 AND role & \(others) = 0"
+                    + Self.isLeft(taken) + " LIMIT 1", persistent: true)
+            later = statement
+        }
+        try statement.bindInteger(link.owner, at: 1)
+        try statement.bindInteger(link.number, at: 2)
+        try statement.bindInteger(link.record, at: 3)
+        defer { statement.reset() }
+        return try statement.step()
+    }
+
+    private static func isLeft(_ taken: String?) -> String {
+        taken.map { " AND NOT EXISTS (SELECT 1 FROM \($0) AS t WHERE t.record = p.record)" } ?? ""
+    }
+
+    /// The relationships of objects of which a record says what they lead to.
+    func places(of record: Int64) throws(SQLiteError) -> [(number: Int64, owner: Int64)] {
+        try connection.execute(
+            "CREATE INDEX IF NOT EXISTS \(schema).ferry_pending_records ON ferry_pending (record)")
+        return try connection.rows(
+            "SELECT DISTINCT link, owner FROM \(table) WHERE record = ?", [.integer(record)]
+        ).map { ($0[0].integer ?? 0, $0[1].integer ?? 0) }
+    }
+
+    /// The links of an object's relationship, in the order of the records.
+    func links(_ number: Int64, of owner: Int64, without taken: String?) throws(SQLiteError) -> [PendingLink] {
+        let statement: Statement
+        if let previous {
+            statement = previous
+        } else {
+            try makeIndex()
+            statement = try connection.prepare(
+                "SELECT * FROM \(table) AS p WHERE owner = ?1 AND link = ?2\(Self.isLeft(taken)) "
+                    + "ORDER BY record, place, ordinal", persistent: true)
+            previous = statement
+        }
+        try statement.bindInteger(owner, at: 1)
+        try statement.bindInteger(number, at: 2)
+        defer { statement.reset() }
+        var found: [PendingLink] = []
+        while try statement.step() { found.append(PendingLink(statement)) }
+        return found
+    }
+
+    /// A record that was to be skipped makes its object: what it says counts.
+    func take(_ record: Int64, of owner: Int64, relationships numbers: [Int64]) throws(SQLiteError) {
+        guard count > 0, !numbers.isEmpty else { return }
+        try makeIndex()
+        try connection.execute(
+            "UPDATE \(table) SET role = role & ~\(PendingLink.Role.ifMade.rawValue) WHERE owner = ? AND record = ? "
+                + "AND link IN (\(numbers.map(String.init).joined(separator: ", ")))",
+            [.integer(owner), .integer(record)])
+    }
+
+    /// The indexes are gone with a batch that was undone.
     func forgetIndex() {
-        removal = nil
+        (search, later, previous) = (nil, nil, nil)
     }
 
     func close() throws(SQLiteError) {

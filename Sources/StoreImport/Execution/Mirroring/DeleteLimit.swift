@@ -2,6 +2,7 @@
 public enum DeleteLimit: Equatable, Sendable {
     /// A tenth of the objects of the mirrored entities, or ten if that is more, and never all objects of an entity.
     case careful
+    /// So many objects.
     case count(Int64)
     /// So many hundredths of the objects of the mirrored entities.
     case percent(Int64)

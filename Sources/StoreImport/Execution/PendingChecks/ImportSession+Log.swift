@@ -38,13 +38,17 @@ extension ImportSession {
 
     /// Changes an object by its mapping, and notes what was there before.
     func loggingUpdate(
-        _ record: Int64, _ object: CompiledObject, _ key: Int64, _ changes: Set<Int>, _ body: () throws -> Void
+        _ record: Int64, _ object: CompiledObject, _ key: Int64, _ changes: Set<Int>, files: Set<Int>,
+        _ body: () throws -> Void
     ) throws {
         guard isLogging(record) else { return try body() }
-        var columns = ["Z_OPT"]
+        // What other columns have in the end is made again of what records say; of files nothing is kept.
+        var logged = ["Z_OPT"]
+        var columns: [String] = []
         for position in changes {
             if position < object.attributes.count {
-                columns.append(SQLiteIdentifier.quoted(object.attributes[position].column))
+                let column = SQLiteIdentifier.quoted(object.attributes[position].column)
+                if files.contains(position) { logged.append(column) } else { columns.append(column) }
             } else {
                 let relationship = object.toOnes[position - object.attributes.count]
                 columns += [relationship.column, relationship.entityColumn].compactMap {
@@ -60,7 +64,12 @@ extension ImportSession {
                 }
             }
         }
-        try logging(record, SQLiteIdentifier.quoted(object.table.name), key, columns, body)
+        let table = SQLiteIdentifier.quoted(object.table.name)
+        let before = try columns.isEmpty ? [] : cells(table, key, columns)
+        try logging(record, table, key, logged, body)
+        for (column, value) in zip(columns, before) {
+            log.values.append((record, (key, object.table.root), column, value))
+        }
     }
 
     /// Links two objects, and notes it.

@@ -29,7 +29,12 @@ extension ImportSession {
                 guard case .key(let target) = relationship.target else { continue }
                 let root = layout.model.entities[target.slot].root
                 guard openRecords.roots.contains(root) else { continue }
-                for instance in 0..<entity.instances.count where mayLink(entity, instance) {
+                for instance in 0..<entity.instances.count {
+                    let isLinked = mayLink(entity, instance)
+                    guard isLinked || !entity.relationships[position].role.isDisjoint(with: [.needed, .creating]),
+                        entity.instances.primaryKeys[instance] != 0,
+                        !isRejected[Int(entity.instances.records[instance])]
+                    else { continue }
                     let place = instance * object.toOnes.count + position
                     let destination = entity.instances.toOneKeys[place]
                     guard destination > 0, entity.instances.toOnePresent[place],
@@ -38,8 +43,9 @@ extension ImportSession {
                     let record = Int(entity.instances.records[instance])
                     let (key, _) = try key(target.parts, record, Int(entity.instances.nodes[instance]), &batch)
                     guard let key else { continue }
-                    let link = pendingLink(
+                    var link = pendingLink(
                         position, entity, instance, batch, key: key, place: .null, ordinal: 0)
+                    if !isLinked { link.role.insert(.checked) }
                     let found = KeyIndex.Target(
                         primaryKey: destination, entity: entity.instances.toOneEntities[place])
                     try noteNamed(link, leadingTo: found, target, isCounted: false)
@@ -50,30 +56,47 @@ extension ImportSession {
     }
 
     /// An object is about to be removed: what leads to it is lost, and will be followed again.
-    func loseLinks(to object: AffectedObject, madeBy record: Int64) throws {
-        guard let openRecords, let named else { return }
+    ///
+    /// - Returns: root and key of the objects whose records cannot be without the link: these are rejected.
+    func loseLinks(to object: AffectedObject, madeBy record: Int64) throws -> Set<[Int64]> {
+        guard let openRecords, let named else { return [] }
+        var handled: Set<[Int64]> = []
         var last: Int64 = 0
         while true {
             let entries = try named.links(to: object.primaryKey, root: object.root, behind: last)
-            guard let end = entries.last?.number else { return }
+            guard let end = entries.last?.number else { return handled }
             last = end
             for entry in entries {
                 let link = entry.link
-                guard let writer = relationship(of: link).writer,
-                    try taken?.contains(link.record) != true,
-                    // A later record may have led it elsewhere.
-                    try writer.isLinked(owner: link.owner, destination: object.primaryKey)
-                else {
+                guard let writer = relationship(of: link).writer, try taken?.contains(link.record) != true else {
                     try named.forget(entry)
+                    continue
+                }
+                // A later record may have led it elsewhere.
+                let isThere =
+                    try !link.role.contains(.checked)
+                    && writer.isLinked(owner: link.owner, destination: object.primaryKey)
+                guard isThere else {
+                    if link.role.contains(.needed) {
+                        try named.lose(entry, isChecked: true)
+                    } else {
+                        try named.forget(entry)
+                    }
                     continue
                 }
                 let mapped = self.object(of: link)
                 let isOpen = try openRecords.contains(record: link.record)
-                if isOpen, writer.place.kind == .toOne {
-                    try logClearing(of: link, mapped.toOnes[link.relationship].relationship)
-                }
-                if entry.isCounted {
-                    entityReports[mapped.entityName, default: .init(entity: mapped.entityName)].related -= 1
+                if link.isToOne {
+                    try countToOne(toOne(of: link), from: object.primaryKey, to: 0)
+                    let relationship = mapped.toOnes[link.relationship].relationship
+                    if isOpen { try logClearing(of: link, relationship) }
+                    if isOpen, !relationship.isOptional {
+                        handled.insert([Int64(mapped.table.root), link.owner])
+                        try taken?.append(
+                            link.record, dependence(of: mapped.table.root, relationship.name, on: object))
+                    }
+                } else if entry.isCounted {
+                    count(.related, -1, in: mapped.slot)
                     let count = RecordCount(slot: mapped.slot, kind: .related, number: -1)
                     if isOpen { try openRecords.append(count, of: link.record) }
                 }
@@ -83,18 +106,16 @@ extension ImportSession {
         }
     }
 
-    /// Notes that the columns of a to-one will be NULL, so that what was there before the record can be put back.
+    /// Notes that the order of a to-one in its destination will be NULL, so that what was there before the record can be
+    /// put back.
     private func logClearing(of link: PendingLink, _ relationship: ResolvedRelationship) throws {
-        let columns = [
-            layout.column(.toOne(relationship.key)), layout.column(.toOneEntity(relationship.key)),
-            layout.column(.toOneOrder(relationship.key)),
-        ].compactMap { $0.map { SQLiteIdentifier.quoted($0.name) } }
-        guard let table = self.relationship(of: link).writer?.place.table else { return }
-        for (column, value) in zip(columns, try cells(table, link.owner, columns)) where value != .null {
-            try openRecords?.append(
-                StoreChange(kind: .cell, table: table, key: link.owner, column: column, old: value, new: .null),
-                of: link.record)
-        }
+        guard let column = layout.column(.toOneOrder(relationship.key)).map({ SQLiteIdentifier.quoted($0.name) }),
+            let table = self.relationship(of: link).writer?.place.table,
+            let value = try cells(table, link.owner, [column]).first, value != .null
+        else { return }
+        try openRecords?.append(
+            StoreChange(kind: .cell, table: table, key: link.owner, column: column, old: value, new: .null),
+            of: link.record)
     }
 
     /// Follows some of the links that have lost their destination again; false if there are none.
@@ -103,11 +124,30 @@ extension ImportSession {
         let links = try named.takeLost()
         guard !links.isEmpty else { return false }
         hasFollowedLostLinks = true
-        let byRelationship = Dictionary(grouping: links) { [$0.source, $0.object, $0.relationship] }
+        let byRelationship = Dictionary(grouping: links) {
+            [$0.role.contains(.creating) ? 0 : 1, $0.source, $0.object, $0.relationship]
+        }
         for group in byRelationship.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-            try write(group.value[...]) { record, rejection in try taken?.append(record, rejection) }
+            try follow(group.value)
         }
         return true
+    }
+
+    /// Follows links of one relationship again.
+    private func follow(_ links: [PendingLink]) throws {
+        func refuse(_ record: Int64, _ rejection: RecordRejection) throws { try taken?.append(record, rejection) }
+        let (checked, others) = (
+            links.filter { $0.role.contains(.checked) }, links.filter { !$0.role.contains(.checked) }
+        )
+        try check(checked[...], refuse: refuse)
+        guard areLinksWritten else {
+            try makeDestinations(others.filter { $0.role.contains(.creating) }[...])
+            try check(others.filter { $0.role.contains(.needed) }[...], refuse: refuse)
+            for link in others { try pending.append(link) }
+            return
+        }
+        try write(others[...], refuse: refuse)
+        try append(absences: filled.end())
     }
 
     /// Reports the links whose destination is nowhere, and writes the records that name them to files of their own.

@@ -31,7 +31,9 @@ extension ImportSession {
                 try forEachInstance(entity, batch) { instance, number in
                     guard written.contains(number), !hasNoObject(entity, instance) else { return }
                     try keep(entity, instance, number, openRecords)
-                    guard added.contains(number), let kind = countKind(entity, instance) else { return }
+                    guard added.contains(number) else { return }
+                    try self.record(entity, instance, of: number, in: batch.arena)
+                    guard let kind = countKind(entity, instance) else { return }
                     try openRecords.append(RecordCount(slot: entity.object.slot, kind: kind), of: number)
                 }
             }
@@ -43,6 +45,9 @@ extension ImportSession {
                 try openRecords.append(change, of: number)
             }
             for entity in source.entities { try findDependents(entity, batch, openRecords) }
+        }
+        for (number, object, column, value) in log.values where written.contains(number) {
+            try said?.keep(value, in: column, of: object.key, root: object.root)
         }
         try noteSharing(source, batch, openRecords)
     }
@@ -88,6 +93,18 @@ extension ImportSession {
     ) throws {
         guard !openRecords.roots.isEmpty else { return }
         let object = entity.object
+        if openRecords.roots.contains(object.table.root) {
+            // Of a record that lacks something no new object is made.
+            try forEachInstance(entity, batch) { instance, number in
+                guard entity.instances.primaryKeys[instance] > 0, entity.instances.states[instance] != .inserted,
+                    !isRejected[Int(entity.instances.records[instance])], !log.open.contains(number),
+                    lacksSomething(entity, instance),
+                    try openRecords.makingRole(
+                        of: entity.instances.primaryKeys[instance], root: object.table.root) != nil
+                else { return }
+                log.open.insert(number)
+            }
+        }
         for (position, relationship) in object.toOnes.enumerated() {
             guard case .key(let target) = relationship.target,
                 target.missing == .required || !relationship.relationship.isOptional
@@ -105,7 +122,7 @@ extension ImportSession {
     }
 
     /// How an object that was there is counted; nil for a new one, which is counted down when it is removed.
-    private func countKind(_ entity: EntityImport, _ instance: Int) -> RecordCount.Kind? {
+    func countKind(_ entity: EntityImport, _ instance: Int) -> RecordCount.Kind? {
         let state = entity.instances.states[instance]
         switch state == .follower ? entity.instances.outcomes[instance] : state {
         case .updated: return .updated
@@ -153,6 +170,7 @@ extension ImportSession {
                     try openRecords.contains(entity.instances.primaryKeys[instance], root: root)
                 else { return }
                 try keep(entity, instance, number, openRecords)
+                try self.record(entity, instance, of: number, in: batch.arena)
             }
         }
     }

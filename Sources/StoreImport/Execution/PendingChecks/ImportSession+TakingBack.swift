@@ -29,15 +29,21 @@ extension ImportSession {
         for object in try openRecords.ownObjects(of: record) {
             // Another record that names it would have made it.
             if object.role == .created, try removal.isReferenced(object.primaryKey, root: object.root) { continue }
-            try loseLinks(to: object, madeBy: record)
+            let named = try loseLinks(to: object, madeBy: record)
+            try uncountToOnes(of: object)
             try removal.remove(object.primaryKey, root: object.root) { dependent, root, property in
-                guard let other = try openRecords.record(of: dependent, root: root) else { return }
+                // Of a record that names the object it is known whose link that is.
+                guard !named.contains([Int64(root), dependent]),
+                    let other = try openRecords.record(of: dependent, root: root)
+                else { return }
                 try taken.append(other, dependence(of: root, property, on: object))
             }
             try openRecords.remove(object)
             try forget(object)
         }
         try forgetSourceKeys(of: record)
+        try restoreObjects(of: record)
+        try followReplacedLinks(of: record)
         try openRecords.remove(record)
         try taken.complete(entry)
         try countRejected(entry)
@@ -57,7 +63,7 @@ extension ImportSession {
         entityReports[name, default: .init(entity: name)].inserted -= 1
     }
 
-    private func dependence(of root: Int, _ property: String, on object: AffectedObject) -> RecordRejection {
+    func dependence(of root: Int, _ property: String, on object: AffectedObject) -> RecordRejection {
         let name = layout.slot(ofEntityNumber: Int(object.entity)).map { layout.model.entities[$0].name } ?? "the other"
         return RecordRejection(
             source: "", line: 0, byteOffset: 0, entity: layout.model.entities[root].name, property: property,

@@ -15,6 +15,8 @@ final class NamedLinks {
     private let insert: Statement
     private let find: Statement
     private let lose: Statement
+    private let check: Statement
+    private let insertLost: Statement
     private let forget: Statement
     private let findLost: Statement
 
@@ -41,9 +43,17 @@ final class NamedLinks {
                 + "ORDER BY number LIMIT ?4", persistent: true)
         lose = try connection.prepare(
             "UPDATE \(table) SET lost = 1, root = NULL, destination = NULL WHERE number = ?1", persistent: true)
+        check = try connection.prepare(
+            "UPDATE \(table) SET role = role | \(PendingLink.Role.checked.rawValue) WHERE number = ?1", persistent: true
+        )
+        insertLost = try connection.prepare(
+            "INSERT INTO \(table) (counted, \(columns), lost) VALUES "
+                + "(\((1...PendingLink.columns.count + 1).map { "?\($0)" }.joined(separator: ", ")), 1)",
+            persistent: true)
         forget = try connection.prepare("DELETE FROM \(table) WHERE number = ?1", persistent: true)
         findLost = try connection.prepare(
-            "SELECT number, counted, \(columns) FROM \(table) WHERE lost = 1 ORDER BY number LIMIT ?1",
+            "SELECT number, counted, \(columns) FROM \(table) WHERE lost = 1 "
+                + "ORDER BY role & \(PendingLink.Role.creating.rawValue) DESC, number LIMIT ?1",
             persistent: true)
     }
 
@@ -65,9 +75,22 @@ final class NamedLinks {
     }
 
     /// A link has lost its destination, and must be followed again.
-    func lose(_ entry: Entry) throws(SQLiteError) {
+    ///
+    /// - Parameter isChecked: whether it only must lead somewhere: a later record has led it elsewhere.
+    func lose(_ entry: Entry, isChecked: Bool = false) throws(SQLiteError) {
+        if isChecked {
+            try check.bindInteger(entry.number, at: 1)
+            try check.run()
+        }
         try lose.bindInteger(entry.number, at: 1)
         try lose.run()
+    }
+
+    /// A link must be followed that no other has been.
+    func lose(_ link: PendingLink) throws(SQLiteError) {
+        try insertLost.bindInteger(0, at: 1)
+        try link.bind(to: insertLost, at: 2)
+        try insertLost.run()
     }
 
     func forget(_ entry: Entry) throws(SQLiteError) {

@@ -69,9 +69,7 @@ final class PendingRecords {
         removals =
             try [
                 "INSERT OR IGNORE INTO \(schema).ferry_unchecked SELECT root, object FROM \(schema).ferry_objects "
-                    + "WHERE record = ?1",
-                "UPDATE \(schema).ferry_objects SET role = 2 WHERE role = 1 AND (root, object) IN "
-                    + "(SELECT root, object FROM \(schema).ferry_objects WHERE record = ?1 AND role > 1)",
+                    + "WHERE record = ?1"
             ].map { sql throws(SQLiteError) in try connection.prepare(sql, persistent: true) }
             + ["objects", "changes", "counts", "open"].map { name throws(SQLiteError) in
                 try connection.prepare("DELETE FROM \(schema).ferry_\(name) WHERE record = ?1", persistent: true)
@@ -155,6 +153,28 @@ final class PendingRecords {
             role == .inserted || role == .created
         else { return nil }
         return role
+    }
+
+    /// What a record has to do with an object; nil for nothing.
+    func role(of record: Int64, _ primaryKey: Int64, root: Int) throws(SQLiteError) -> AffectedObject.Role? {
+        try connection.value(
+            "SELECT role FROM \(schema).ferry_objects WHERE root = ? AND object = ? AND record = ?",
+            [.integer(Int64(root)), .integer(primaryKey), .integer(record)]
+        ).integer.flatMap(AffectedObject.Role.init)
+    }
+
+    /// The objects that would not be there without a record.
+    func madeObjects(of record: Int64) throws(SQLiteError) -> [(root: Int, object: Int64)] {
+        try connection.rows(
+            "SELECT root, object FROM \(schema).ferry_objects WHERE record = ? AND role > 1", [.integer(record)]
+        ).map { (Int($0[0].integer ?? 0), $0[1].integer ?? 0) }
+    }
+
+    /// Whether another record names an object, so that it is there.
+    func isNamed(_ object: Int64, root: Int, besides record: Int64) throws(SQLiteError) -> Bool {
+        try connection.value(
+            "SELECT 1 FROM \(schema).ferry_objects WHERE root = ? AND object = ? AND record <> ? AND role = 3",
+            [.integer(Int64(root)), .integer(object), .integer(record)]) != .null
     }
 
     func contains(record: Int64) throws(SQLiteError) -> Bool {
@@ -245,7 +265,7 @@ final class PendingRecords {
             [.integer(Int64(object.root)), .integer(object.primaryKey)])
     }
 
-    /// Hands the objects that a record shared to the others, and forgets the record.
+    /// Forgets a record.
     func remove(_ record: Int64) throws(SQLiteError) {
         for statement in removals {
             try statement.bindInteger(record, at: 1)

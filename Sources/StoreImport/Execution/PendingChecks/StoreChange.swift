@@ -41,5 +41,8 @@ struct AffectedObject: Hashable {
         case inserted = 2
         /// It made the object because it names it.
         case created = 3
+
+        /// Whether the object would not be there without the record.
+        var isMaking: Bool { self == .inserted || self == .created }
     }
 }

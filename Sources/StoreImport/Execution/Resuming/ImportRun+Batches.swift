@@ -38,6 +38,9 @@ extension ImportRun {
                 return report
             } catch {
                 if store.connection.isInTransaction { try? store.connection.execute("ROLLBACK") }
+                if case ImportError.cancelled = error, try InterruptedImport.isPresent(in: store.connection) {
+                    throw ImportError.cancelledBetweenBatches
+                }
                 throw error
             }
         } catch let error as SQLiteError {

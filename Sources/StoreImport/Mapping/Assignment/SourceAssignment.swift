@@ -8,8 +8,10 @@ public struct SourceAssignment: Equatable, Sendable {
         public let source: Int
         /// The file, `-` for standard input.
         public let path: String
+        /// The format of the file.
         public let kind: SourceFormat.Kind
 
+        /// Makes a reading of a file by a source, which is given by its index.
         public init(source: Int, path: String, kind: SourceFormat.Kind) {
             self.source = source
             self.path = path
@@ -17,7 +19,7 @@ public struct SourceAssignment: Equatable, Sendable {
         }
     }
 
-    /// By source in the order of the mapping, then by file in the order given.
+    /// What is read, by source in the order of the mapping, then by file in the order given.
     public let readings: [Reading]
 
     /// The sources that no file is for, by index.
@@ -26,7 +28,8 @@ public struct SourceAssignment: Equatable, Sendable {
     /// Assigns files to sources.
     ///
     /// A file goes to all sources with a pattern that its path ends in; a file without such a source goes to those
-    /// without a pattern that read its format. Throws every file that cannot be read or has no source.
+    /// without a pattern that read its format.
+    /// - Throws: `SourceAssignmentErrors` with every file that cannot be read or has no source.
     public init(paths: [String], mapping: ImportMapping) throws(SourceAssignmentErrors) {
         try self.init(paths: paths, mapping: mapping) { path throws(SourceError) in try SourceFormat.Kind(path: path) }
     }

@@ -1,17 +1,24 @@
 /// Why a file cannot be imported with a mapping.
 public struct SourceAssignmentError: Error, Equatable, Sendable {
+    /// The kinds of errors.
     public enum Code: Equatable, Sendable {
+        /// The file cannot be read, or is in a format that is not read.
         case unreadable(SourceError)
+        /// The file was named twice.
         case givenTwice
         /// No pattern of the mapping matches the file.
         case noMapping(patterns: [String])
+        /// The file is in another format than its source says.
         case wrongKind(found: SourceFormat.Kind, expected: SourceFormat.Kind, source: String)
         /// Several sources have no pattern, so it is not known which is for the file.
         case severalMappings(names: [String])
+        /// The file is a database, and its source names neither a table nor a query.
         case noTable(source: String)
     }
 
+    /// What is wrong with the file.
     public let code: Code
+    /// The path of the file.
     public let path: String
 
     init(_ code: Code, path: String) {
@@ -44,6 +51,7 @@ extension SourceAssignmentError: CustomStringConvertible {
 
 /// All files that cannot be imported with a mapping, in the order given.
 public struct SourceAssignmentErrors: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The files with what is wrong with them.
     public let errors: [SourceAssignmentError]
 
     init(_ errors: [SourceAssignmentError]) {

@@ -28,8 +28,7 @@ extension SourceFormat {
 
 extension SourceFormat.Kind {
     /// The kind of a file: by its first bytes and its name. Standard input, `-`, has its first bytes only.
-    ///
-    /// Throws if the file cannot be read, or where it is in a format that is not read.
+    /// - Throws: `SourceError` if the file cannot be read, or is in a format that is not read.
     public init(path: String) throws(SourceError) {
         let start = try SourceStart(path: path)
         let uncompressed = start.compression == nil ? nil : StreamCompression.uncompressedPath(path)

@@ -6,7 +6,8 @@ extension ValueConversion {
     /// Compiles what a mapping says of an attribute's values.
     ///
     /// The attribute's own settings must fit its type; those of its surroundings apply where they do. Files of binary
-    /// data lie in a folder relative to `sourceFolder`, that of the source itself. Throws what is wrong with a setting.
+    /// data lie in a folder relative to `sourceFolder`, that of the source itself.
+    /// - Throws: `ConversionSettingsError` with the setting that is not for the attribute's type, or cannot be used.
     public init(
         to type: AttributeType, settings own: ConversionSettings, inherited: ConversionSettings = ConversionSettings(),
         sourceFolder: String = "."

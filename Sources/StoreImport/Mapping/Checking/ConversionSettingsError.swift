@@ -1,21 +1,32 @@
 /// Why the settings of a value cannot be used: the setting, and what is wrong with it.
 public struct ConversionSettingsError: Error, Equatable, Sendable {
+    /// What is wrong with a setting.
     public enum Code: Equatable, Sendable {
         /// No single value makes an attribute of this type.
         case notConvertible(type: String)
         /// The setting is for other types of attributes.
         case unsuitable(type: String, suitable: String)
+        /// A date format that cannot be used; with the reason, and the nearest name of a form.
         case dateFormat(reason: String, suggestion: String?)
+        /// A time zone that is not known.
         case unknownTimeZone
+        /// A form of binary data that is not known; with the nearest one.
         case unknownBinaryForm(suggestion: String?)
+        /// A folder, although binary data are not files.
         case folderWithoutFiles
+        /// A separator of numbers that is not one byte, or a digit or sign.
         case separator
+        /// The separators of fraction and groups are the same.
         case sameSeparators
+        /// A list of words that is empty.
         case noWords
+        /// A word that is among those for yes and those for no.
         case wordOfBoth(String)
+        /// A rule for empty texts that is not known; with the nearest one.
         case unknownEmptyRule(suggestion: String?)
     }
 
+    /// What is wrong with the setting.
     public let code: Code
     /// The setting as a mapping file calls it; nil if it is the attribute itself.
     public let setting: String?

@@ -1,39 +1,62 @@
 /// What is wrong with an import mapping for a model, and where.
 public struct MappingProblem: Equatable, Sendable {
+    /// The kinds of problems.
     public enum Code: Equatable, Sendable {
+        /// The model has no such entity; with the nearest one.
         case unknownEntity(suggestion: String?)
         /// New objects cannot be of an abstract entity.
         case abstractEntity
+        /// The entity has no such attribute; with the nearest one.
         case unknownAttribute(suggestion: String?)
+        /// The entity has no such relationship; with the nearest one.
         case unknownRelationship(suggestion: String?)
+        /// A relationship stands among the attributes.
         case relationshipAmongAttributes
+        /// An attribute stands among the relationships.
         case attributeAmongRelationships
+        /// The property is transient: no store has it.
         case transient
+        /// The attribute is derived: the store computes it.
         case derived
+        /// The property is mapped twice.
         case mappedTwice
+        /// A setting that cannot be used.
         case setting(ConversionSettingsError)
         /// A constant or default that does not become a value of the attribute.
         case unconvertible(text: String, ConversionFailure, expected: String)
+        /// A part of the key has no value in the mapping.
         case keyNotMapped
+        /// A to-many relationship in the key: it cannot identify an object.
         case toManyInKey
+        /// A policy for objects that are there, without a key by which one could be found.
         case noKeyForPolicy
         /// Without a key it is not known which objects the source has.
         case noKeyForMirror
+        /// The relationship leads to another entity than the object of the record is of.
         case wrongObject(entity: String, destination: String)
+        /// The relationship does not lead to the entity that is named.
         case wrongDestination(destination: String)
+        /// The destination has no key of one attribute, and none is named.
         case noDestinationKey(destination: String)
+        /// Objects of an abstract entity cannot be created as destinations.
         case abstractDestination(entity: String)
+        /// A destination that is found by an attribute of a related object cannot be created.
         case createdBehindRelationship
         /// No mapping gives the objects a source key.
         case noSourceKey(destination: String, parts: Int)
+        /// A destination that is found by a source key cannot be created.
         case createdOfSourceKey
+        /// A setting for to-many relationships, by its key, on a to-one relationship.
         case notToMany(key: String)
+        /// An order for a relationship that is not ordered.
         case notOrdered
         /// A warning: every new object is rejected.
         case requiredNotMapped(attributes: [String])
     }
 
+    /// What is wrong.
     public let code: Code
+    /// The part of the mapping that it is about.
     public let place: MappingPlace
     /// The entity, and the property if it is about one: `Employee.hired`.
     public let subject: String

@@ -3,6 +3,7 @@ public import ManagedObjectModels
 
 /// An import mapping with the places in the file that it was read from.
 public struct ImportMappingDocument: Sendable {
+    /// The mapping that was read.
     public let mapping: ImportMapping
 
     private let source: SourceText
@@ -32,8 +33,7 @@ public struct ImportMappingDocument: Sendable {
     }
 
     /// Reviews the mapping for a model; returns the warnings.
-    ///
-    /// Throws what makes the mapping unusable, each error with its place in the file.
+    /// - Throws: `DocumentErrors`: what makes the mapping unusable, each error with its place in the file.
     public func review(for model: ResolvedModel) throws(DocumentErrors) -> [DocumentError] {
         let problems = ImportMappingReview(mapping, model: model).problems
         let errors = problems.filter { !$0.isWarning }.map { error($0.description, at: $0.place) }

@@ -6,13 +6,15 @@ public enum ImportMappingReader {
     public static let formatNumber = 1
 
     /// Reads a file.
-    ///
-    /// Throws all errors that it finds, each with file, line, column, the line itself and a caret.
+    /// - Throws: `DocumentErrors`: all errors that are found, each with file, line, column, the line itself and a
+    ///   caret.
     public static func read(path: String) throws(DocumentErrors) -> ImportMappingDocument {
         try read { () throws(DocumentError) in try YAMLDocument(path: path, limits: limits) }
     }
 
     /// Reads a document in memory; `name` stands for the file in messages.
+    /// - Throws: `DocumentErrors`: all errors that are found, each with file, line, column, the line itself and a
+    ///   caret.
     public static func read(bytes: [UInt8], name: String) throws(DocumentErrors) -> ImportMappingDocument {
         try read { () throws(DocumentError) in try YAMLDocument(bytes: bytes, name: name, limits: limits) }
     }

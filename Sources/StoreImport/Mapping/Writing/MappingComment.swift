@@ -1,12 +1,13 @@
 /// What is said in comments around a part of a mapping file.
 public struct MappingComment: Equatable, Sendable {
-    /// Lines above it.
+    /// The lines above the part.
     public var before: [String]
-    /// At the end of its line.
+    /// What stands at the end of the part's line; nil for nothing.
     public var beside: String?
-    /// Lines at the end of what is inside it.
+    /// The lines at the end of what is inside the part.
     public var after: [String]
 
+    /// Makes comments around a part; without arguments there are none.
     public init(before: [String] = [], beside: String? = nil, after: [String] = []) {
         self.before = before
         self.beside = beside

@@ -24,6 +24,7 @@ public struct DelimitedDialect: Equatable, Sendable {
     public enum EmptyLines: String, CaseIterable, Equatable, Sendable {
         /// They are records where the source has one column, and nothing elsewhere.
         case automatic
+        /// They are left out.
         case skip
         /// They are records with one empty field.
         case keep
@@ -37,20 +38,26 @@ public struct DelimitedDialect: Equatable, Sendable {
     public var escape: UInt8?
     /// Whether two quotes inside a quoted field are one quote of the value.
     public var doublesQuotes = true
+    /// What ends a record.
     public var newline = Newline.any
+    /// What is done with quotes where RFC 4180 has none.
     public var strayQuotes = StrayQuotes.literalOutside
+    /// What is done with lines that have nothing in them.
     public var emptyLines = EmptyLines.automatic
     /// A byte that makes a line a comment where it is the first; nil if no line is one.
     public var comment: UInt8?
     /// Whether spaces before an opening quote are left out.
     public var skipsSpaceBeforeQuote = false
+    /// Whether the first line has the names of the columns.
     public var hasHeader: Bool
     /// Whether records with fewer fields than columns are read, as if the fields were absent.
     public var allowsShortRecords = false
     /// Whether records with more fields than columns are read; the additional fields have no column.
     public var allowsLongRecords = false
+    /// The encoding of the file.
     public var encoding: TextEncoding
 
+    /// Makes a dialect; without arguments that of RFC 4180, in UTF-8.
     public init(
         delimiter: String = ",", quote: UInt8? = UInt8(ascii: "\""), escape: UInt8? = nil, hasHeader: Bool = true,
         encoding: TextEncoding = .utf8

@@ -1,6 +1,7 @@
 import PersistentStores
 
 extension SourceFormat.Kind {
+    /// CSV, TSV and similar files.
     public static let csv = Self(of: "csv")
 }
 

@@ -6,19 +6,29 @@ public struct DelimitedOptions: Equatable, Sendable {
     public var quote: UInt8??
     /// The byte that escapes the next: `.some(nil)` where the file has none.
     public var escape: UInt8??
+    /// Whether two quotes inside a quoted field are one quote of the value.
     public var doublesQuotes: Bool?
+    /// What ends a record.
     public var newline: DelimitedDialect.Newline?
+    /// Whether the first line has the names of the columns.
     public var hasHeader: Bool?
-    /// Lines before the header.
+    /// How many lines come before the header.
     public var skippedLines = 0
+    /// The encoding of the file.
     public var encoding: TextEncoding?
+    /// Whether spaces before an opening quote are left out.
     public var skipsSpaceBeforeQuote: Bool?
     /// The number of columns; nil for that of the header, else of the first record.
     public var columnCount: Int?
+    /// A byte that makes a line a comment where it is the first; nil if no line is one.
     public var comment: UInt8?
+    /// What is done with quotes where RFC 4180 has none.
     public var strayQuotes = DelimitedDialect.StrayQuotes.literalOutside
+    /// What is done with lines that have nothing in them.
     public var emptyLines = DelimitedDialect.EmptyLines.automatic
+    /// Whether records with fewer fields than columns are read, as if the fields were absent.
     public var allowsShortRecords = false
+    /// Whether records with more fields than columns are read; the additional fields have no column.
     public var allowsLongRecords = false
     /// The largest record, in bytes: more is an error, so that a forgotten quote cannot fill the memory.
     public var largestRecord = DelimitedOptions.defaultLargestRecord
@@ -26,6 +36,7 @@ public struct DelimitedOptions: Equatable, Sendable {
     /// 16 MiB: eight times the longest lines that are known from real files, and within the memory of a run.
     public static let defaultLargestRecord = 16 << 20
 
+    /// Makes options that say nothing: all is found out.
     public init() {}
 
     /// Throws if the options cannot be meant.

@@ -1,12 +1,14 @@
 /// The records of a CSV, TSV or similar file, read in batches without ever holding more than one window of it.
 public struct DelimitedSource: RecordSource {
+    /// The path of the source, `-` for standard input.
     public let name: String
     /// The header's names, or `column1` and so on.
     public let columns: [SourceColumn]
-    /// How the file is written, with what was found out.
-    /// The encoding, where neither the caller nor a byte order mark says it and it is not UTF-8.
+    /// The encoding that was guessed; nil if the caller or a byte order mark says it, or it is UTF-8.
     public let guessedEncoding: TextEncoding?
+    /// How the file is written, with what was found out.
     public let dialect: DelimitedDialect
+    /// What a file of rejected records needs around them: the mark and the header.
     public let wrapping: RecordWrapping
     /// Where the first record begins, behind mark and header.
     public let firstPosition: RecordPosition
@@ -24,6 +26,8 @@ public struct DelimitedSource: RecordSource {
     /// Opens a source; reads its first 256 KiB to find out what the options leave open, and its header.
     ///
     /// A position from an earlier run makes it go on there, with the same columns.
+    /// - Throws: `SourceError` if the file cannot be read, an option cannot be meant, the header is malformed, or the
+    ///   file ends before the position.
     public init(
         _ input: ByteInput, options: DelimitedOptions = DelimitedOptions(), from position: RecordPosition? = nil
     ) throws(SourceError) {
@@ -69,6 +73,8 @@ public struct DelimitedSource: RecordSource {
         self.position = start
     }
 
+    /// Fills a batch with the next records; false, and an empty batch, at the end of the source.
+    /// - Throws: `SourceError` if the file cannot be read on.
     public mutating func next(into batch: inout RecordBatch) throws -> Bool {
         batch.removeAll()
         batch.start = position

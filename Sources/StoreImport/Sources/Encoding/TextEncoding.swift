@@ -19,14 +19,22 @@ public struct TextEncoding: Equatable, Sendable {
         "UTF-16": "UTF-16LE", "UTF16": "UTF-16LE", "UNICODE": "UTF-16LE", "UTF-32": "UTF-32LE", "UTF32": "UTF-32LE",
     ]
 
+    /// UTF-8; a byte order mark may come before.
     public static let utf8 = TextEncoding(named: "UTF-8")
+    /// UTF-16 with the low byte first.
     public static let utf16LittleEndian = TextEncoding(named: "UTF-16LE")
+    /// UTF-16 with the high byte first.
     public static let utf16BigEndian = TextEncoding(named: "UTF-16BE")
+    /// Windows-1252, of Western Europe.
     public static let windows1252 = TextEncoding(named: "CP1252")
+    /// Shift JIS as Windows has it.
     public static let shiftJIS = TextEncoding(named: "CP932")
+    /// Windows-1251, of Cyrillic letters.
     public static let windows1251 = TextEncoding(named: "CP1251")
+    /// GB 18030, of Chinese characters.
     public static let gb18030 = TextEncoding(named: "GB18030")
 
+    /// Whether texts can be taken as they are.
     public var isUTF8: Bool { name == "UTF-8" }
 
     /// How many bytes the smallest character has: what is skipped where bytes are not text.

@@ -31,6 +31,7 @@ enum RecordFormats {
 extension SourceFormat {
     /// A format of sources by its name in mappings: `csv`, `json`.
     public struct Kind: RawRepresentable, CaseIterable, Hashable, Sendable, Codable {
+        /// The name of the format in mappings.
         public let rawValue: String
 
         /// For the format itself: each names its kind once.
@@ -38,12 +39,13 @@ extension SourceFormat {
             rawValue = format
         }
 
-        /// nil if there is no such format.
+        /// Makes the format of its name; nil if there is no such format.
         public init?(rawValue: String) {
             self.init(of: rawValue)
             guard Self.allCases.contains(self) else { return nil }
         }
 
+        /// The formats, in the order in which a file is looked at.
         public static var allCases: [Kind] { RecordFormats.all.map(\.kind) }
 
         /// What people call files of the kind.

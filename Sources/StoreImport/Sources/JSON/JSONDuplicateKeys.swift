@@ -2,6 +2,8 @@
 public enum JSONDuplicateKeys: String, CaseIterable, Equatable, Sendable {
     /// The record is rejected: no one knows which value is meant.
     case reject
+    /// The first value is taken.
     case keepFirst
+    /// The last value is taken.
     case keepLast
 }

@@ -1,4 +1,5 @@
 extension SourceFormat.Kind {
+    /// JSON: an array, lines, or values one after the other.
     public static let json = Self(of: "json")
 }
 

@@ -19,9 +19,12 @@ struct JSONKeyOrder {
 
     private let limits: Limits
     private var keys: [Key] = []
-    private var bytes: [UInt8] = []
+    /// The names of the keys, and one word more, so that a whole word can be read from each byte of them.
+    private var bytes = [UInt8](repeating: 0, count: wordLength)
+    private static let wordLength = 8
 
     var count: Int { keys.count }
+    private var byteCount: Int { bytes.count - JSONKeyOrder.wordLength }
 
     init(limits: Limits) {
         self.limits = limits
@@ -38,8 +41,22 @@ struct JSONKeyOrder {
         guard Int(key.object) == object, range.count >= length + 2,
             text[range.lowerBound + length + 1] == UInt8(ascii: "\"")
         else { return nil }
-        for offset in 0..<length where text[range.lowerBound + 1 + offset] != bytes[Int(key.start) + offset] {
-            return nil
+        let start = range.lowerBound + 1
+        guard range.upperBound - start >= length + JSONKeyOrder.wordLength else {
+            for offset in 0..<length where text[start + offset] != bytes[Int(key.start) + offset] { return nil }
+            return (key.symbol, length)
+        }
+        let known = bytes.span.bytes
+        var offset = 0
+        while offset < length {
+            let word = text.bytes.unsafeLoadUnaligned(fromByteOffset: start + offset, as: UInt64.self)
+            let other = known.unsafeLoadUnaligned(fromByteOffset: Int(key.start) + offset, as: UInt64.self)
+            var difference = UInt64(littleEndian: word ^ other)
+            // What follows the key is another matter.
+            let excess = offset + JSONKeyOrder.wordLength - length
+            if excess > 0 { difference &= .max >> UInt64(8 * excess) }
+            if difference != 0 { return nil }
+            offset += JSONKeyOrder.wordLength
         }
         return (key.symbol, length)
     }
@@ -55,18 +72,20 @@ struct JSONKeyOrder {
     /// Forgets the keys from a place on.
     mutating func truncate(to count: Int) {
         guard count < keys.count else { return }
-        bytes.removeLast(bytes.count - Int(keys[count].start))
+        bytes.removeLast(byteCount - Int(keys[count].start))
         keys.removeLast(keys.count - count)
     }
 
     /// Adds a key as the last one; false if there are too many.
     mutating func append(_ text: Span<UInt8>, _ range: Range<Int>, object: Int, symbol: Int32) -> Bool {
-        guard keys.count < limits.keys, bytes.count + range.count <= limits.bytes else { return false }
+        guard keys.count < limits.keys, byteCount + range.count <= limits.bytes else { return false }
         keys.append(
             Key(
-                object: Int32(truncatingIfNeeded: object), symbol: symbol, start: Int32(bytes.count),
+                object: Int32(truncatingIfNeeded: object), symbol: symbol, start: Int32(byteCount),
                 length: Int32(range.count)))
+        bytes.removeLast(JSONKeyOrder.wordLength)
         for index in range { bytes.append(text[index]) }
+        bytes.append(contentsOf: repeatElement(0, count: JSONKeyOrder.wordLength))
         return true
     }
 }

@@ -1,5 +1,6 @@
 /// How the records lie in a JSON source.
 public struct JSONOptions: Equatable, Sendable {
+    /// How the records follow each other.
     public enum Layout: String, CaseIterable, Equatable, Sendable, Codable {
         /// One array whose items are the records.
         case array
@@ -15,9 +16,12 @@ public struct JSONOptions: Equatable, Sendable {
     ///
     /// With `*` at the end the members of an object are the records: `currencies.*`, `*`.
     public var recordPath: String?
+    /// What one record may have at most.
     public var limits = RecordLimits()
+    /// What is done with an object that has one key twice.
     public var duplicateKeys = JSONDuplicateKeys.reject
     var keyOrder = JSONKeyOrder.Limits()
 
+    /// Makes options that say nothing: all is found out.
     public init() {}
 }

@@ -14,20 +14,17 @@ extension JSONParser {
     mutating func string(
         _ text: Span<UInt8>, at start: Int, to end: Int, isLast: Bool, placement: Placement
     ) -> Scalar {
-        var index = start + 1
-        while index < end {
-            let byte = text[index]
-            if byte == UInt8(ascii: "\"") {
-                let field = RecordField(.quoted, start: start + 1 + placement.toArena, length: index - start - 1)
-                return .string(field, next: index + 1)
-            }
-            if byte == UInt8(ascii: "\\") {
-                return escapedString(text, from: start + 1, at: index, to: end, isLast: isLast)
-            }
-            if byte < 0x20 { return .none(.failure(.malformed, offset: index)) }
-            index += 1
+        let index = JSONByteSearch.endOfPlainText(text, from: start + 1, to: end)
+        guard index < end else { return cut(at: end, isLast) }
+        switch text[index] {
+        case UInt8(ascii: "\""):
+            let field = RecordField(.quoted, start: start + 1 + placement.toArena, length: index - start - 1)
+            return .string(field, next: index + 1)
+        case UInt8(ascii: "\\"):
+            return escapedString(text, from: start + 1, at: index, to: end, isLast: isLast)
+        default:
+            return .none(.failure(.malformed, offset: index))
         }
-        return cut(at: end, isLast)
     }
 
     /// Goes on with a string at its first escape.
@@ -35,9 +32,12 @@ extension JSONParser {
         _ text: Span<UInt8>, from start: Int, at firstEscape: Int, to end: Int, isLast: Bool
     ) -> Scalar {
         let valueStart = unescaped.count
-        for index in start..<firstEscape { unescaped.append(text[index]) }
-        var index = firstEscape
-        while index < end {
+        var index = start
+        var plainEnd = firstEscape
+        while true {
+            text.extracting(index..<plainEnd).withUnsafeBufferPointer { unescaped.append(contentsOf: $0) }
+            index = plainEnd
+            guard index < end else { break }
             let byte = text[index]
             if byte == UInt8(ascii: "\"") {
                 let field = RecordField(
@@ -45,11 +45,6 @@ extension JSONParser {
                 return .string(field, next: index + 1)
             }
             if byte < 0x20 { return .none(.failure(.malformed, offset: index)) }
-            guard byte == UInt8(ascii: "\\") else {
-                unescaped.append(byte)
-                index += 1
-                continue
-            }
             guard index + 1 < end else { break }
             switch text[index + 1] {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): unescaped.append(text[index + 1])
@@ -64,11 +59,13 @@ extension JSONParser {
                     if outcome == .needsBytes { return cut(at: end, isLast) }
                     return .none(outcome)
                 }
+                plainEnd = JSONByteSearch.endOfPlainText(text, from: index, to: end)
                 continue
             default:
                 return .none(.failure(.malformed, offset: index))
             }
             index += 2
+            plainEnd = JSONByteSearch.endOfPlainText(text, from: index, to: end)
         }
         return cut(at: end, isLast)
     }

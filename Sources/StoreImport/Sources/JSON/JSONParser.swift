@@ -11,6 +11,7 @@ struct JSONParser {
     /// How many line feeds lie in the value.
     var lines = 0
 
+    /// Those around the innermost container, the outermost first.
     private var stack: [Container] = []
     private var keys = JSONKeySet()
     private var order: JSONKeyOrder
@@ -22,10 +23,13 @@ struct JSONParser {
     /// An object or array that is not closed yet.
     private struct Container {
         var node: Int
-        var lastChild: Int
+        var lastChild = -1
         var isObject: Bool
         /// Which object of the value it is, in the order of their beginnings.
         var ordinal: Int
+
+        /// What the value itself lies in.
+        static let outside = Container(node: -1, isObject: false, ordinal: 0)
     }
 
     /// What the keys of the record are to the order of those before.
@@ -83,6 +87,7 @@ struct JSONParser {
         var symbol: Int32 = -1
         var expectsKey = false
         var mayClose = false
+        var open = Container.outside
 
         while true {
             while index < end, let isLineFeed = JSONParser.isSpace(text[index]) {
@@ -92,14 +97,14 @@ struct JSONParser {
             guard index < end else { return isLast ? .failure(.malformed, offset: index) : .needsBytes }
             let byte = text[index]
 
-            if mayClose, let open = stack.last, byte == (open.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+            if mayClose, byte == (open.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
                 index += 1
-                stack.removeLast()
+                open = stack.removeLast()
                 if stack.isEmpty { return .value(end: index) }
             } else if expectsKey {
                 guard byte == UInt8(ascii: "\"") else { return .failure(.malformed, offset: index) }
                 if matching == .follows,
-                    let match = order.match(matchedNodes.count, of: objectOrdinal, text, at: index..<end)
+                    let match = order.match(matchedNodes.count, of: open.ordinal, text, at: index..<end)
                 {
                     key = RecordField(.quoted, start: index + 1 + placement.toArena, length: match.length)
                     symbol = match.symbol
@@ -109,7 +114,7 @@ struct JSONParser {
                     let string = string(text, at: index, to: end, isLast: isLast, placement: placement)
                     guard case .string(let field, let next) = string else { return string.outcome }
                     key = field
-                    guard let found = register(key, text, placement: placement, in: &nodes) else {
+                    guard let found = register(key, of: open.ordinal, text, placement: placement, in: &nodes) else {
                         return .failure(.duplicateKey, offset: index)
                     }
                     symbol = found
@@ -136,9 +141,9 @@ struct JSONParser {
                     let isObject = byte == UInt8(ascii: "{")
                     node.kind = isObject ? .object : .array
                     node.isLeaf = false
-                    link(node, into: &nodes)
-                    stack.append(
-                        Container(node: nodes.count - 1, lastChild: -1, isObject: isObject, ordinal: objectCount))
+                    JSONParser.append(node, to: &open, in: &nodes)
+                    stack.append(open)
+                    open = Container(node: nodes.count - 1, isObject: isObject, ordinal: objectCount)
                     if isObject { objectCount += 1 }
                     index += 1
                     expectsKey = isObject
@@ -155,7 +160,7 @@ struct JSONParser {
                     node.value = field
                     index = next
                 }
-                link(node, into: &nodes)
+                JSONParser.append(node, to: &open, in: &nodes)
                 if stack.isEmpty { return .value(end: index) }
             }
 
@@ -165,7 +170,7 @@ struct JSONParser {
                 index += 1
             }
             guard index < end else { return isLast ? .failure(.malformed, offset: index) : .needsBytes }
-            let isObject = stack.last?.isObject ?? false
+            let isObject = open.isObject
             mayClose = text[index] != UInt8(ascii: ",")
             if mayClose {
                 guard text[index] == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
@@ -188,21 +193,18 @@ struct JSONParser {
         }
     }
 
-    /// Appends a node as the last child of the innermost container.
-    private mutating func link(_ node: RecordNode, into nodes: inout [RecordNode]) {
+    /// Appends a node as the last child of a container.
+    @inline(__always)
+    private static func append(_ node: RecordNode, to container: inout Container, in nodes: inout [RecordNode]) {
         let index = nodes.count
         nodes.append(node)
-        guard let depth = stack.indices.last else { return }
-        let last = stack[depth].lastChild
-        if last < 0 {
-            nodes[stack[depth].node].firstChild = Int32(truncatingIfNeeded: index)
-        } else {
-            nodes[last].nextSibling = Int32(truncatingIfNeeded: index)
+        if container.lastChild >= 0 {
+            nodes[container.lastChild].nextSibling = Int32(truncatingIfNeeded: index)
+        } else if container.node >= 0 {
+            nodes[container.node].firstChild = Int32(truncatingIfNeeded: index)
         }
-        stack[depth].lastChild = index
+        container.lastChild = index
     }
-
-    private var objectOrdinal: Int { stack.last?.ordinal ?? 0 }
 
     /// Goes on without the order, where a key is another: those before it become a part of the set.
     private mutating func leaveOrder() {
@@ -217,10 +219,9 @@ struct JSONParser {
     /// The number of a key among those asked for, -1 for others, -2 for one that is to be hidden; nil for a duplicate
     /// that is not allowed.
     private mutating func register(
-        _ key: RecordField, _ text: Span<UInt8>, placement: Placement, in nodes: inout [RecordNode]
+        _ key: RecordField, of object: Int, _ text: Span<UInt8>, placement: Placement, in nodes: inout [RecordNode]
     ) -> Int32? {
         if matching == .follows { leaveOrder() }
-        let object = objectOrdinal
         let isUnescaped = key.start >= Placement.unescapedBase
         let earlier: Int?
         var number: Int32

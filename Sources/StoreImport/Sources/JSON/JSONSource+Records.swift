@@ -64,7 +64,7 @@ extension JSONSource {
     mutating func readLine(into batch: inout RecordBatch) throws {
         var searched = window.start
         while true {
-            if let lineFeed = window.bytes[searched..<window.end].firstIndex(of: 0x0A) {
+            if let lineFeed = JSONByteSearch.lineFeed(window.bytes.span, from: searched, to: window.end) {
                 parseLine(window.start..<lineFeed, into: &batch)
                 return
             }

@@ -1,9 +1,12 @@
 /// The records of a JSON source: the items of an array, lines, or values one after the other, parsed one at a time.
 public struct JSONSource: RecordSource {
+    /// The path of the source, `-` for standard input.
     public let name: String
     /// The paths whose values are the fields of every record.
     public let columns: [SourceColumn]
+    /// How the records follow each other, if need be as it was found out.
     public let layout: JSONOptions.Layout
+    /// What a file of rejected records needs around them: brackets and keys.
     public let wrapping: RecordWrapping
 
     let options: JSONOptions
@@ -24,6 +27,8 @@ public struct JSONSource: RecordSource {
     /// Opens a source whose records have a field for every path; all names in them come from `names`.
     ///
     /// A position from an earlier run makes it go on there. Reads up to the first record.
+    /// - Throws: `SourceError` if the file cannot be read, has no records at the path, is not JSON up to the first
+    ///   record, or ends before the position.
     public init(
         _ input: ByteInput, options: JSONOptions = JSONOptions(), paths: [RecordPath] = [],
         names: FieldNames = FieldNames(), from position: RecordPosition? = nil
@@ -98,6 +103,8 @@ public struct JSONSource: RecordSource {
         return literal + "\""
     }
 
+    /// Fills a batch with the next records; false, and an empty batch, at the end of the source.
+    /// - Throws: `SourceError` if the file cannot be read on, or is not JSON between its records.
     public mutating func next(into batch: inout RecordBatch) throws -> Bool {
         batch.removeAll()
         batch.start = position
@@ -111,6 +118,7 @@ public struct JSONSource: RecordSource {
             }
         }
         batch.end = position
+        batch.rejectUndecodable(0..<batch.arena.count, from: 0)
         return batch.count > 0
     }
 
@@ -159,7 +167,6 @@ public struct JSONSource: RecordSource {
         } else if needsObjects, batch.nodes[firstNode].kind != .object {
             batch.reject(record, for: RecordProblem(.notAnObject, line: position.line))
         }
-        batch.rejectUndecodable(arenaStart..<arenaStart + range.count, from: record)
         position.line += lines
         position.byteOffset = window.sourceOffset
         position.record += 1

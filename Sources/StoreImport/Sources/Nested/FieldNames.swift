@@ -9,6 +9,7 @@ public struct FieldNames: Equatable, Sendable {
     /// The names that are not ASCII: they may be written in several ways, as a letter and its accent or as both in one.
     private var composed: [String: Int32] = [:]
 
+    /// Makes a list without names.
     public init() {}
 
     /// The number of a name; a new one where it has none.

@@ -4,12 +4,13 @@ public struct RecordLimits: Equatable, Sendable {
     public var depth = 128
     /// Values of all kinds, elements and attributes: a million take 40 MB.
     public var values = 1_000_000
-    /// Bytes of the record, or of the texts in it.
+    /// The bytes of the record, or of the texts in it.
     public var bytes = DelimitedOptions.defaultLargestRecord
 
     /// What can be allowed: less would hold hardly a record, and more would not fit a batch.
     public static let allowedBytes = 1 << 10...128 << 20
 
+    /// The limits that sources have unless told.
     public init() {}
 
     /// - Parameter bytes: brought into the range of what can be allowed.

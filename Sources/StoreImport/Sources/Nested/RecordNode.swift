@@ -2,6 +2,7 @@
 ///
 /// The nodes of a batch lie in one array; a node knows its first child and its next sibling by index.
 public struct RecordNode: Equatable, Sendable {
+    /// What a node is.
     public enum Kind: UInt8, Equatable, Sendable {
         /// A value without children: `value` holds it.
         case scalar
@@ -13,6 +14,7 @@ public struct RecordNode: Equatable, Sendable {
         case attribute
     }
 
+    /// What the node is.
     public internal(set) var kind: Kind
     /// The number of its name among those that paths ask for; -1 for a name that none asks for, and in arrays.
     public internal(set) var symbol: Int32

@@ -8,15 +8,21 @@
 /// - `@a` and `@"a.b"` are the attribute `a` of an XML element, and the key `@a` in JSON.
 /// - `text()` at the end is the text of an XML element, also where it has children; `.` is the record itself.
 public struct RecordPath: Equatable, Sendable {
+    /// A step from a value to values in it.
     public enum Step: Equatable, Sendable {
+        /// The member or child element with the name of a number.
         case child(Int32)
+        /// The item at a place, from 0.
         case item(Int)
+        /// Each item of an array, or each element of the name.
         case every
+        /// Each member of an object, whatever it is called.
         case members
     }
 
     /// The path as it was written.
     public let text: String
+    /// The steps from the record on; empty for the record itself.
     public let steps: [Step]
     /// Whether the path asks for the text of an element even where it has children.
     public let endsInText: Bool
@@ -27,6 +33,7 @@ public struct RecordPath: Equatable, Sendable {
     static let largestStepCount = 64
 
     /// Compiles a path; throws what is wrong with it.
+    /// - Throws: `RecordPathError` with the character that is wrong.
     public init(_ text: String, names: inout FieldNames) throws(RecordPathError) {
         var parser = RecordPathParser(text)
         let parsed = try parser.parse()

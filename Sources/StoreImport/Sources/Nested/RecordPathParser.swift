@@ -1,8 +1,12 @@
 /// Reads the text of a path.
 public struct RecordPathParser {
+    /// A step as it is written.
     public enum Step: Equatable, Sendable {
+        /// A member or child element, by its name; an attribute's begins with `@`.
         case name(String)
+        /// The item at a place, from 0.
         case item(Int)
+        /// Each item of an array, or each element of the name.
         case every
         /// All members of an object, whatever they are called.
         case members
@@ -12,12 +16,14 @@ public struct RecordPathParser {
     private let characters: [Character]
     private var index = 0
 
+    /// Prepares to read a path.
     public init(_ text: String) {
         self.text = text
         characters = Array(text)
     }
 
     /// The steps, and whether `text()` is behind them; none for the record itself.
+    /// - Throws: `RecordPathError` with the character that is wrong.
     public mutating func parse() throws(RecordPathError) -> (steps: [Step], endsInText: Bool) {
         var steps: [Step] = []
         guard !characters.isEmpty else { throw failure("it is empty") }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 
 extension SourceFormat.Kind {
+    /// Property lists of Apple's formats.
     public static let propertyList = Self(of: "plist")
 }
 

@@ -1,8 +1,12 @@
 /// What a writer of rejected records needs to know of the source that they come from.
 public struct RejectSource: Equatable, Sendable {
+    /// The path of the source, `-` for standard input.
     public let name: String
+    /// The columns that a record's fields stand for.
     public let columns: [SourceColumn]
+    /// What stands around the records.
     public let wrapping: RecordWrapping
+    /// Where the records' own bytes are.
     public let bytes: RecordBytes
     /// How records are written that have no bytes of their own; nil if they cannot be.
     let rendering: (any RecordRendering.Type)?

@@ -7,6 +7,7 @@ internal import Glibc
 ///
 /// A file is made with the first record that goes to it: a run without rejected records leaves nothing.
 public final class RejectWriter {
+    /// The path of the folder.
     public let directory: String
     /// How many records were rejected, those of an earlier part of the run included.
     public private(set) var recordCount: Int
@@ -40,6 +41,8 @@ public final class RejectWriter {
     /// With the checkpoint of an earlier run, its files are cut to what they had then, and continued.
     ///
     /// - Parameters:
+    ///   - directory: the path of the folder.
+    ///   - earlier: how far an earlier run had come; nothing for a new run.
     ///   - isReplacing: whether files of other runs give way; else they are an error when they are to be written.
     ///   - mostOpen: how many files are kept open; there may be any number of sources.
     public init(
@@ -57,7 +60,7 @@ public final class RejectWriter {
 
     /// Rejects a record of a batch, for one reason or several.
     ///
-    /// - Throws: an error that names the file that cannot be written.
+    /// - Throws: `SourceError` or `SQLiteError` if a file cannot be written.
     public func reject(
         _ record: Int, of batch: RecordBatch, from source: RejectSource, for reasons: [Rejection]
     ) throws {
@@ -98,6 +101,7 @@ public final class RejectWriter {
     }
 
     /// Makes all that was rejected so far last, and says what has changed since the last checkpoint.
+    /// - Throws: `SourceError` or `SQLiteError` if a file cannot be written or synchronized.
     public func checkpoint() throws -> RejectCheckpoint {
         var checkpoint = RejectCheckpoint()
         checkpoint.recordCount = recordCount
@@ -117,6 +121,7 @@ public final class RejectWriter {
     }
 
     /// Completes all files.
+    /// - Throws: `SourceError` or `SQLiteError` if a file cannot be written or synchronized.
     public func finish() throws {
         for (key, data) in open {
             try data.finish()

@@ -2,7 +2,9 @@
 public struct Rejection: Equatable, Sendable {
     /// The column or path that the value came from; nil if the whole record is meant.
     public var column: String?
+    /// The entity that the record was for; nil if it was not known yet.
     public var entity: String?
+    /// The property that the value was for; nil if the whole record is meant.
     public var property: String?
     /// Core Data's error number.
     public var code: Int
@@ -10,12 +12,14 @@ public struct Rejection: Equatable, Sendable {
     public var error: String
     /// What is wrong, as a sentence.
     public var message: String
-    /// The value that is meant.
+    /// The value that is meant; nil if there is none.
     public var value: [UInt8]?
-    /// Where in the source it is, where that is not the record's own place.
+    /// The line in the source; nil for the record's own place.
     public var line: Int?
+    /// The offset in the source, in bytes; nil for the record's own place.
     public var byteOffset: Int?
 
+    /// Makes a reason of facts.
     public init(
         column: String? = nil, entity: String? = nil, property: String? = nil, code: Int, error: String,
         message: String, value: [UInt8]? = nil, line: Int? = nil, byteOffset: Int? = nil

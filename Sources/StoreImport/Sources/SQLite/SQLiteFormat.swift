@@ -1,6 +1,7 @@
 internal import SQLiteAccess
 
 extension SourceFormat.Kind {
+    /// SQLite databases of other programs.
     public static let sqlite = Self(of: "sqlite")
 }
 

@@ -2,29 +2,39 @@ internal import SQLiteAccess
 
 /// A table or view of a database.
 public struct SQLiteRelation: Equatable, Sendable {
+    /// A column of a table or view.
     public struct Column: Equatable, Sendable {
+        /// The column's name.
         public let name: String
-        /// As it was declared, empty if nothing was.
+        /// The type as it was declared; empty if there is none.
         public let declaredType: String
+        /// Whether it is declared `NOT NULL`.
         public let isMandatory: Bool
         /// The text of the default's expression; nil if there is none.
         public let defaultExpression: String?
     }
 
+    /// A reference to another table.
     public struct ForeignKey: Equatable, Sendable {
+        /// The columns that refer, in the order of those that are referred to.
         public let columns: [String]
+        /// The name of the table that is referred to.
         public let relation: String
         /// The columns that are referred to; empty for the primary key.
         public let referencedColumns: [String]
     }
 
+    /// The name of the table or view.
     public let name: String
+    /// Whether it is a view.
     public let isView: Bool
+    /// The columns in the order of their declaration.
     public let columns: [Column]
-    /// In the order of the key; empty if there is none.
+    /// The columns of the primary key, in its order; empty if there is none.
     public let primaryKey: [String]
     /// The columns of each unique constraint or index, the primary key's aside; partial indexes do not count.
     public let uniqueKeys: [[String]]
+    /// The references to other tables; empty for a view.
     public let foreignKeys: [ForeignKey]
 
     init(_ name: String, isView: Bool, _ connection: Connection) throws {

@@ -3,9 +3,11 @@ internal import SQLiteAccess
 
 /// The tables and views of a database, for a draft of a mapping: columns, keys and references.
 public struct SQLiteSchema: Equatable, Sendable {
+    /// The tables and views, by name.
     public let relations: [SQLiteRelation]
 
     /// Reads the schema of a database file.
+    /// - Throws: `SQLiteError` if the file cannot be read, or is not a database.
     public init(path: String) throws {
         try self.init(Connection(path: path, access: .readOnly, busyTimeout: LockTimeout.milliseconds))
     }

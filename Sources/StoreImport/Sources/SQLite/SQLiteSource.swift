@@ -15,9 +15,11 @@ public struct SQLiteSource: RecordSource {
         case query(String)
     }
 
+    /// The path of the database.
     public let name: String
     /// The columns with their declared types; those of a query have none.
     public let columns: [SourceColumn]
+    /// What a file of rejected records needs around them; nothing, as they are written as a database.
     public let wrapping: RecordWrapping
 
     private let statement: Statement
@@ -28,7 +30,13 @@ public struct SQLiteSource: RecordSource {
 
     /// Opens a database; a position from an earlier run makes it go on there, by skipping the rows before.
     ///
-    /// - Parameter limits: a row with more bytes than a record may have is rejected.
+    /// - Parameters:
+    ///   - path: the path of the database.
+    ///   - selection: the table, the view or the query.
+    ///   - limits: a row with more bytes than a record may have is rejected.
+    ///   - position: where an earlier run had come to; nil to begin with the first row.
+    /// - Throws: `SQLiteError` if the database cannot be read, or the query is not one statement; `SourceError` if there
+    ///   is no such table or view, or if the query does more than read.
     public init(
         path: String, selection: Selection, limits: RecordLimits = RecordLimits(), from position: RecordPosition? = nil
     ) throws {
@@ -91,6 +99,9 @@ public struct SQLiteSource: RecordSource {
         return try Connection(path: path, access: .readOnly, busyTimeout: LockTimeout.milliseconds)
     }
 
+    /// Fills a batch with the next rows; false, and an empty batch, behind the last one.
+    /// - Throws: `SourceError` if the database has fewer rows than the position says; `SQLiteError` if it cannot be
+    ///   read on.
     public mutating func next(into batch: inout RecordBatch) throws -> Bool {
         batch.removeAll()
         batch.start = position

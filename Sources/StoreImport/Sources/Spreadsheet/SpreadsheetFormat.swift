@@ -1,4 +1,5 @@
 extension SourceFormat.Kind {
+    /// Workbooks of Office Open XML, as Excel writes them.
     public static let xlsx = Self(of: "xlsx")
 }
 

@@ -1,4 +1,5 @@
 extension SourceFormat.Kind {
+    /// XML documents.
     public static let xml = Self(of: "xml")
 }
 

@@ -7,6 +7,7 @@ public struct XMLOptions: Equatable, Sendable {
     /// The most bytes of text in one record, and the most elements and attributes.
     public var limits = RecordLimits()
 
+    /// Makes options of the path of the records.
     public init(recordPath: String) {
         self.recordPath = recordPath
     }

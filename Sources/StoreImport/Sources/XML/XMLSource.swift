@@ -5,10 +5,13 @@ internal import DocumentReading
 /// A 1 GB document takes the memory of its largest record. What is not well-formed ends the reading after the records
 /// before it, because nothing behind it has a certain meaning.
 public struct XMLSource: RecordSource {
+    /// The path of the source, `-` for standard input.
     public let name: String
     /// The paths whose values are the fields of every record.
     public let columns: [SourceColumn]
+    /// What a file of rejected records needs around them: the elements that are open around records.
     public var wrapping: RecordWrapping { ancestors.wrapping }
+    /// Where the records' own bytes are: in the file, as the parser does not keep them.
     public let recordBytes: RecordBytes
 
     var reader: XMLEventStream
@@ -28,6 +31,7 @@ public struct XMLSource: RecordSource {
     /// Opens a document, `-` for standard input; all names in the paths come from `names`.
     ///
     /// A position from an earlier run makes it go on there, by skipping the records before.
+    /// - Throws: `SourceError` if the file cannot be opened, or a path is malformed.
     public init(
         path: String, options: XMLOptions, paths: [RecordPath] = [], names: FieldNames = FieldNames(),
         from position: RecordPosition? = nil
@@ -48,6 +52,7 @@ public struct XMLSource: RecordSource {
     }
 
     /// Reads a document in memory.
+    /// - Throws: `SourceError` if a path is malformed.
     public init(
         bytes: [UInt8], name: String, options: XMLOptions, paths: [RecordPath] = [],
         names: FieldNames = FieldNames(), from position: RecordPosition? = nil
@@ -81,6 +86,9 @@ public struct XMLSource: RecordSource {
         recordsToSkip = position?.record ?? 0
     }
 
+    /// Fills a batch with the next records; false, and an empty batch, at the end of the source.
+    /// - Throws: `SourceError` or `DocumentError` if the document is not well-formed, exceeds a limit or cannot be
+    ///   read, behind all records before that place.
     public mutating func next(into batch: inout RecordBatch) throws -> Bool {
         batch.removeAll()
         batch.start = position

@@ -4,7 +4,9 @@ import SQLiteAccess
 extension MigrationManager {
     /// Executes the plan of a chain.
     ///
-    /// - Parameter fingerprint: what the store's files looked like before the plan was computed.
+    /// - Parameters:
+    ///   - plan: the plan, which must not be refused.
+    ///   - fingerprint: what the store's files looked like before the plan was computed.
     /// - Throws: `MigrationError` or `StoreError`; the store is as it was.
     public func execute(_ plan: ChainPlan, unchangedSince fingerprint: StoreFingerprint) throws -> ChainReport {
         let history = ProgressHistory()

@@ -14,7 +14,9 @@ public struct ChainFinder {
     private let named: [MappingModelDocument]
     private let found: [MappingModelDocument]
 
+    /// Prepares to find chains.
     /// - Parameters:
+    ///   - catalog: the versions that steps may lead to.
     ///   - mappings: mapping models that the user named.
     ///   - found: mapping models of a folder, or beside the models; those that lead between no two of the versions are
     ///     skipped, and those between the same versions as a named one.
@@ -26,7 +28,8 @@ public struct ChainFinder {
         self.found = found
     }
 
-    /// Throws `ChainError` where it is not clear which way is meant.
+    /// Finds the steps from one version to another one.
+    /// - Throws: `ChainError` where it is not clear which way is meant.
     public func chain(
         from source: VersionedModel, to destination: VersionedModel, mode: ChainMode = .auto
     ) throws -> MigrationChain {

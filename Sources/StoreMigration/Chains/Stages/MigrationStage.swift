@@ -22,7 +22,13 @@ public struct MigrationStage: Sendable {
 
     /// A step from one version to the next one, with edits before and behind it.
     ///
-    /// - Parameter mapping: nil if inference does the step.
+    /// - Parameters:
+    ///   - from: the version that the stage begins with, by name or checksum.
+    ///   - to: the version that the stage ends with, by name or checksum.
+    ///   - mapping: nil if inference does the step.
+    ///   - label: what messages call the stage; nil for its versions.
+    ///   - willMigrate: what is done to the objects before the step.
+    ///   - didMigrate: what is done to the objects behind the step.
     public static func custom(
         from: String, to: String, mapping: MappingModelDocument? = nil, label: String? = nil,
         willMigrate: [StoreEdit] = [], didMigrate: [StoreEdit] = []

@@ -4,8 +4,10 @@ import MappingModels
 
 /// A migration in stages that the app's developers have laid down, as `NSStagedMigrationManager` takes them.
 public struct StagedMigration: Sendable {
+    /// The stages, in the order in which they follow each other.
     public let stages: [MigrationStage]
 
+    /// Makes a migration of stages in their order.
     public init(_ stages: [MigrationStage]) {
         self.stages = stages
     }
@@ -19,8 +21,7 @@ public struct StagedMigration: Sendable {
     }
 
     /// The steps of the stages between two versions; the first begins at the store's.
-    ///
-    /// Throws `StagedMigrationError` where the stages do not lead there.
+    /// - Throws: `StagedMigrationError` where the stages do not lead there.
     public func chain(
         from source: VersionedModel, to destination: VersionedModel, in catalog: VersionCatalog
     ) throws -> MigrationChain {

@@ -2,6 +2,7 @@ public import DocumentReading
 
 /// A staged migration as it was read from YAML, with the places of its parts.
 public struct StagedMigrationDocument: Sendable {
+    /// The stages that the file describes.
     public let migration: StagedMigration
     private let document: YAMLDocument
     private let locations: [Int: SourceLocation]
@@ -15,8 +16,7 @@ public struct StagedMigrationDocument: Sendable {
     }
 
     /// Reads the file, and the mapping models that it names by paths from its folder.
-    ///
-    /// Throws all errors of the file, each with its place.
+    /// - Throws: `DocumentErrors`: all errors of the file, each with its place.
     public static func read(path: String) throws(DocumentErrors) -> StagedMigrationDocument {
         let document: YAMLDocument
         do throws(DocumentError) {
@@ -36,8 +36,7 @@ public struct StagedMigrationDocument: Sendable {
     private static let maximumSize = 4 << 20
 
     /// The steps between two versions.
-    ///
-    /// Throws `DocumentErrors` with the place in the file where the stages do not lead there.
+    /// - Throws: `DocumentErrors` with the place in the file where the stages do not lead there.
     public func chain(
         from source: VersionedModel, to destination: VersionedModel, in catalog: VersionCatalog
     ) throws -> MigrationChain {

@@ -1,5 +1,6 @@
 /// Why stages do not lead from a store's version to the destination.
 public struct StagedMigrationError: Error, Equatable, Sendable {
+    /// The kinds of errors.
     public enum Code: Equatable, Sendable {
         /// No version has that name or checksum.
         case referenceNotFound(String, known: [String])
@@ -9,6 +10,7 @@ public struct StagedMigrationError: Error, Equatable, Sendable {
         case unknownDestination(String)
         /// The destination comes before the store's version, or a stage leads back to a version.
         case backward(String, to: String)
+        /// An edit does not fit the version; with what is wrong.
         case edit(String)
         /// The mapping model of a stage says that it leads between other versions.
         case otherVersions(String, MappingVersionContradiction)
@@ -18,13 +20,16 @@ public struct StagedMigrationError: Error, Equatable, Sendable {
 
     /// The part of a stage that the error is about.
     public enum Part: Hashable, Sendable {
+        /// A version of the stage, or an edit before or behind its step, by the place in its list, from 0.
         case version(Int), willMigrate(Int), didMigrate(Int)
     }
 
+    /// What is wrong.
     public let code: Code
 
     /// The number of the stage, from 0, and its part; nil if the error is about all of them.
     public let stage: Int?
+    /// The part of the stage; nil if the error is about the stage as a whole.
     public let part: Part?
 
     init(_ code: Code, stage: Int? = nil, part: Part? = nil) {

@@ -18,7 +18,10 @@ public struct StoreEdit: Sendable {
 
     /// Sets attributes of objects to the values of expressions over them.
     ///
-    /// - Parameter filter: a predicate; nil for all objects.
+    /// - Parameters:
+    ///   - entity: the name of the entity.
+    ///   - filter: a predicate; nil for all objects.
+    ///   - values: the attributes, each with the expression of its new value.
     public static func update(
         _ entity: String, where filter: String? = nil, set values: [(attribute: String, expression: String)]
     ) -> Self {
@@ -29,7 +32,10 @@ public struct StoreEdit: Sendable {
 
     /// Removes objects, and what their delete rules take along.
     ///
-    /// - Parameter links: which links to these objects are removed.
+    /// - Parameters:
+    ///   - entity: the name of the entity.
+    ///   - filter: a predicate; nil for all objects.
+    ///   - links: which links to these objects are removed.
     public static func delete(
         _ entity: String, where filter: String? = nil, links: LinkRemoval = .byDeleteRules
     ) -> Self {
@@ -38,13 +44,15 @@ public struct StoreEdit: Sendable {
 
     /// Runs code of the caller over the store, inside a transaction that holds all edits.
     ///
-    /// - Parameter name: what the plan calls it; another name is another edit for a run that goes on with an earlier
-    ///   one.
+    /// - Parameters:
+    ///   - name: what the plan calls it; another name is another edit for a run that goes on with an earlier one.
+    ///   - body: the code; what it throws ends the migration.
     public static func code(_ name: String, _ body: @escaping @Sendable (SQLiteStore) throws -> Void) -> Self {
         Self(work: .code(body), text: name)
     }
 
-    /// Throws `EditError` where the edit does not fit a version; nothing is read.
+    /// Checks that the entity and the properties of the edit are those of a version.
+    /// - Throws: `EditError` where the edit does not fit a version; nothing is read.
     public func check(against version: VersionedModel) throws(EditError) {
         guard case .step(let step) = work else { return }
         try step.check(against: LayoutPrediction.layout(of: version.model))

@@ -2,28 +2,28 @@ import PersistentStores
 
 /// Which steps of a program the builder can do before SQLite opens the new file, and why not the others.
 ///
-/// The builder makes the tables, fills those that one selection fills in the order of the primary key, and makes their
-/// indexes; the other steps follow in their order.
+/// Keys that several sources share are looked for first. The builder makes the tables, fills those that one selection
+/// fills in the order of the primary key, and makes their indexes; the other steps follow in their order.
 struct BuildableSteps {
     /// Positions of steps that make tables and indexes, run in order to learn the schema.
     let schema: [Int]
+    /// Positions of steps that make tables of `KeyTables`.
+    let keys: [Int]
     /// Positions of steps that fill tables.
     let fills: [Int]
     /// Why a new file is not built; empty if it is.
     let declined: [String]
 
-    var all: Set<Int> { Set(schema + fills) }
+    var all: Set<Int> { Set(schema + keys + fills) }
 
     init(_ program: MigrationProgram) {
         guard program.arena == .newFile else {
-            (schema, fills, declined) = ([], [], ["the rows stay in the same file"])
+            (schema, keys, fills, declined) = ([], [], [], ["the rows stay in the same file"])
             return
         }
         let steps = program.steps
-        guard !steps.contains(where: \.isTemporary) else {
-            (schema, fills, declined) = ([], [], ["steps of the migration use temporary tables"])
-            return
-        }
+        // A policy may look for what mappings before its own have made, and for nothing else.
+        let policy = steps.firstIndex { if case .policy = $0.work { true } else { false } } ?? steps.endIndex
         var fillsByTable: [String: [Int]] = [:]
         for (position, step) in steps.enumerated() {
             switch step.work {
@@ -31,15 +31,14 @@ struct BuildableSteps {
             default: break
             }
         }
-        let fills = steps.indices.filter { position in
+        let fills = steps.indices.prefix(policy).filter { position in
             guard case .fill(let fill) = steps[position].work, !fill.needsRowTransfer else { return false }
-            // What reads other tables of the new file, or temporary ones, comes when SQLite has it open.
-            let selection = fill.selectStatement.lowercased()
-            guard !selection.contains("main."), !selection.contains("temp.") else { return false }
+            // What reads other tables of the new file comes when SQLite has it open.
+            guard !fill.selectStatement.lowercased().contains("main.") else { return false }
             return fillsByTable[steps[position].table]?.count == 1
         }
         guard let last = fills.last else {
-            (schema, self.fills, declined) = ([], [], ["no table is filled by one selection of its own"])
+            (schema, keys, self.fills, declined) = ([], [], [], ["no table is filled by one selection of its own"])
             return
         }
         let built = Set(fills.map { steps[$0].table })
@@ -54,11 +53,13 @@ struct BuildableSteps {
             }
         }
         self.fills = fills
+        keys = steps.indices.filter { steps[$0].isTemporary }
         schema = steps.indices.filter { position in
             guard case .statement = steps[position].work else { return false }
             let step = steps[position]
-            return step.phase == .schema && position < last
-                || step.phase == .indexes && built.contains(step.table) && !changed.contains(step.table)
+            return step.phase == .schema && position < last && !step.isTemporary
+                || policy == steps.endIndex && step.phase == .indexes
+                    && built.contains(step.table) && !changed.contains(step.table)
         }
         declined = []
     }

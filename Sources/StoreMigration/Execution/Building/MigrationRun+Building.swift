@@ -47,6 +47,7 @@ extension MigrationRun {
             defer { connections.close() }
             let runner = self.runner(plan, connection, inOneTransaction: false)
             try timed("transferring") {
+                try runner.run(steps.keys.map { program.steps[$0] })
                 let builder = try DatabaseBuilder(
                     path: staged, schema: schema, limits: options.fixedLimits.build)
                 try runner.build(steps.fills.map { program.steps[$0] }, into: builder, connections)
@@ -64,7 +65,7 @@ extension MigrationRun {
         }
     }
 
-    /// A connection that has the source attached, and nothing of its own.
+    /// A connection that has the source and the tables of keys attached, and nothing of its own.
     private func reader(of program: MigrationProgram, _ plan: MigrationPlan) throws -> Connection {
         let connection = try Connection(path: ":memory:", access: .create, busyTimeout: options.lockTimeout)
         try registerCoreDataFunctions(connection)
@@ -78,5 +79,6 @@ extension MigrationRun {
         if program.usesExpressionFunctions { try connection.registerExpressionFunctions() }
         for function in program.valueFunctions { try function.register(on: connection) }
         try connection.attach(path: plan.inputPath, as: "source", access: .readOnly)
+        try keyTables?.attach(to: connection)
     }
 }

@@ -31,8 +31,11 @@ struct SpaceEstimate: Sendable {
 
 /// The space of a backup on a file system of its own.
 public struct BackupSpace: Sendable, Hashable, Codable {
+    /// The folder of the backup.
     public let folder: String
+    /// Bytes that the backup takes.
     public let bytesNeeded: Int64
+    /// Bytes that are free there; nil if that is not known.
     public let bytesFree: Int64?
 
     var isMissing: Bool { bytesFree.map { $0 < bytesNeeded } ?? false }

@@ -7,5 +7,6 @@ public enum HistoryPolicy: String, Sendable, Codable, CaseIterable {
     /// Kept; refused where something of it would be lost.
     case keep
 
+    /// Dropped.
     case drop
 }

@@ -14,6 +14,7 @@ public enum MigrationGate: Sendable, Hashable {
     /// The names of all gates.
     public static var names: [String] { ["dropped"] + MigrationFinding.codes }
 
+    /// The gate as one types it: `dropped`, or a code.
     public var name: String {
         switch self {
         case .dropped: "dropped"
@@ -21,6 +22,7 @@ public enum MigrationGate: Sendable, Hashable {
         }
     }
 
+    /// Whether a finding makes a dry run fail.
     public func stops(_ finding: MigrationFinding) -> Bool {
         switch self {
         case .dropped: ["objects-dropped", "values-dropped"].contains(finding.code)

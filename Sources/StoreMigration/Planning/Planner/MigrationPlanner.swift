@@ -6,12 +6,15 @@ import SQLiteAccess
 
 /// Computes the plan of a migration from a store that is open for reading. Nothing is written.
 public struct MigrationPlanner {
+    /// How a migration is planned.
     public struct Options: Sendable {
+        /// Whether the store is replaced, or the result goes elsewhere.
         public var placement: MigrationPlacement
+        /// What becomes of persistent history.
         public var history: HistoryPolicy
         /// Whether to count every row and to look for faults that do not decide.
         public var isThorough: Bool
-        /// What is to be done instead of what can be inferred; completed for the two versions.
+        /// What is to be done instead of what can be inferred; completed for the two versions; nil to infer it.
         public var mapping: MappingModel?
         /// What becomes of numbers that an attribute's new type does not have, where the step is inferred.
         public var narrowing = NumberNarrowing.refuse
@@ -32,6 +35,7 @@ public struct MigrationPlanner {
         /// Who does the work of the policy classes that the mapping names.
         public var policies: PolicyRegistry
 
+        /// Makes options; without arguments the store is replaced, by what can be inferred.
         public init(
             placement: MigrationPlacement = .replace(backup: nil), history: HistoryPolicy = .automatic,
             isThorough: Bool = false, mapping: MappingModel? = nil, defaultPolicies: Set<String> = [],
@@ -51,6 +55,7 @@ public struct MigrationPlanner {
     let destination: VersionedModel
     let options: Options
 
+    /// Prepares to plan the migration of a store from the version that it has to another one.
     public init(store: SQLiteStore, from source: VersionedModel, to destination: VersionedModel, options: Options) {
         self.store = store
         self.source = source
@@ -58,6 +63,7 @@ public struct MigrationPlanner {
         self.options = options
     }
 
+    /// Computes the plan.
     /// - Throws: `StoreError` where the store cannot be read.
     public func plan() throws(StoreError) -> MigrationPlan {
         do {
@@ -120,6 +126,9 @@ public struct MigrationPlanner {
                 correspondence: correspondence, source: sourceLayout, destination: layout, naming: .renamed([:]),
                 narrowing: narrowing)
             findings += try DataChecks(store: store, builder: here).findings(for: mapping.dataDependentFailures)
+            findings += try NarrowedValueChecks(
+                store: store, builder: here, invalidObjects: options.invalidObjects
+            ).findings()
             findings += try strangers(sourceLayout)
             findings += try DroppedData(store: store, layout: sourceLayout, correspondence: correspondence)
                 .findings(countsRows: options.isThorough)

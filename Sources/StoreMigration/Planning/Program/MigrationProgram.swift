@@ -34,12 +34,15 @@ struct MigrationProgram: Sendable {
     /// Whether a migration that loses other changes is refused.
     var keepsAllHistory = false
 
-    /// Whether another run can go on with a file that some of the steps have made: each of them is a statement of SQL.
-    var isResumable: Bool { arena == .newFile && steps.allSatisfy { $0.sql != nil } }
+    /// Whether another run can go on with a file that some of the steps have made.
+    var isResumable: Bool { arena == .newFile && steps.allSatisfy(\.isResumable) }
+
+    /// Whether objects that several sources make are looked up by key.
+    var usesKeyTables: Bool { steps.contains(where: \.isTemporary) }
 
     /// What the steps do, as a short text that another program does not have.
     var digest: String {
-        TextDigest.hexadecimal(of: steps.map { "\($0.phase) \($0.sql ?? "")" }.joined(separator: "\n"))
+        TextDigest.hexadecimal(of: steps.map(\.identity).joined(separator: "\n"))
     }
 
     /// How each destination table is made, by table name, for the plan.

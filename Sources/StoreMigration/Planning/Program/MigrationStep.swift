@@ -4,6 +4,7 @@ import PersistentStores
 public struct MigrationStep: Sendable {
     /// What kind of work it is, for the plan and the progress.
     public enum Phase: String, Sendable, Codable {
+        /// What is made, filled or brought up to date, in the order of the work.
         case schema, objects, relationships, keptTables, indexes, derivedAttributes, bookkeeping, foreignObjects
     }
 
@@ -19,11 +20,14 @@ public struct MigrationStep: Sendable {
         /// A phase of a policy.
         case policy(PolicyStep)
         /// The links that policies have made.
-        case policyLinks
+        case policyLinks(PolicyProgram)
+        /// What policies have left for each other goes.
+        case policyEnd(PolicyProgram)
         /// Somebody else's index, trigger or view, which is left out where it would not work.
         case foreign(SchemaObject)
     }
 
+    /// What kind of work it is.
     public let phase: Phase
 
     /// The table that the step works on.
@@ -35,19 +39,33 @@ public struct MigrationStep: Sendable {
     /// The entity mapping whose objects the step makes; nil for steps of all, or of none.
     var mapping: String?
 
-    /// Whether the step makes a temporary table, or part of one.
+    /// Whether the step makes a table of `KeyTables`, or part of one.
     var isTemporary = false
 
     let work: Work
 
-    /// The SQL text, where the step is one statement.
+    /// The SQL text; nil if the step is not one statement.
     public var sql: String? {
         switch work {
         case .statement(let sql), .metadata(let sql, _): sql
         case .fill(let fill): fill.insertStatement
         case .fillWhole(let fill): fill.statement
         case .foreign(let object): object.sql
-        case .policy, .policyLinks: nil
+        case .policy, .policyLinks, .policyEnd: nil
+        }
+    }
+
+    /// Whether another run can go on where this step was left.
+    var isResumable: Bool {
+        if case .policy(let step) = work { step.policy.isResumable } else { true }
+    }
+
+    /// What the step does, as a text that no other step has.
+    var identity: String {
+        if case .policy(let step) = work {
+            "\(step.stage) of \(step.mapping.name) by \(step.policy.reason): \(step.selectStatement)"
+        } else {
+            "\(phase) \(sql ?? summary)"
         }
     }
 }

@@ -36,7 +36,7 @@ final class CommandAnswers {
         guard case .associated(let keys, _) = step.mapping.keys else { throw PolicyError("the mapping has no policy") }
         table = keys + "_LINKS"
         try run.connection.execute(
-            "CREATE TEMP TABLE \(table.dropFirst("temp.".count)) (owner INTEGER, ownerEntity INTEGER, name TEXT, "
+            "CREATE TABLE IF NOT EXISTS \(table) (owner INTEGER, ownerEntity INTEGER, name TEXT, "
                 + "isFirst INTEGER, entity TEXT, key INTEGER, isSource INTEGER)")
         links = try run.connection.prepare("INSERT INTO \(table) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", persistent: true)
         sourceName = run.program.source.model.entities[step.mapping.source].name
@@ -274,17 +274,17 @@ final class CommandAnswers {
     }
 
     /// Makes the links that were noted.
-    func makeLinks(_ beginBatch: () throws -> Void, _ endBatch: () throws -> Void) throws {
+    func makeLinks(_ batches: PolicyBatches) throws {
         let select = try run.connection.prepare(
-            "SELECT rowid, owner, ownerEntity, name, isFirst, entity, key, isSource FROM \(table) WHERE rowid > ?1 ORDER BY rowid"
+            "SELECT rowid, owner, ownerEntity, name, isFirst, entity, key, isSource FROM \(table) WHERE rowid >= ?1 ORDER BY rowid"
         )
-        var last: Int64 = 0
+        var next = batches.first ?? 0
         while true {
-            try beginBatch()
-            try select.bindInteger(last, at: 1)
+            try batches.begin()
+            try select.bindInteger(next, at: 1)
             var rows = 0
             while rows < run.limits.rows, try select.step() {
-                last = select.integer(0)
+                next = select.integer(0) + 1
                 rows += 1
                 let object = DestinationObject(
                     try run.writer(Int(select.integer(2))), key: select.integer(1), row: nil, run: run)
@@ -292,8 +292,9 @@ final class CommandAnswers {
                 try make(object, select)
             }
             select.reset()
-            try endBatch()
-            guard rows == run.limits.rows else { break }
+            let isLast = rows < run.limits.rows
+            try run.end(isLast ? nil : next, current, batches)
+            if isLast { break }
         }
     }
 

@@ -1,8 +1,9 @@
 /// A program that does what a policy does, as words: the first is the program, the others are its arguments.
 public struct PolicyCommand: Sendable, Hashable {
+    /// The program, then its arguments.
     public let words: [String]
 
-    /// As it was written, for messages.
+    /// The command line as it was written, for messages.
     public let text: String
 
     /// How long the program may say nothing while it has all of a batch, in seconds; 0 for as long as it likes.

@@ -184,7 +184,7 @@ import Testing
             isStopped = committed > commits
         }
         batched.isCancelled = { isStopped }
-        #expect(throws: ImportError.cancelled) { try fixture.run(paths, mapping, options: batched) }
+        #expect(throws: ImportError.cancelledBetweenBatches) { try fixture.run(paths, mapping, options: batched) }
         batched.isResuming = true
         batched.onCheckpoint = nil
         batched.isCancelled = nil

@@ -289,7 +289,7 @@ import Testing
         var committed = 0
         options.onCheckpoint = { if $0 == "batch committed" { committed += 1 } }
         options.isCancelled = { committed > commits }
-        #expect(throws: ImportError.cancelled) {
+        #expect(throws: ImportError.cancelledBetweenBatches) {
             try fixture.run(text, as: "teams.csv", mapping: Self.teams, options: options)
         }
         #expect(try fixture.rows("SELECT count(*) FROM ZTEAM") == ["10"])

@@ -91,7 +91,7 @@ import Testing
         var left = commits
         options.onCheckpoint = { if $0 == "batch written" { left -= 1 } }
         options.isCancelled = { left < 0 }
-        #expect(throws: ImportError.cancelled) { try run(text, options) }
+        #expect(throws: ImportError.cancelledBetweenBatches) { try run(text, options) }
         options.onCheckpoint = nil
         options.isCancelled = nil
         options.isResuming = true

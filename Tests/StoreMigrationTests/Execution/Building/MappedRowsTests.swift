@@ -120,6 +120,14 @@ import Testing
         }
     }
 
+    /// Objects that several sources make, and links to them, are looked up while the file is built.
+    @Test(arguments: [1, 3])
+    func aSplitIsBuilt(readers: Int) throws {
+        let written = try content(.split, nil, .sqlite, readers: 1)
+        #expect((written["ZCODE"]?.count ?? 0) == 37)
+        #expect(try content(.split, nil, .builder, readers: readers) == written)
+    }
+
     /// Asks its source in the second pass, where rows are looked up only then.
     final class Related: EntityMigrationPolicy {
         override func createRelationships(

@@ -1,0 +1,51 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+extension MergeConflict.Values {
+    /// What an object is in its context.
+    init(_ object: ManagedObject) {
+        for (slot, attribute) in object.shape.attributes.enumerated() where attribute.position != nil {
+            attributes[attribute.attribute.name] = (try? object.currentValue(slot)) ?? nil
+        }
+        for (slot, toOne) in object.shape.toOnes.enumerated() where !toOne.isOwner && toOne.position != nil {
+            let key = (try? object.toOneKey(slot)) ?? nil
+            objects[toOne.relationship.name] = key.flatMap { object.managedObjectContext?.id($0) }
+        }
+    }
+
+    /// What a row of an object has.
+    init(_ object: ManagedObject, _ block: SnapshotBlock, _ row: Int, in context: ManagedObjectContext) {
+        let files = context.source.files(of: object.key)
+        for attribute in object.shape.attributes {
+            guard let position = attribute.position else { continue }
+            let form = StoredForm(type: attribute.type, isExternal: attribute.isExternal)
+            let value = try? block.value(row, position, form, files)
+            attributes[attribute.attribute.name] = value ?? nil
+        }
+        for toOne in object.shape.toOnes where !toOne.isOwner {
+            guard let position = toOne.position, case .integer(let key) = block.value(row, position) else { continue }
+            var entity = toOne.destination
+            if case .integer(let slot) = block.value(row, position + 1) { entity = Int(slot) }
+            let store = context.model.store(of: block.table)
+            let found = ObjectKey(
+                table: context.model.table(ofEntity: entity, store: store),
+                entity: Int32(truncatingIfNeeded: entity), key: key)
+            objects[toOne.relationship.name] = context.id(found)
+        }
+    }
+
+    /// Those of some properties.
+    func only(_ names: [String]) -> MergeConflict.Values {
+        var result = MergeConflict.Values()
+        for name in names {
+            result.attributes[name] = attributes[name]
+            result.objects[name] = objects[name]
+        }
+        return result
+    }
+}
+
+extension ManagedObjectContext {
+    func id(_ key: ObjectKey) -> ManagedObjectID { coordinator.objectID(key, model.shapes[Int(key.entity)]) }
+}

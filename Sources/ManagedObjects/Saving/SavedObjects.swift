@@ -1,0 +1,27 @@
+/// What a save has written.
+struct SavedObjects {
+    var inserted: [ManagedObject] = []
+    var updated: [ManagedObject] = []
+    var deleted: [ManagedObject] = []
+    /// Why others are not saved.
+    var failure: IncompleteSaveError?
+
+    init() {}
+
+    /// What a context is about to write.
+    init(_ context: ManagedObjectContext) {
+        inserted = context.inserted.objects
+        updated = context.updated.objects
+        deleted = context.deleted.objects
+    }
+
+    func filtered(_ isIncluded: (ManagedObject) -> Bool) -> SavedObjects {
+        var result = self
+        result.inserted = inserted.filter(isIncluded)
+        result.updated = updated.filter(isIncluded)
+        result.deleted = deleted.filter(isIncluded)
+        return result
+    }
+
+    var all: [ManagedObject] { inserted + updated + deleted }
+}

@@ -1,0 +1,154 @@
+import ManagedObjectModels
+import PersistentStores
+
+/// Does with objects that have equal values under a uniqueness constraint what the merge policy says, so that one is left.
+struct UniquenessSettlement {
+    private let context: ManagedObjectContext
+    private let policy: MergePolicy
+
+    init(_ context: ManagedObjectContext) {
+        self.context = context
+        policy = context.mergePolicy
+    }
+
+    /// Whether what the context has wins.
+    private var isTrump: Bool { policy == .overwrite || policy == .mergeByPropertyObjectTrump }
+
+    // MARK: - Reporting
+
+    func conflict(_ group: EqualObjects) throws -> ConstraintConflict {
+        var snapshot: MergeConflict.Values?
+        if let holder = group.holder {
+            let block = SnapshotBlock(
+                table: holder.key.table, width: holder.shape.table.width, awaiting: [holder.key.key])
+            try context.source.load(block)
+            snapshot = MergeConflict.Values(holder, block, 0, in: context)
+        }
+        let values = group.changed.map { MergeConflict.Values($0) }
+        return ConstraintConflict(
+            entityName: context.model.resolved.entities[group.constraint.entity].name,
+            constraint: group.constraint.names,
+            constraintValues: values.first?.only(group.constraint.names) ?? .init(),
+            databaseObject: group.holder?.objectID, databaseSnapshot: snapshot,
+            conflictingObjects: group.changed.map(\.objectID), conflictingValues: values)
+    }
+
+    // MARK: - Settling
+
+    /// Settles groups; one that has to do with objects of another is left for the next time.
+    func settle(_ groups: [EqualObjects]) throws {
+        var touched: Set<ObjectIdentifier> = []
+        for group in groups {
+            let objects = [group.holder].compactMap { $0 } + group.changed
+            guard objects.allSatisfy({ !touched.contains(ObjectIdentifier($0)) }) else { continue }
+            touched.formUnion(objects.map(ObjectIdentifier.init))
+            if isTrump { try keepLast(group) } else { try keepFirst(group) }
+        }
+    }
+
+    /// What the store has stays; new objects with its values are not made.
+    private func keepFirst(_ group: EqualObjects) throws {
+        let saved = group.changed.first { !$0.isInserted }
+        guard let survivor = group.holder ?? saved ?? group.changed.first else { return }
+        for object in group.changed where object !== survivor {
+            if object.isInserted {
+                try absorb(object, into: survivor, takingValues: false)
+            } else {
+                try revert(object, group.constraint)
+            }
+        }
+    }
+
+    /// The values of the object that comes last are those of a stored object of its entity, where there is one.
+    private func keepLast(_ group: EqualObjects) throws {
+        guard let last = group.changed.last else { return }
+        func isAlike(_ object: ManagedObject) -> Bool { object.shape === last.shape }
+        let saved = group.changed.last { !$0.isInserted && isAlike($0) }
+        let holder = group.holder.flatMap { isAlike($0) ? $0 : nil }
+        guard let survivor = saved ?? holder ?? group.changed.first(where: isAlike) else { return }
+        if let holder = group.holder, holder !== survivor {
+            try absorb(holder, into: survivor, takingValues: false)
+        }
+        var isLater = survivor === group.holder
+        for object in group.changed {
+            if object === survivor {
+                isLater = true
+            } else {
+                try absorb(object, into: survivor, takingValues: isLater && isAlike(object))
+            }
+        }
+    }
+
+    /// Has what leads to an object lead to another one, which stands for it from here on; the first one is deleted.
+    private func absorb(_ object: ManagedObject, into survivor: ManagedObject, takingValues: Bool) throws {
+        try context.realize(object)
+        try context.realize(survivor)
+        if takingValues {
+            for (slot, attribute) in object.shape.attributes.enumerated()
+            where attribute.position != nil && !attribute.attribute.isDerived {
+                context.setAttribute(survivor, slot, to: try object.currentValue(slot))
+            }
+            for (slot, toOne) in object.shape.toOnes.enumerated() where !toOne.isOwner && toOne.position != nil {
+                let key = try object.toOneKey(slot)
+                try context.setToOne(
+                    survivor, slot, to: key.map { $0 == object.key ? survivor : context.object($0) })
+            }
+        }
+        try moveLists(of: object, to: survivor)
+        try moveReferences(to: object, survivor)
+        if !object.isDeleted { try context.delete(object) }
+    }
+
+    /// The objects in to-many relationships become the survivor's; under rollback only those that have to lead somewhere.
+    private func moveLists(of object: ManagedObject, to survivor: ManagedObject) throws {
+        for (slot, toMany) in object.shape.toManys.enumerated() where toMany.relationship.isStored {
+            guard case .toMany(let own) = survivor.shape.slot(named: toMany.relationship.name) else { continue }
+            for key in try context.links(of: object, slot) {
+                let destination = key == object.key ? survivor : context.object(key)
+                if case .toOne(let other) = destination.shape.slot(of: toMany.inverse),
+                    !destination.shape.toOnes[other].isOwner
+                {
+                    try context.realize(destination)
+                    try context.setToOne(destination, other, to: survivor)
+                } else if policy != .rollback {
+                    try context.part(object, slot, from: context.object(key))
+                    guard try !context.links(of: survivor, own).contains(destination.key) else { continue }
+                    try context.link(survivor, own, with: destination)
+                }
+            }
+        }
+    }
+
+    /// What relationships without inverse have of an object, as far as the save writes it.
+    private func moveReferences(to object: ManagedObject, _ survivor: ManagedObject) throws {
+        for other in context.inserted.objects + context.updated.objects where other !== object {
+            for (slot, key) in other.state?.toOnes.entries ?? [] where key == object.key {
+                guard case .none = other.shape.toOnes[slot].inverse else { continue }
+                context.rawSet(other, slot, survivor.key)
+            }
+        }
+        for (slot, toOne) in object.shape.toOnes.enumerated() where toOne.isOwner {
+            guard let key = try object.toOneKey(slot),
+                let own = survivor.shape.slot(ofOwner: toOne.relationship.key), try survivor.toOneKey(own) == nil
+            else { continue }
+            try context.setToOne(object, slot, to: nil)
+            try context.setToOne(survivor, own, to: context.object(key))
+        }
+    }
+
+    /// Gives a saved object the values back that it may not change, or all of them.
+    private func revert(_ object: ManagedObject, _ constraint: UniquenessConstraint) throws {
+        if policy == .rollback {
+            try context.dropChanges(of: object)
+            return
+        }
+        for slot in constraint.slots {
+            switch slot {
+            case .attribute(let slot): context.setAttribute(object, slot, to: try object.storedValue(slot))
+            case .toOne(let slot):
+                try context.setToOne(object, slot, to: object.storedToOne(slot).map { context.object($0) })
+            case .toMany, .fetched: break
+            }
+        }
+    }
+}

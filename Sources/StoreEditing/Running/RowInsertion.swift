@@ -1,0 +1,26 @@
+package import ManagedObjectModels
+package import SQLiteAccess
+
+/// New objects of an entity, whose values are asked for one after the other, as one edit.
+package struct RowInsertion: EditWork {
+    let entity: ResolvedEntity
+    let count: Int
+    let value: (_ row: Int, _ attribute: ResolvedAttribute) throws -> SQLiteValue?
+
+    /// - Parameter value: what a column of an object gets; nil for the default of the model.
+    package init(
+        of entity: ResolvedEntity, count: Int,
+        value: @escaping (_ row: Int, _ attribute: ResolvedAttribute) throws -> SQLiteValue?
+    ) {
+        self.entity = entity
+        self.count = count
+        self.value = value
+    }
+
+    func run(_ transaction: EditTransaction) throws {
+        guard count > 0 else { return }
+        guard try transaction.insert(self) != nil else {
+            throw EditError(.insert(entity.name, set: [], link: []), "there are no more keys for its objects")
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Counting links: each that is there after the import and was not before, and the other way round
+/// (docs/importing.md#the-counts).
+extension ImportSession {
+    /// Adds to a count of the entity whose mapping has the links.
+    func count(_ kind: RecordCount.Kind, _ number: Int64, in slot: Int) {
+        guard number != 0 else { return }
+        let name = layout.model.entities[slot].name
+        entityReports[name, default: .init(entity: name)].subtract(
+            RecordCount(slot: slot, kind: kind, number: -number))
+    }
+
+    /// A to-one of an object.
+    struct ToOneOwner {
+        /// The number of the relationship.
+        let link: Int64
+        let key: Int64
+        /// The entity that the link is counted with.
+        let slot: Int
+    }
+
+    /// Counts that a to-one leads elsewhere now; 0 is nowhere.
+    func countToOne(_ owner: ToOneOwner, from old: Int64, to new: Int64) throws {
+        guard old != new else { return }
+        let isNew = owner.key >= keys.firstNewKey(inTableOf: links[owner.link].root)
+        let first = isNew ? 0 : try firstDestinations.destination(of: owner.key, owner.link, current: old)
+        func isAdded(_ destination: Int64) -> Int64 { destination != 0 && destination != first ? 1 : 0 }
+        func isEnded(_ destination: Int64) -> Int64 { first != 0 && destination != first ? 1 : 0 }
+        count(.related, isAdded(new) - isAdded(old), in: owner.slot)
+        count(.unrelated, isEnded(new) - isEnded(old), in: owner.slot)
+    }
+
+    /// Counts the to-ones of the objects that were made just now.
+    func countToOnes(_ current: ObjectInstances, of entity: EntityImport) {
+        for position in entity.object.toOnes.indices where entity.object.toOnes[position].column != nil {
+            var count: Int64 = 0
+            for instance in 0..<current.count where current.states[instance] == .inserted {
+                if current.toOneKeys[instance * current.toOneCount + position] > 0 { count += 1 }
+            }
+            self.count(.related, count, in: entity.object.slot)
+        }
+    }
+
+    /// Changes an object, and counts the to-ones that lead elsewhere then.
+    func countingToOnes<Result>(
+        _ changes: Set<Int>, of primaryKey: Int64, _ entity: EntityImport, _ body: () throws -> Result
+    ) throws -> Result {
+        let positions = changes.sorted().map { $0 - entity.object.attributes.count }.filter { $0 >= 0 }
+        let relationships = positions.map { entity.relationships[$0] }
+        guard !relationships.isEmpty else { return try body() }
+        let before = try relationships.map { try $0.writer?.destination(of: primaryKey) ?? 0 }
+        let result = try body()
+        for (relationship, old) in zip(relationships, before) {
+            let new = try relationship.writer?.destination(of: primaryKey) ?? 0
+            try countToOne(
+                ToOneOwner(link: relationship.number, key: primaryKey, slot: entity.object.slot), from: old, to: new)
+        }
+        return result
+    }
+
+    /// Counts that the to-ones of an object end with it.
+    func uncountToOnes(of object: AffectedObject) throws {
+        guard let table = layout.table(ofEntity: object.root)?.name else { return }
+        let slot = layout.slot(ofEntityNumber: Int(object.entity)) ?? object.root
+        for (number, mapping) in links.mappings.enumerated() where mapping.root == object.root {
+            guard let column = mapping.column,
+                let destination = try cells(
+                    SQLiteIdentifier.quoted(table), object.primaryKey, [SQLiteIdentifier.quoted(column)]
+                ).first?.integer
+            else { continue }
+            try countToOne(
+                ToOneOwner(link: Int64(number), key: object.primaryKey, slot: slot), from: destination, to: 0)
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Writing the links that waited.
+extension ImportSession {
+    /// Writes links of one relationship whose destinations are there or can be made; notes the others as absent.
+    ///
+    /// - Parameter refuse: gets each record that may not be imported without a link that is absent.
+    func write(
+        _ links: ArraySlice<PendingLink>, refuse: (_ record: Int64, _ rejection: RecordRejection) throws -> Void
+    ) throws {
+        guard let first = links.first else { return }
+        let object = object(of: first)
+        let relationship = relationship(of: first)
+        guard case .key(let target) = relationship.compiled.target, let writer = relationship.writer else { return }
+        let resolver = resolvers[target.resolver]
+        for (link, key) in try keyed(links, resolver) {
+            if link.role.contains(.filling) { try append(absences: filled.begin(link)) }
+            let counts = try isCounting(link, relationship, writer)
+            // What a record names is made, whatever becomes of the link.
+            guard counts || link.role.contains(.creating) && !link.role.contains(.ifMade) else { continue }
+            if try openRecords?.contains(record: link.record) ?? false { log.open.insert(link.record) }
+            var found = resolver.target(of: key.bytes)
+            if found == nil {
+                found = try create(key, target, resolver, for: link.record)
+                // The next link to it must find out who made it.
+                if found != nil { try keepAffected() }
+            }
+            guard counts else { continue }
+            if let found {
+                if link.role.contains(.filling) { filled.fill(with: link) }
+                try write(link, by: writer, leadingTo: found, target, object)
+            } else if log.open.contains(link.record),
+                let refusal = refusal(key, target, object, relationship.compiled)
+            {
+                try refuse(link.record, refusal)
+            } else if link.role.contains(.filling) {
+                filled.leave(link)
+            } else {
+                if link.isToOne { try unlink(link, writer, target) }
+                try absent.append(link)
+            }
+        }
+        try keepLog()
+    }
+
+    /// Notes links that lead nowhere.
+    func append(absences: [PendingLink]) throws {
+        for link in absences { try absent.append(link) }
+    }
+
+    /// Whether an object gets a link, if it leads somewhere: what a later record replaces does not count, and what is
+    /// filled is what is empty still.
+    private func isCounting(
+        _ link: PendingLink, _ relationship: RelationshipImport, _ writer: LinkWriter
+    ) throws -> Bool {
+        if !link.role.isDisjoint(with: [.ifMade, .checked]) { return false }
+        if link.role.contains(.filling) {
+            // A list has the links of one record.
+            if !link.isToOne, filled.isFilled(by: link) { return true }
+            return try !writer.hasLinks(link.owner)
+        }
+        if link.isToOne { return try !pending.isReplaced(link, without: taken?.table) }
+        guard let replacement = relationship.replacement, replacement.replaces else { return true }
+        return try replacement.lastRecord(of: link.owner).map { link.record >= $0 } ?? true
+    }
+
+    private func write(
+        _ link: PendingLink, by writer: LinkWriter, leadingTo found: KeyIndex.Target, _ target: CompiledKeyTarget,
+        _ object: CompiledObject
+    ) throws {
+        if let replacement = relationship(of: link).replacement, link.isReplacing || replacement.notesNewObjects {
+            // The other direction of a link is another object's.
+            if link.role.contains(.filling), replacement.isSymmetric {
+                try replacement.note(owner: link.owner, record: link.record)
+            }
+            try replacement.note(
+                owner: link.owner, destination: found.primaryKey, record: link.record, place: link.place,
+                ordinal: link.ordinal)
+        }
+        let owner = KeyIndex.Target(primaryKey: link.owner, entity: link.ownerEntity)
+        let before = link.isToOne ? try writer.destination(of: link.owner) ?? 0 : 0
+        let isNew =
+            try link.isToOne
+            ? writeToOne(link, writer) { try writer.link(owner: owner, destination: found) }
+            : loggingLink(link.record, writer, owner, found)
+        try noteNamed(link, leadingTo: found, target, isCounted: isNew)
+        guard isNew else { return }
+        if link.isToOne {
+            try countToOne(toOne(of: link), from: before, to: found.primaryKey)
+        } else {
+            count(.related, 1, in: object.slot)
+            noteCount(.related, object.slot, of: link.record)
+        }
+        if relationship(of: link).isRuled {
+            noteAffected(object.slot, owner.primaryKey, entity: owner.entity, of: link.record)
+            noteAffected(target.slot, found.primaryKey, entity: found.entity, of: link.record)
+        }
+        if link.isToOne, let inverse = relationship(of: link).inverse {
+            try loggingInverse(link.record, inverse, owner: owner, destination: found.primaryKey)
+        }
+    }
+
+    func toOne(of link: PendingLink) -> ToOneOwner {
+        ToOneOwner(link: link.number, key: link.owner, slot: object(of: link).slot)
+    }
+
+    /// Writes what a to-one leads to, and keeps it with what the record says of the object.
+    private func writeToOne<Result>(
+        _ link: PendingLink, _ writer: LinkWriter, _ body: () throws -> Result
+    ) throws -> Result {
+        let mapping = links[link.number]
+        let isOpen = log.open.contains(link.record)
+        guard let said, try isOpen || said.contains(link.owner, root: mapping.root) else { return try body() }
+        let place = writer.place
+        let columns = [place.destination, place.entity].compactMap { $0 }
+        let before = try cells(place.table, link.owner, columns)
+        let result = try logging(link.record, place.table, link.owner, ["Z_OPT"], body)
+        if isOpen {
+            for (column, value) in zip(columns, before) {
+                try said.keep(value, in: column, of: link.owner, root: mapping.root)
+            }
+        }
+        let after = try cells(place.table, link.owner, columns)
+        try said.append(
+            RecordedObject(
+                record: link.record, source: link.source, mapping: link.object,
+                policy: link.role.contains(.filling) ? .fill : .update,
+                cells: zip(columns, after).map { RecordedObject.Cell(column: $0, value: $1, isSaid: true) }),
+            of: link.owner, root: mapping.root)
+        return result
+    }
+
+    /// Ends what a to-one led to before: the record names another object, which is nowhere.
+    private func unlink(_ link: PendingLink, _ writer: LinkWriter, _ target: CompiledKeyTarget) throws {
+        let old = try writeToOne(link, writer) { try writer.unlink(owner: link.owner) }
+        guard let old else { return }
+        try countToOne(toOne(of: link), from: old, to: 0)
+        if relationship(of: link).isRuled {
+            noteAffected(target.slot, old, of: link.record)
+        }
+        if let inverse = relationship(of: link).inverse {
+            let owner = KeyIndex.Target(primaryKey: link.owner, entity: link.ownerEntity)
+            try loggingInverse(link.record, inverse, owner: owner, destination: 0)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// What records cannot be without, when all are read and no waiting link is written yet.
+extension ImportSession {
+    /// Rejects the records that name what they cannot be without and is nowhere, and those that depend on them.
+    func settleNeeds() throws {
+        guard openRecords != nil, try pending.has(.needed) else { return }
+        try pending.forEachBatch(of: options.fixedLimits.waitingLinks, .creating) { links in
+            try forEachRelationship(links, makeDestinations)
+        }
+        try pending.forEachBatch(of: options.fixedLimits.waitingLinks, .needed) { links in
+            try forEachRelationship(links) { links in
+                var refusals: [(record: Int64, rejection: RecordRejection)] = []
+                try check(links) { refusals.append(($0, $1)) }
+                try takeBack(refusals)
+            }
+        }
+    }
+
+    /// Makes what links name and is not there, as others may need it.
+    func makeDestinations(_ links: ArraySlice<PendingLink>) throws {
+        guard let first = links.first, case .key(let target) = relationship(of: first).compiled.target else { return }
+        let resolver = resolvers[target.resolver]
+        for (link, key) in try keyed(links, resolver) where !link.role.contains(.ifMade) {
+            guard let found = try resolver.target(of: key.bytes) ?? create(key, target, resolver, for: link.record)
+            else { continue }
+            try keepAffected()
+            // It stays as long as a record names it that is not taken back.
+            guard let openRecords else { continue }
+            let root = layout.model.entities[target.slot].root
+            if try openRecords.makingRole(of: found.primaryKey, root: root) == .created {
+                try openRecords.append(
+                    AffectedObject(root: root, primaryKey: found.primaryKey, entity: found.entity, role: .created),
+                    of: link.record)
+            }
+        }
+    }
+
+    /// Looks whether links lead somewhere that records need.
+    ///
+    /// - Parameter refuse: gets each record of a link that does not.
+    func check(
+        _ links: ArraySlice<PendingLink>, refuse: (_ record: Int64, _ rejection: RecordRejection) throws -> Void
+    ) throws {
+        guard let first = links.first else { return }
+        let relationship = relationship(of: first).compiled
+        guard case .key(let target) = relationship.target else { return }
+        let resolver = resolvers[target.resolver]
+        for (link, key) in try keyed(links, resolver) {
+            if let found = resolver.target(of: key.bytes) {
+                var checked = link
+                checked.role.insert(.checked)
+                try noteNamed(checked, leadingTo: found, target, isCounted: false)
+            } else if let refusal = refusal(key, target, object(of: link), relationship) {
+                try refuse(link.record, refusal)
+            }
+        }
+    }
+
+    /// Lets the links count again that a record has replaced and that is taken back, where the others are written already.
+    func followReplacedLinks(of record: Int64) throws {
+        guard areLinksWritten else { return }
+        var places: [(number: Int64, owner: Int64)] = try pending.places(of: record)
+        for relationship in entities.flatMap(\.relationships) {
+            guard let replacement = relationship.replacement else { continue }
+            for owner in try replacement.owners(of: record)
+            where !places.contains(where: { $0 == (relationship.number, owner) }) {
+                places.append((relationship.number, owner))
+            }
+            try replacement.remove(record)
+        }
+        for (number, owner) in places {
+            let left = try pending.links(number, of: owner, without: taken?.table)
+            guard let last = left.last?.record else { continue }
+            for link in left where link.record == last || link.role.contains(.filling) {
+                if try taken?.contains(link.record) != true { try named?.lose(link) }
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Recording what records say of objects that may have to be made again without other records.
+extension ImportSession {
+    /// Records what an instance says of its object.
+    func record(_ entity: EntityImport, _ instance: Int, of number: Int64, in arena: [UInt8]) throws {
+        guard let said else { return }
+        let object = entity.object
+        let isMade = entity.instances.states[instance] == .inserted
+        try said.append(
+            RecordedObject(
+                record: number, source: entity.source.index, mapping: entity.index, policy: object.onMatch,
+                outcome: isMade ? nil : countKind(entity, instance),
+                isWhole: isMade || !lacksSomething(entity, instance),
+                cells: cells(of: instance, entity, arena)),
+            of: entity.instances.primaryKeys[instance], root: object.table.root)
+    }
+
+    /// Whether no new object can be made of an instance.
+    func lacksSomething(_ entity: EntityImport, _ instance: Int) -> Bool {
+        entity.object.onMissing != .create || !entity.object.unfilled.isEmpty
+            || entity.instances.unfilledName(instance, entity.object) != nil
+    }
+
+    private func cells(of instance: Int, _ entity: EntityImport, _ arena: [UInt8]) -> [RecordedObject.Cell] {
+        let (object, instances) = (entity.object, entity.instances)
+        let skips = object.onMatch == .skip
+        var cells: [RecordedObject.Cell] = []
+        for (position, attribute) in object.attributes.enumerated()
+        where !isInFile(position, instance, instances, arena) {
+            cells.append(
+                RecordedObject.Cell(
+                    column: SQLiteIdentifier.quoted(attribute.column),
+                    value: Self.storedValue(instances.cell(instance, position), attribute, arena),
+                    isSaid: !skips && instances.isPresent(instance, position)))
+        }
+        for (position, relationship) in object.toOnes.enumerated() {
+            guard let column = relationship.column else { continue }
+            let place = instance * object.toOnes.count + position
+            let key = instances.toOneKeys[place]
+            let isSaid = !skips && instances.toOnePresent[place]
+            cells.append(
+                RecordedObject.Cell(
+                    column: SQLiteIdentifier.quoted(column), value: key > 0 ? .integer(key) : .null, isSaid: isSaid))
+            if let column = relationship.entityColumn {
+                cells.append(
+                    RecordedObject.Cell(
+                        column: SQLiteIdentifier.quoted(column),
+                        value: key > 0 ? .integer(instances.toOneEntities[place]) : .null, isSaid: isSaid))
+            }
+        }
+        for other in object.defaults {
+            cells.append(
+                RecordedObject.Cell(
+                    column: SQLiteIdentifier.quoted(other.column), value: other.value.sqliteValue, isSaid: false))
+        }
+        return cells
+    }
+
+    /// Whether the bytes of a value are in memory no more.
+    private func isInFile(_ position: Int, _ instance: Int, _ instances: ObjectInstances, _ arena: [UInt8]) -> Bool {
+        if instances.file(instance, position) != nil { return true }
+        switch instances.cell(instance, position) {
+        case .text(let range), .blob(let range): return range.range.upperBound > arena.count
+        default: return false
+        }
+    }
+
+    private static func storedValue(
+        _ value: ConvertedValue, _ attribute: CompiledAttribute, _ arena: [UInt8]
+    ) -> SQLiteValue {
+        if attribute.conversion.target == .decimal, case .text(let range) = value,
+            let stored = DecimalConversion.storedNumber(arena.span.extracting(range.range))
+        {
+            return stored.value.sqliteValue(in: arena)
+        }
+        return value.sqliteValue(in: arena)
+    }
+}

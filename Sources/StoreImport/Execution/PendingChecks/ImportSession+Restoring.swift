@@ -1,0 +1,152 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Making objects again as if a record had not been there.
+extension ImportSession {
+    /// Takes back what a record says of objects that stay.
+    func restoreObjects(of record: Int64) throws {
+        guard let said, let openRecords else { return }
+        var places = try said.objects(of: record)
+        // Of what was made because it was named nothing is said.
+        for made in try openRecords.madeObjects(of: record) where !places.contains(where: { $0 == made }) {
+            guard try !openRecords.isNamed(made.object, root: made.root, besides: record) else { continue }
+            places.append(made)
+        }
+        for (root, object) in places {
+            let gone = try said.all(of: object, root: root).filter { $0.record == record }
+            try said.remove(record, of: object, root: root)
+            let isUnmade = try openRecords.role(of: record, object, root: root)?.isMaking ?? false
+            if isUnmade {
+                try makeAgain(object, root: root, without: gone)
+            } else {
+                try restore(object, root: root)
+            }
+        }
+    }
+
+    /// An object that has lost the record that made it is made by the next one that has its key.
+    private func makeAgain(_ object: Int64, root: Int, without gone: [RecordedObject]) throws {
+        guard let said, let openRecords, let taken else { return }
+        let left = try said.all(of: object, root: root)
+        guard let maker = left.first else { return }
+        let mapping = sources[maker.source].entities[maker.mapping].object
+        var values: [String: SQLiteValue] = [:]
+        for cell in gone.flatMap(\.cells) { values[cell.column] = .null }
+        values["Z_ENT"] = .integer(Int64(mapping.entityNumber))
+        for cell in maker.cells { values[cell.column] = cell.value }
+        try openRecords.append(
+            AffectedObject(
+                root: root, primaryKey: object, entity: Int64(mapping.entityNumber), role: .inserted),
+            of: maker.record)
+        try pending.take(
+            maker.record, of: object,
+            relationships: sources[maker.source].entities[maker.mapping].relationships.map(\.number))
+        if let first = gone.first {
+            let other = sources[first.source].entities[first.mapping].object.entityName
+            entityReports[other, default: .init(entity: other)].inserted -= 1
+            entityReports[mapping.entityName, default: .init(entity: mapping.entityName)].inserted += 1
+        }
+        if let outcome = maker.outcome {
+            try count(outcome, -1, of: maker)
+            try said.set(nil, of: maker)
+        }
+        if !maker.isWhole {
+            let missing = mapping.unfilled.first ?? mapping.attributes.first(where: \.isNeeded)?.attribute.name
+            try taken.append(
+                maker.record,
+                mapping.onMissing == .create
+                    ? mapping.lacks(missing ?? "", source: "")
+                    : RecordRejection(
+                        source: "", line: 0, byteOffset: 0, entity: mapping.entityName, code: 133000,
+                        message: "no object has the record's key"))
+        }
+        try write(values, left.dropFirst(), to: object, root)
+    }
+
+    /// Gives an object what it had before, and what the records that are left say since.
+    private func restore(_ object: Int64, root: Int) throws {
+        guard let said else { return }
+        let values = try said.values(before: object, root: root)
+        guard !values.isEmpty else { return }
+        try write(values, try said.all(of: object, root: root)[...], to: object, root)
+    }
+
+    /// Writes the values that an object has when records have changed it one after the other.
+    private func write(
+        _ values: [String: SQLiteValue], _ records: some Sequence<RecordedObject>, to object: Int64, _ root: Int
+    ) throws {
+        guard let table = layout.table(ofEntity: root) else { return }
+        var values = values
+        for recorded in records {
+            var isKnown = true
+            var isChanged = false
+            for cell in recorded.cells where cell.isSaid {
+                guard let old = values[cell.column] else {
+                    isKnown = false
+                    continue
+                }
+                if recorded.policy == .fill, old != .null || cell.value == .null { continue }
+                guard old != cell.value else { continue }
+                values[cell.column] = cell.value
+                isChanged = true
+            }
+            let outcome: RecordCount.Kind = isChanged ? .updated : .unchanged
+            if isKnown, let old = recorded.outcome, old != .skipped, old != outcome {
+                try count(old, -1, of: recorded)
+                try count(outcome, 1, of: recorded)
+                try said?.set(outcome, of: recorded)
+            }
+        }
+        try clearLost(&values, root)
+        try update(object, of: table, root, to: values)
+    }
+
+    /// A to-one leads nowhere whose destination has gone meanwhile.
+    private func clearLost(_ values: inout [String: SQLiteValue], _ root: Int) throws {
+        for mapping in links.mappings where mapping.root == root {
+            guard let column = mapping.column.map({ SQLiteIdentifier.quoted($0) }),
+                case .integer(let destination) = values[column],
+                let table = layout.table(ofEntity: mapping.relationship.destination)?.name,
+                try cells(SQLiteIdentifier.quoted(table), destination, ["Z_PK"]).isEmpty
+            else { continue }
+            values[column] = .null
+            if let entity = mapping.entityColumn { values[SQLiteIdentifier.quoted(entity)] = .null }
+        }
+    }
+
+    private func update(
+        _ object: Int64, of table: EntityTable, _ root: Int, to values: [String: SQLiteValue]
+    ) throws {
+        let name = SQLiteIdentifier.quoted(table.name)
+        let columns = values.keys.sorted()
+        let before = try cells(name, object, columns)
+        guard before.count == columns.count else { return }
+        let changed = columns.indices.filter { before[$0] != values[columns[$0]] }
+        guard !changed.isEmpty else { return }
+        try connection.execute(
+            "UPDATE \(name) SET \(changed.map { "\(columns[$0]) = ?" }.joined(separator: ", ")) WHERE Z_PK = ?",
+            changed.map { values[columns[$0]] ?? .null } + [.integer(object)])
+        let slot = try cells(name, object, ["Z_ENT"]).first?.integer.flatMap {
+            layout.slot(ofEntityNumber: Int($0))
+        }
+        for (number, mapping) in links.mappings.enumerated() where mapping.root == root {
+            guard let slot, let column = mapping.column,
+                let index = changed.first(where: { columns[$0] == SQLiteIdentifier.quoted(column) })
+            else { continue }
+            try countToOne(
+                ToOneOwner(link: Int64(number), key: object, slot: slot), from: before[index].integer ?? 0,
+                to: values[columns[index]]?.integer ?? 0)
+        }
+        for resolver in resolvers where layout.model.entities[resolver.slot].root == root { resolver.forgetAll() }
+    }
+
+    /// Changes how a record is counted.
+    private func count(_ kind: RecordCount.Kind, _ number: Int64, of recorded: RecordedObject) throws {
+        let object = sources[recorded.source].entities[recorded.mapping].object
+        entityReports[object.entityName, default: .init(entity: object.entityName)].subtract(
+            RecordCount(slot: object.slot, kind: kind, number: -number))
+        guard let openRecords, try openRecords.contains(record: recorded.record) else { return }
+        try openRecords.append(RecordCount(slot: object.slot, kind: kind, number: number), of: recorded.record)
+    }
+}
