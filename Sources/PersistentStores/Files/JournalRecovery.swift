@@ -1,3 +1,4 @@
+import Glibc
 import SQLiteAccess
 
 /// Ends the unfinished transaction of a program that died: what any program does that opens the store for writing.
@@ -17,16 +18,7 @@ public enum JournalRecovery {
                 throw StoreError(error, path: files.path)
             }
         }
-        let isHot = try checked { () throws(SQLiteError) in try DatabaseFile(path: files.path).hasHotJournal }
-        guard isHot else { return false }
-        // A private copy of the store, rolled back, is looked at first.
-        try checked { () throws(SQLiteError) in
-            let copy = try Connection(path: files.path, access: .readOnly, busyTimeout: timeout)
-            let tables = try copy.rows(
-                "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')")
-            for name in tables.compactMap({ $0.first?.string }) { _ = try copy.value("SELECT count(*) FROM \(name)") }
-            try copy.close()
-        }
+        guard try checked({ () throws(SQLiteError) in try isHot(files, timeout) }) else { return false }
         return try checked { () throws(SQLiteError) in
             let connection = try Connection(path: files.path, access: .readWrite, busyTimeout: timeout)
             // The first read does it.
@@ -34,5 +26,29 @@ public enum JournalRecovery {
             try connection.close()
             return true
         }
+    }
+
+    /// Whether there is a hot journal, and it leaves a sound store: a private copy of the store, rolled back, is looked
+    /// at.
+    ///
+    /// Beside a program that writes, a journal can look hot between two of its steps, and be gone when it is read.
+    private static func isHot(_ files: StoreFiles, _ timeout: Int32) throws(SQLiteError) -> Bool {
+        var rest = 20
+        while try DatabaseFile(path: files.path).hasHotJournal {
+            do {
+                let copy = try Connection(path: files.path, access: .readOnly, busyTimeout: timeout)
+                let tables = try copy.rows(
+                    "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')")
+                for name in tables.compactMap({ $0.first?.string }) { _ = try copy.value("SELECT count(*) FROM \(name)") }
+                try copy.close()
+                return true
+            } catch {
+                guard rest > 0 else { throw error }
+                rest -= 1
+                var pause = timespec(tv_sec: 0, tv_nsec: 5_000_000)
+                nanosleep(&pause, nil)
+            }
+        }
+        return false
     }
 }
