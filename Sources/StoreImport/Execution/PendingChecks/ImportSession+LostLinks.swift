@@ -74,7 +74,9 @@ extension ImportSession {
                     try !link.role.contains(.checked)
                     && relationship(of: link).writer?.isLinked(owner: link.owner, destination: object.primaryKey)
                         ?? false
-                if isThere, link.isToOne, uncounted.insert([link.number, link.owner]).inserted {
+                // Its own links are counted with the object.
+                let isOwn = link.owner == object.primaryKey && links[link.number].root == object.root
+                if isThere, link.isToOne, !isOwn, uncounted.insert([link.number, link.owner]).inserted {
                     try countToOne(toOne(of: link), from: object.primaryKey, to: 0)
                 }
                 guard try taken?.contains(link.record) != true else {
