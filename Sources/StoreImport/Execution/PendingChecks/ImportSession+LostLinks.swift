@@ -69,12 +69,14 @@ extension ImportSession {
             last = end
             for entry in entries {
                 let link = entry.link
+                let isLinked =
+                    try relationship(of: link).writer?.isLinked(
+                        owner: link.owner, destination: object.primaryKey) ?? false
                 // A later record may have led it elsewhere.
-                let isThere =
-                    try !link.role.contains(.checked)
-                    && relationship(of: link).writer?.isLinked(owner: link.owner, destination: object.primaryKey)
-                        ?? false
-                if isThere, link.isToOne, uncounted.insert([link.number, link.owner]).inserted {
+                let isThere = isLinked && !link.role.contains(.checked)
+                // Its own links are counted with the object.
+                let isOwn = link.owner == object.primaryKey && links[link.number].root == object.root
+                if isLinked, link.isToOne, !isOwn, uncounted.insert([link.number, link.owner]).inserted {
                     try countToOne(toOne(of: link), from: object.primaryKey, to: 0)
                 }
                 guard try taken?.contains(link.record) != true else {
