@@ -222,7 +222,8 @@ import Testing
 
     /// Links to objects that do not exist have no counterpart: they are counted.
     @Test func linksToNothingAreReported() throws {
-        let store = try teams()
+        // With a limit, the new version is another one.
+        let store = try teams(maximum: 10)
         try store.execute("UPDATE ZPERSON SET ZTEAM = 999 WHERE Z_PK > 1")
         let model = Self.teamModel(people: "n > 0", relates: true)
         let dangling = try store.plan(by: model, .refuse, isThorough: true).findings.filter {
