@@ -1,4 +1,5 @@
 import PersistentStores
+import SQLiteAccess
 @testable import StoreFleets
 import Synchronization
 import TestSupport
@@ -42,6 +43,24 @@ import Testing
             try fleet.run(options: options)
             #expect(try fleet.status().done == Int64(number + 1))
         }
+    }
+
+    /// As a run leaves one that is killed while it makes the tables.
+    @Test(arguments: [1, 2]) func aLedgerWithoutTablesIsOneThatWasNotBegun(ledgers: Int) throws {
+        let fleet = try FleetFolder(count: 1)
+        try fleet.plan()
+        let manifest = try FleetManifest(path: fleet.manifest)
+        try FileSystem.createDirectory(manifest.ledgerDirectory)
+        for number in 0..<ledgers {
+            let path = number == 0 ? manifest.ledgerPath(of: 1) : manifest.newLedgerPath(of: 1)
+            let connection = try Connection(path: path, access: .create)
+            _ = try connection.value("PRAGMA journal_mode = WAL")
+            try connection.close()
+            #expect(FileSystem.size(path) ?? 0 > 0)
+        }
+        #expect(try fleet.status().pending == 1)
+        #expect(try fleet.run().done == 1)
+        #expect(try fleet.status().done == 1)
     }
 
     @Test func aFileOfThisMachineHasALog() throws {

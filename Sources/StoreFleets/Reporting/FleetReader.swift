@@ -85,6 +85,7 @@ public struct FleetReader {
         do {
             let connection = try Connection(path: first, access: .readOnly, busyTimeout: 60_000)
             defer { try? connection.close() }
+            guard try hasTables(connection, "main") else { return }
             try checkOwner(connection, path: first)
             try connection.transaction(.deferred) { try body(connection) }
         } catch let error as SQLiteError {
@@ -103,6 +104,10 @@ public struct FleetReader {
             try connection.execute(ShardLedger.schema)
             for path in paths {
                 try connection.attach(path: path, as: "part", access: .readOnly)
+                guard try hasTables(connection, "part") else {
+                    try connection.detach("part")
+                    continue
+                }
                 guard try connection.value("SELECT manifest FROM part.ledger").string == manifest.identity else {
                     throw FleetError.foreignLedger(path)
                 }
@@ -126,6 +131,11 @@ public struct FleetReader {
         } catch let error as SQLiteError {
             throw StoreError(error, path: paths[0])
         }
+    }
+
+    /// Whether a ledger has its tables: a run that was killed while it made them leaves none.
+    private func hasTables(_ connection: Connection, _ schema: String) throws -> Bool {
+        try connection.value("SELECT count(*) FROM \(schema).sqlite_schema") != .integer(0)
     }
 
     private func checkOwner(_ connection: Connection, path: String) throws {

@@ -67,9 +67,10 @@ import Testing
     @Test func everyOptionThatIsNamedExists() throws {
         let known = Set(CommandTable.ferry.everyCommand.flatMap { $0.command.flags.map(\.spelling) })
             .union(["--help", "--version"])
-        // Options of the Swift package manager, of ferry-benchmarks, of the scripts and of an example.
+        // Options of the Swift package manager, of ferry-benchmarks, of the scripts, of an example and of rclone.
         let others: Set<String> = [
             "--filter", "--show-bin-path", "--rows", "--runs", "--stores", "--fix", "--fast", "--name", "--product",
+            "--files-only", "--include",
         ]
         for page in try Documentation.writtenPages() {
             let named = Set(

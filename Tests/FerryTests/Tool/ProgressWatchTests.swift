@@ -13,7 +13,10 @@ import Testing
             ["edit", "STORE", "--models", company, "--delete", "Department", "--where", "FALSEPREDICATE", "--dry-run"],
             "editing"
         ),
-        (["merge-into", "STORE", "COPY", "--models", company, "--entity", "Department", "--dry-run"], "merging"),
+        (
+            ["merge-into", "STORE", "COPY", "--models", company, "--entity", "Department", "--on-match", "skip"],
+            "merging"
+        ),
         (["copy", "STORE", "FOLDER/Other.sqlite"], "copying"), (["move", "STORE", "FOLDER/Other.sqlite"], "moving"),
         (["history", "HISTORY"], "reading"), (["history", "HISTORY", "--prune", "--keep", "1"], "pruning"),
         (["lint", company], "checking"), (["infer", "--models", company, "--from", "Company"], "inferring"),
