@@ -163,18 +163,29 @@ final class ObjectAssembly {
     /// Calls a closure with the links of each relationship, and the first of the object mappings that have it.
     func forEachRelationship(_ body: (_ object: CompiledObject, _ links: Int64) -> Void) {
         var known: [AssembledList] = []
-        for stream in streams.joined() {
-            for list in stream.lists where !known.contains(where: { $0 === list }) {
-                known.append(list)
-                body(stream.object, list.count)
+        for part in streams {
+            for stream in part {
+                let object = stream.object
+                for list in stream.lists where !known.contains(where: { $0 === list }) {
+                    known.append(list)
+                    body(object, list.count)
+                }
             }
         }
         for table in tables.values {
-            for (link, count) in table.linkCounts.enumerated() {
-                let stream = streams.joined().first { $0.table === table && $0.links.contains(link) }
-                if let stream { body(stream.object, count) }
+            let counts = table.linkCounts
+            for link in counts.indices {
+                if let object = object(of: table, having: link) { body(object, counts[link]) }
             }
         }
+    }
+
+    /// The first of the object mappings of a table that have one of its links.
+    private func object(of table: AssembledTable, having link: Int) -> CompiledObject? {
+        for part in streams {
+            for stream in part where stream.table === table && stream.links.contains(link) { return stream.object }
+        }
+        return nil
     }
 
     /// Calls a closure with each table's root, the number of its objects, and of those that were only named.
