@@ -5,7 +5,7 @@ import Glibc
 /// The system grants it only where the file is open nowhere else, whatever it is open for. From then on whoever opens
 /// the file waits until the lease ends, for as long as `/proc/sys/fs/lease-break-time` says, 45 s by default.
 ///
-/// The file's own process is no exception: a connection to it refuses the lease.
+/// The process that takes the lease counts, too: its own connection to the file keeps it from getting one.
 final class FileLease {
     enum Failure: Error {
         /// A process has the file open.
@@ -26,7 +26,7 @@ final class FileLease {
     init?(of path: String) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { return nil }
-        // By default the system tells of a waiting process by a signal that ends this one; this signal does nothing.
+        // By default the system reports a waiting process by a signal that ends this one; this signal does nothing.
         _ = fcntl(descriptor, Self.setSignal, SIGURG)
     }
 

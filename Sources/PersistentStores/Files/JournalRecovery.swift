@@ -39,7 +39,9 @@ public enum JournalRecovery {
                 let copy = try Connection(path: files.path, access: .readOnly, busyTimeout: timeout)
                 let tables = try copy.rows(
                     "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')")
-                for name in tables.compactMap({ $0.first?.string }) { _ = try copy.value("SELECT count(*) FROM \(name)") }
+                for name in tables.compactMap({ $0.first?.string }) {
+                    _ = try copy.value("SELECT count(*) FROM \(name)")
+                }
                 try copy.close()
                 return true
             } catch {

@@ -20,7 +20,7 @@ public final class ReplacementLock {
     private let files: StoreFiles
     private let timeout: Int32
 
-    /// nil where the file cannot be opened; closed after the connection.
+    /// nil if the file cannot be opened; closed after the connection.
     private var lease: FileLease?
 
     /// Whether the store is in WAL mode, which it gets back where it stays.

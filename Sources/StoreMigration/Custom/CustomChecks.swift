@@ -128,7 +128,8 @@ struct CustomChecks {
             sides.append(other)
         }
         for side in sides {
-            for mapping in builder.mappings where builder.destination.model.isKind(mapping.destination, of: side.owner) {
+            for mapping in builder.mappings where builder.destination.model.isKind(mapping.destination, of: side.owner)
+            {
                 let isNamed = mapping.mapping.relationshipMappings.contains {
                     $0.name == side.name && $0.valueExpression != nil
                 }
@@ -145,13 +146,15 @@ struct CustomChecks {
         let entity = builder.destination.model.entities[mapping.destination]
         var findings: [MigrationFinding] = []
         for relationship in entity.relationships where relationship.isStored && !relationship.isOptional {
-            guard try question(relationship, of: entity, in: mapping) == nil,
+            guard let rule = CountRule(relationship), rule.minimum > 0,
+                try question(relationship, of: entity, in: mapping) == nil,
                 try builder.keptFrom(relationship, of: mapping)?.isOptional ?? true
             else { continue }
             findings.append(
                 MigrationFinding(
                     .warning, "data-not-checked", subject: "\(entity.name).\(relationship.name)",
-                    message: "the relationship is required, and whether each object has a destination is known only when "
+                    message:
+                        "the relationship is required, and whether each object has a destination is known only when "
                         + "the links have been made (mapping \(mapping.name))"))
         }
         return findings

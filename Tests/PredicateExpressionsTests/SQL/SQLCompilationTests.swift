@@ -141,8 +141,10 @@ struct SQLCompilationTests {
         let connection = try Connection(path: ":memory:", access: .create)
         try connection.registerExpressionFunctions()
         try connection.execute(PeopleSchema.statements)
-        let parts = (0..<count).map { FormatPredicate.comparison(
-            ComparisonPredicate(.keyPath("age"), .equal, .constant(.integer(Int64($0))))) }
+        let parts = (0..<count).map {
+            FormatPredicate.comparison(
+                ComparisonPredicate(.keyPath("age"), .equal, .constant(.integer(Int64($0)))))
+        }
         var predicate = FormatPredicate.or(parts)
         var isRefused = false
         for level in 0..<30 where !isRefused {

@@ -112,7 +112,8 @@ import Testing
     @Test func whatADryRunCannotKnowIsNotSaidToSucceed() throws {
         let store = try Self.store(
             note: [Self.link("folder", to: "Folder", inverse: "notes")],
-            folder: [Self.link("notes", to: "Note", inverse: "folder", many: true, optional: false)], before: both)
+            folder: [Self.link("notes", to: "Note", inverse: "folder", many: true, optional: false, minimum: 1)],
+            before: both)
         let plan = try store.plan(by: Self.mapping(), .refuse, isThorough: true)
         #expect(plan.findings.contains { $0.code == "data-not-checked" && $0.subject == "Folder.notes" })
         #expect(plan.verdict == "not known: see what was not checked")

@@ -43,7 +43,7 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     /// The symbols that stand open before a group of a chain that is longer.
     static var groupCost: Int { 3 }
     static var maximumParts: Int { 20_000 }
-    /// The elements of a list after IN, which is no chain.
+    /// The elements of a list after IN, whose length adds no depth.
     static var maximumElements: Int { 20_000 }
     /// SQLite allows 32 766 parameters in a statement; some are for what else it says.
     static var maximumParameters: Int { 30_000 }

@@ -97,7 +97,9 @@ import Testing
         var batches = 0
         options.onCheckpoint = { if $0 == "batch committed" { batches += 1 } }
         options.isCancelled = { batches >= 4 }
-        #expect(throws: ImportError.cancelledBetweenBatches) { try fixture.run([departments, people], plan, options: options) }
+        #expect(throws: ImportError.cancelledBetweenBatches) {
+            try fixture.run([departments, people], plan, options: options)
+        }
         options.isCancelled = nil
         options.isResuming = true
         try fixture.run([departments, people], plan, options: options)
