@@ -17,8 +17,8 @@ struct CompiledSource {
     let conversionOrder: [Int]
     /// Whether a record can be rejected when others of its objects are written: then a batch is undone and done again.
     let needsReplay: Bool
-    /// Whether several mappings make objects that have the same key, so that it matters which record comes first: then
-    /// records are written one by one.
+    /// Whether several mappings make objects that have the same key, or records are skipped that name objects of their
+    /// own entity, so that it matters which record comes first: then records are written one by one.
     let isSequential: Bool
     /// By object, the relationships, to-ones first, whose parts are deleted where their owner has them no more.
     let mirroredParts: [Set<Int>]
@@ -50,13 +50,20 @@ struct CompiledSource {
             if case .key(let target) = relationship.target, target.missing == .create { target.slot } else { nil }
         }
         madeSlots = Set(objects.map(\.slot) + created)
-        isSequential = objects.indices.contains { one in
-            objects.indices.contains { other in
-                one < other && objects[one].hasKey && objects[other].hasKey
-                    && objects[one].table.root == objects[other].table.root
-                    && (objects[one].saysMoreThanItsKey || objects[other].saysMoreThanItsKey)
-            }
+        // An object that a record names, and that is made then, must not take the place of one that an earlier record of
+        // the batch makes, where what is there already is not changed.
+        let namesItself = objects.contains { object in
+            (object.onMatch == .skip || object.onMatch == .error) && object.hasKey && created.contains(object.slot)
         }
+        isSequential =
+            namesItself
+            || objects.indices.contains { one in
+                objects.indices.contains { other in
+                    one < other && objects[one].hasKey && objects[other].hasKey
+                        && objects[one].table.root == objects[other].table.root
+                        && (objects[one].saysMoreThanItsKey || objects[other].saysMoreThanItsKey)
+                }
+            }
         mirroredParts = objects.map { Self.mirroredParts(of: $0, in: objects) }
         needsReplay = objects.count > 1 || !created.isEmpty
     }

@@ -154,7 +154,9 @@ extension ImportSession {
             reasons.append("a record that may be rejected when all are read makes several objects")
         }
         if source.isSequential || source.orderOfNewObjects == nil {
-            reasons.append("objects of a record are the same, or refer to each other in a circle")
+            reasons.append(
+                "objects of a record are the same, or refer to each other in a circle, or records of objects "
+                    + "that are there are skipped or rejected, and others name such objects, which are made then")
         }
         let roots = Set(source.objects.map(\.table.root))
         let namesOthers = source.objects.contains { object in
