@@ -21,7 +21,8 @@ import Testing
             onMatch: "skip", onMissing: "create", rows: ["b,5,c", "d,6,b"], objects: ["b|5|c", "c|NULL|NULL", "d|6|b"],
             rejected: 0),
         Trial(
-            onMatch: "skip", onMissing: "create", rows: ["d,6,b", "b,5,c"], objects: ["b|NULL|NULL", "d|6|b"],
+            onMatch: "skip", onMissing: "create", rows: ["d,6,b", "b,5,c"],
+            objects: ["b|NULL|NULL", "c|NULL|NULL", "d|6|b"],
             rejected: 0),
         Trial(
             onMatch: "error", onMissing: "create", rows: ["b,5,c", "d,6,b"],
