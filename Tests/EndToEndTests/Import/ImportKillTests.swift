@@ -133,6 +133,18 @@ import Testing
         return rows
     }
 
+    /// The objects and their links, by name.
+    private func objects(_ name: String) throws -> [[SQLiteValue]] {
+        let connection = try Connection(path: directory.file(name + ".sqlite"), access: .readOnly)
+        defer { try? connection.close() }
+        return try connection.rows(
+            """
+            SELECT p.ZNAME, p.ZAGE, t.ZCODE FROM ZPERSON p LEFT JOIN ZTEAM t ON t.Z_PK = p.ZTEAM UNION ALL
+            SELECT p.ZNAME, 'friend', f.ZNAME FROM Z_1FRIENDS j JOIN ZPERSON p ON p.Z_PK = j.Z_1FRIENDS
+            JOIN ZPERSON f ON f.Z_PK = j.REFLEXIVE ORDER BY 1, 2, 3
+            """)
+    }
+
     private func rejects(_ name: String) throws -> [String: String] {
         var files: [String: String] = [:]
         for file in try FileManager.default.contentsOfDirectory(atPath: directory.file(name)) {
@@ -162,8 +174,11 @@ import Testing
         let kills = TestSettings.killsAtEveryPoint ? 30 : 3
         let sources = try sources(format)
         try mapping(format)
-        let whole = try run(sources, "whole", [])
+        // The builder gives objects whose first record is rejected other primary keys: its objects are the same.
+        let whole = try run(sources, "whole", ["--writer", "sqlite"])
         #expect(whole.status == 1, "\(whole.summary)")
+        #expect(try run(sources, "built", []).status == 1)
+        #expect(try objects("built") == objects("whole"))
         let batch = ["--commit", "batch"]
         #expect(try run(sources, "batch", batch).status == 1)
         #expect(try rows("batch") == rows("whole"))
