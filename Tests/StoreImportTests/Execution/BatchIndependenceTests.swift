@@ -98,4 +98,32 @@ import Testing
             #expect(try fixture.faults() == [], "batches of \(size)")
         }
     }
+
+    /// A record that loses an object to a later one of its batch has left the one that it had before.
+    @Test(arguments: [1, 2, 3, 1000])
+    func whatALoserHadBeforeIsFree(size: Int) throws {
+        let fixture = try ImportFixture(
+            entities: DraftFixture.entity(
+                "Person", "name",
+                more: "<relationship name='badge' optional='YES' maxCount='1' destinationEntity='Badge' "
+                    + "inverseName='owner' inverseEntity='Badge'/>")
+                + DraftFixture.entity(
+                    "Badge", "code",
+                    more: "<relationship name='owner' optional='YES' maxCount='1' destinationEntity='Person' "
+                        + "inverseName='badge' inverseEntity='Person'/>"))
+        var options = ImportOptions()
+        options.limits.rows = size
+        let mapping =
+            "entity: Person\nkey: name\nattributes: [name]\nrelationships:\n"
+            + "  badge: {by: code, from: badge, onMissing: create}\n"
+        try fixture.run("name,badge\na,b0\nc,\n", as: "before.csv", mapping: mapping, options: options)
+        try fixture.run("name,badge\na,b1\nc,b1\n", as: "people.csv", mapping: mapping, options: options)
+        let badges = try fixture.rows(
+            "SELECT p.ZNAME, b.ZCODE FROM ZPERSON p LEFT JOIN ZBADGE b ON b.Z_PK = p.ZBADGE ORDER BY 1")
+        #expect(badges == ["a|NULL", "c|b1"])
+        let owners = try fixture.rows(
+            "SELECT b.ZCODE, p.ZNAME FROM ZBADGE b LEFT JOIN ZPERSON p ON p.Z_PK = b.ZOWNER ORDER BY 1")
+        #expect(owners == ["b0|NULL", "b1|c"])
+        #expect(try fixture.faults() == [])
+    }
 }

@@ -69,14 +69,6 @@ extension ImportSession {
         let toOneCount = object.toOnes.count
         for position in object.toOnes.indices {
             guard let writer = entity.relationships[position].inverse else { continue }
-            // Of several that lead to one object of a one-to-one, the last one has it.
-            var last: [Int64: Int] = [:]
-            if writer.isOneToOne {
-                for instance in 0..<entity.instances.count where mayLink(entity, instance) {
-                    let destination = entity.instances.toOneKeys[instance * toOneCount + position]
-                    if destination > 0 { last[destination] = instance }
-                }
-            }
             for instance in 0..<entity.instances.count {
                 let place = instance * toOneCount + position
                 let owner = entity.instances.primaryKeys[instance]
@@ -89,7 +81,7 @@ extension ImportSession {
                     case .follower: object.onMatch == .update || object.onMatch == .fill
                     default: false
                     }
-                guard wasWritten, last[destination] ?? instance == instance else { continue }
+                guard wasWritten else { continue }
                 // Only what was empty is filled.
                 if object.onMatch == .fill, entity.instances.states[instance] != .inserted {
                     let link = entity.relationships[position].writer

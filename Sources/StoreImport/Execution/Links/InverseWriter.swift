@@ -84,7 +84,6 @@ final class InverseWriter {
     }
 
     /// Whether the other side has a key, which leads to one object.
-    var isOneToOne: Bool { other != nil }
 
     /// The rows that following a to-one may change, with their columns.
     func affectedRows(
