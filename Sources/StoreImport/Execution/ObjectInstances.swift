@@ -160,6 +160,15 @@ struct ObjectInstances {
     }
 
     func cell(_ instance: Int, _ attribute: Int) -> ConvertedValue { cells[instance * attributeCount + attribute] }
+
+    /// How many of the new objects have a destination in a to-one.
+    func newLinkCount(_ position: Int) -> Int64 {
+        var count: Int64 = 0
+        for instance in 0..<self.count where states[instance] == .inserted {
+            if toOneKeys[instance * toOneCount + position] > 0 { count += 1 }
+        }
+        return count
+    }
 }
 
 extension ObjectInstances {

@@ -71,11 +71,7 @@ final class AssembledStream {
         let next = try appender.appendAll(
             &instances, where: isRejected, from: first, entity: Int64(object.entityNumber), arena: arena.span)
         for position in object.toOnes.indices where object.toOnes[position].column != nil {
-            var count: Int64 = 0
-            for instance in 0..<instances.count where instances.states[instance] == .inserted {
-                if instances.toOneKeys[instance * instances.toOneCount + position] > 0 { count += 1 }
-            }
-            table.count(count, of: links[position])
+            table.count(instances.newLinkCount(position), of: links[position])
         }
         taken += next - first
         table.take(upTo: next)

@@ -36,11 +36,7 @@ extension ImportSession {
     /// Counts the to-ones of the objects that were made just now.
     func countToOnes(_ current: ObjectInstances, of entity: EntityImport) {
         for position in entity.object.toOnes.indices where entity.object.toOnes[position].column != nil {
-            var count: Int64 = 0
-            for instance in 0..<current.count where current.states[instance] == .inserted {
-                if current.toOneKeys[instance * current.toOneCount + position] > 0 { count += 1 }
-            }
-            self.count(.related, count, in: entity.object.slot)
+            count(.related, current.newLinkCount(position), in: entity.object.slot)
         }
     }
 
