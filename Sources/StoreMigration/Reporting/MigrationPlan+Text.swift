@@ -76,15 +76,22 @@ extension MigrationPlan: CustomStringConvertible {
         if isUpToDate { return "nothing to do: the store is at \(destinationVersion)" }
         switch severity {
         case .error: return "refused; nothing would change"
-        case _ where findings.contains { $0.code == "data-not-checked" }:
-            return "not known: see what was not checked"
+        case _ where findings.leaveDataUnchecked: return MigrationFinding.unknownVerdict
         case .warning: return "would succeed, with findings"
         case .note, nil: return "would succeed"
         }
     }
 }
 
+extension Sequence<MigrationFinding> {
+    /// Whether a dry run cannot know what the data let a step do.
+    var leaveDataUnchecked: Bool { contains { $0.code == "data-not-checked" } }
+}
+
 extension MigrationFinding {
+    /// The verdict on a plan whose findings leave data unchecked.
+    static let unknownVerdict = "not known: see what was not checked"
+
     /// The finding for a person: what and where, then some of the objects.
     public var lines: [String] {
         let numbers = [cocoaCode.map { "error \($0)" }, count.map { "\(Quantity.count($0)) found" }]
