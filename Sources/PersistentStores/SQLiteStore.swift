@@ -54,15 +54,24 @@ public final class SQLiteStore {
 
     private init(files: StoreFiles, path: String, open: () throws(SQLiteError) -> Connection) throws(StoreError) {
         self.files = files
-        do {
-            connection = try open()
+        (connection, schema, metadata, entityRecords) = try Self.reading(path) {
+            let connection = try open()
             try registerCoreDataFunctions(connection)
-            schema = try StoreSchema(of: connection)
+            let schema = try StoreSchema(of: connection)
             for table in Self.requiredTables where schema.table(named: table) == nil {
                 throw StoreError(.notACoreDataStore(missing: table), path: path)
             }
-            metadata = try Self.metadata(of: connection, path: path)
-            entityRecords = try Self.entityRecords(of: connection, path: path)
+            return (
+                connection, schema, try Self.metadata(of: connection, path: path),
+                try Self.entityRecords(of: connection, path: path)
+            )
+        }
+    }
+
+    /// Reads a store; what SQLite or the content of a record says against it becomes a `StoreError`.
+    private static func reading<Result>(_ path: String, _ body: () throws -> Result) throws(StoreError) -> Result {
+        do {
+            return try body()
         } catch let error as StoreError {
             throw error
         } catch let error as SQLiteError {
@@ -94,7 +103,7 @@ public final class SQLiteStore {
     /// - Throws: `StoreError`, as opening the store does where it has no metadata.
     public static func metadata(at path: String) throws(StoreError) -> StoreMetadata {
         try checkFile(path)
-        do {
+        return try reading(path) {
             let connection = try Connection(path: path, access: .readOnly, busyTimeout: LockTimeout.milliseconds)
             defer { try? connection.close() }
             for table in requiredTables {
@@ -103,12 +112,6 @@ public final class SQLiteStore {
                 if row == .null { throw StoreError(.notACoreDataStore(missing: table), path: path) }
             }
             return try metadata(of: connection, path: path)
-        } catch let error as StoreError {
-            throw error
-        } catch let error as SQLiteError {
-            throw StoreError(error, path: path)
-        } catch {
-            throw StoreError(.corrupt("\(error)"), path: path)
         }
     }
 

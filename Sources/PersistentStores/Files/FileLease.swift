@@ -40,10 +40,6 @@ final class FileLease {
         throw errno == EAGAIN ? .isOpen : .unsupported
     }
 
-    func end() {
-        _ = fcntl(descriptor, Self.setLease, F_UNLCK)
-    }
-
     /// How often this process has the file open, this lease aside.
     var openCountHere: Int {
         var own = stat()

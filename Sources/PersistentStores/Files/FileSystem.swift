@@ -197,6 +197,18 @@ public enum FileSystem {
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError(.synchronize, path) }
     }
 
+    /// Waits until the entries of a folder are on the device.
+    ///
+    /// - Returns: why they may not be; nil if they are.
+    static func durabilityProblem(ofEntriesIn folder: String) -> FileError? {
+        do throws(FileError) {
+            try synchronize(folder)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     /// The folder that a path is in: `.` for a bare name.
     public static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }

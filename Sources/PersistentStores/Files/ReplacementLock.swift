@@ -131,13 +131,13 @@ public final class ReplacementLock {
         do throws(FileError) {
             guard try FileSystem.exchange(path, files.path) else {
                 try FileSystem.rename(path, to: files.path)
-                return synchronizeFolder()
+                return FileSystem.durabilityProblem(ofEntriesIn: files.directory)
             }
         } catch {
             throw StoreError(error)
         }
         if isLeased, isOpened { try putBack(path) }
-        let unsynchronized = synchronizeFolder()
+        let unsynchronized = FileSystem.durabilityProblem(ofEntriesIn: files.directory)
         if isLeased, isOpened { try putBack(path) }
         unlink(path)
         return unsynchronized
@@ -151,15 +151,6 @@ public final class ReplacementLock {
         guard let new = FileLease(of: files.path), (try? new.take()) != nil else { return }
         guard (try? FileSystem.exchange(path, files.path)) == true else { return }
         throw StoreError(.locked, path: files.path)
-    }
-
-    private func synchronizeFolder() -> FileError? {
-        do throws(FileError) {
-            try FileSystem.synchronize(files.directory)
-            return nil
-        } catch {
-            return error
-        }
     }
 
     /// Exchanges the locks of SQLite for a lease; false where there are no leases, and the locks stay.
@@ -183,7 +174,9 @@ public final class ReplacementLock {
                 try lease.take()
                 break
             } catch {
-                guard round * Self.pause < Int(timeout) else { throw StoreError(.locked, path: files.path) }
+                guard round * Self.pause < max(Int(timeout), Self.leastWait) else {
+                    throw StoreError(.locked, path: files.path)
+                }
                 nanosleep(&time, nil)
             }
         }
@@ -196,6 +189,10 @@ public final class ReplacementLock {
 
     /// How long it waits before it asks for the lease again, in milliseconds.
     private static let pause = 5
+
+    /// How long it asks at least, in milliseconds: a program that has closed the store may not have ended yet, and one
+    /// that this process starts has its files open for a moment.
+    private static let leastWait = 500
 
     /// Lets go of the store, which stays where it is, in the journal mode that it had.
     public func abandon() {

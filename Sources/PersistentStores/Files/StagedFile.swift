@@ -189,12 +189,13 @@ public final class StagedFile {
             throw !replacing && error.number == EEXIST ? StoreError(.exists, path: destination) : StoreError(error)
         }
         isMoved = true
-        do throws(FileError) {
-            try FileSystem.synchronize(FileSystem.directory(of: destination))
-            return nil
-        } catch {
-            return error
-        }
+        return FileSystem.durabilityProblem(ofEntriesIn: FileSystem.directory(of: destination))
+    }
+
+    /// Takes the destination's place at once, that of a store that is held or another one.
+    func move(to destination: String, replacing: Bool, _ held: ReplacementLock?) throws(StoreError) -> FileError? {
+        guard let held else { return try move(to: destination, replacing: replacing) }
+        return try replace(held)
     }
 
     /// Takes the place of a store that is held.

@@ -49,8 +49,7 @@ struct StoreMove {
                 notes += lost
                 unsynchronized = try unit.place(destination, replacing: replaced, noting: external) { lock in
                     try held.check()
-                    return try lock.map { try staged.replace($0) }
-                        ?? staged.move(to: destination.path, replacing: replaced != nil)
+                    return try staged.move(to: destination.path, replacing: replaced != nil, lock)
                 }
             }
         } catch {
@@ -193,12 +192,7 @@ struct StoreMove {
         } catch {
             throw error.number == EEXIST ? StoreError(.exists, path: error.path) : StoreError(error)
         }
-        do throws(FileError) {
-            try FileSystem.synchronize(destination.directory)
-            return nil
-        } catch {
-            return error
-        }
+        return FileSystem.durabilityProblem(ofEntriesIn: destination.directory)
     }
 
     /// Removes the store at its old place: it is whole at the new one, and durable.

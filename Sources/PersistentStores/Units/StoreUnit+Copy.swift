@@ -27,8 +27,7 @@ extension StoreUnit {
         do {
             guard StoreFingerprint(of: files) == fingerprint else { throw StoreError(.changed, path: files.path) }
             let unsynchronized = try place(destination, replacing: replaced, noting: external) { lock in
-                try lock.map { try staged.replace($0) }
-                    ?? staged.move(to: destination.path, replacing: replaced != nil)
+                try staged.move(to: destination.path, replacing: replaced != nil, lock)
             }
             if let unsynchronized { notes.append(unsynchronized.durabilityNote(destination.path)) }
         } catch {
