@@ -66,31 +66,64 @@ extension ImportSession {
     /// Keeps the other sides of the to-ones right that were written with the batch's objects.
     private func followInverses(_ entity: EntityImport, _ batch: RecordBatch) throws {
         let object = entity.object
-        let toOneCount = object.toOnes.count
         for position in object.toOnes.indices {
             guard let writer = entity.relationships[position].inverse else { continue }
-            for instance in 0..<entity.instances.count {
-                let place = instance * toOneCount + position
-                let owner = entity.instances.primaryKeys[instance]
-                let destination = entity.instances.toOneKeys[place]
-                guard owner != 0, destination >= 0, entity.instances.toOnePresent[place] else { continue }
-                let wasWritten =
-                    switch entity.instances.states[instance] {
-                    case .inserted: destination != 0
-                    case .updated: true
-                    case .follower: object.onMatch == .update || object.onMatch == .fill
-                    default: false
-                    }
-                guard wasWritten else { continue }
-                // Only what was empty is filled.
-                if object.onMatch == .fill, entity.instances.states[instance] != .inserted {
-                    let link = entity.relationships[position].writer
-                    guard destination != 0, try link?.destination(of: owner) == destination else { continue }
-                }
+            let instances = try (0..<entity.instances.count).filter { try follows($0, position, entity) }
+            let changed = writer.takesLinks ? objects(at: writer, of: instances, position, entity) : []
+            var next = instances[...]
+            for instance in entity.instances.states.indices {
+                let isWritten = next.first == instance
+                if isWritten { next.removeFirst() }
+                let destination = entity.instances.toOneKeys[instance * object.toOnes.count + position]
+                // What a record says of an object's link was so in the store, and another record has changed that.
+                let isAgain =
+                    !isWritten && names(instance, position, entity)
+                    && (changed.contains(destination)
+                        || writer.isSymmetric && changed.contains(entity.instances.primaryKeys[instance]))
+                guard isWritten || isAgain else { continue }
                 let number = recordNumber(batch, Int(entity.instances.records[instance]))
                 try loggingInverse(number, writer, owner: target(entity, instance), destination: destination)
             }
         }
+    }
+
+    /// The objects that instances lead to; with themselves, where both sides are one relationship.
+    private func objects(
+        at writer: InverseWriter, of instances: [Int], _ position: Int, _ entity: EntityImport
+    ) -> Set<Int64> {
+        var found = Set(
+            instances.map { entity.instances.toOneKeys[$0 * entity.object.toOnes.count + position] }.filter { $0 != 0 })
+        if writer.isSymmetric { found.formUnion(instances.map { entity.instances.primaryKeys[$0] }) }
+        return found
+    }
+
+    /// Whether the row of an object that was there has the destination that its record names.
+    private func names(_ instance: Int, _ position: Int, _ entity: EntityImport) -> Bool {
+        entity.instances.states[instance] == .unchanged && entity.object.onMatch == .update
+            && entity.instances.toOnePresent[instance * entity.object.toOnes.count + position]
+            && !isRejected[Int(entity.instances.records[instance])]
+    }
+
+    /// Whether a to-one was written with the object of an instance.
+    private func follows(_ instance: Int, _ position: Int, _ entity: EntityImport) throws -> Bool {
+        let object = entity.object
+        let place = instance * object.toOnes.count + position
+        let owner = entity.instances.primaryKeys[instance]
+        let destination = entity.instances.toOneKeys[place]
+        guard owner != 0, destination >= 0, entity.instances.toOnePresent[place] else { return false }
+        let wasWritten =
+            switch entity.instances.states[instance] {
+            case .inserted: destination != 0
+            case .updated: true
+            case .follower: object.onMatch == .update || object.onMatch == .fill
+            default: false
+            }
+        guard wasWritten, object.onMatch == .fill, entity.instances.states[instance] != .inserted else {
+            return wasWritten
+        }
+        // Only what was empty is filled.
+        let link = entity.relationships[position].writer
+        return try destination != 0 && link?.destination(of: owner) == destination
     }
 
     /// Notes the objects that to-ones lead to, where the model says how many may lead to one.

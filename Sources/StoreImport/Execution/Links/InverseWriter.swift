@@ -28,6 +28,7 @@ final class InverseWriter {
         else { return nil }
         func name(_ text: String) -> String { SQLiteIdentifier.quoted(text) }
         let touch = ObjectVersion.raised()
+        isSymmetric = inverse.key == relationship.key
         self.connection = connection
         self.table = name(table)
         self.key = name(key)
@@ -83,7 +84,11 @@ final class InverseWriter {
         }
     }
 
-    /// Whether the other side has a key, which leads to one object.
+    /// Whether the other side has a key, which leads to one object: an object takes it from another one.
+    var takesLinks: Bool { other != nil }
+
+    /// Whether both sides are one relationship.
+    let isSymmetric: Bool
 
     /// The rows that following a to-one may change, with their columns.
     func affectedRows(
@@ -108,15 +113,15 @@ final class InverseWriter {
             try clearDestinations.bindInteger(owner, at: 1)
             try clearDestinations.bindInteger(destination, at: 2)
             try clearDestinations.run()
+            // The rows of a batch are written before any of its to-ones is followed. Another record may have taken the
+            // link from this object meanwhile, or an earlier one with the same key have given it another.
+            try setOwn.bindInteger(owner, at: 1)
+            if destination == 0 { try setOwn.bindNull(at: 2) } else { try setOwn.bindInteger(destination, at: 2) }
+            try setOwn.run()
             guard destination != 0 else { return }
             try clearOwners.bindInteger(owner, at: 1)
             try clearOwners.bindInteger(destination, at: 2)
             try clearOwners.run()
-            // An earlier record of the batch may have named the same object, and taken the link from this one, whose row
-            // was written with it.
-            try setOwn.bindInteger(owner, at: 1)
-            try setOwn.bindInteger(destination, at: 2)
-            try setOwn.run()
             try setInverse.bindInteger(owner, at: 1)
             try setInverse.bindInteger(destination, at: 2)
             if hasEntity { try setInverse.bindInteger(entity, at: 3) }

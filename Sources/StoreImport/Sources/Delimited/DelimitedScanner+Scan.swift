@@ -10,8 +10,11 @@ extension DelimitedScanner {
         let base = text.base
         let end = text.end
         let isLast = text.isLast
-        let delimiter = dialect.delimiter.first ?? 0x2C
-        let delimiterLength = dialect.delimiter.count
+        let delimiterBytes = dialect.delimiter
+        let delimiter = delimiterBytes.first ?? 0x2C
+        let delimiterLength = delimiterBytes.count
+        let newline = dialect.newline
+        let strayQuotes = dialect.strayQuotes
         let hasQuote = dialect.quote != nil
         let quote = dialect.quote ?? 0
         let hasEscape = dialect.escape != nil
@@ -20,7 +23,7 @@ extension DelimitedScanner {
         let comment = dialect.comment ?? 0
         let doublesQuotes = dialect.doublesQuotes
         let skipsSpace = dialect.skipsSpaceBeforeQuote && hasQuote
-        let stripsReturn = dialect.newline == .lineFeed
+        let stripsReturn = newline == .lineFeed
         let toArena = text.arenaStart &- text.start
 
         var cursor = StructuralCursor(base, from: text.start, to: end, patterns: patterns)
@@ -35,7 +38,7 @@ extension DelimitedScanner {
             guard recordStart < end else { break }
             let opening = base[recordStart]
             if opening == 0x0A || opening == 0x0D {
-                guard let length = lineEndLength(text, at: recordStart) else { break }
+                guard let length = text.lineEndLength(at: recordStart, newline) else { break }
                 if length > 0 && skipsEmptyLines {
                     for offset in recordStart..<recordStart + length { cursor.pass(offset) }
                     recordStart += length
@@ -46,7 +49,7 @@ extension DelimitedScanner {
                     continue
                 }
             } else if hasComment && opening == comment {
-                guard let next = commentEnd(text, at: recordStart) else { break }
+                guard let next = text.commentEnd(from: recordStart, newline) else { break }
                 // The cursor begins again after the comment, whatever quotes and delimiters are in it.
                 cursor = StructuralCursor(base, from: next, to: end, patterns: patterns)
                 recordStart = next
@@ -103,15 +106,17 @@ extension DelimitedScanner {
                             terminator = cursor.next()
                             let isClean =
                                 terminator == next
-                                || isBlank(text, next..<(terminator < end ? terminator : end))
+                                || text.isBlank(next..<(terminator < end ? terminator : end), newline, strayQuotes)
                             if isClean {
                                 if terminator >= end { break quoted }
                                 let ending = base[terminator]
                                 let isQuote = ending == quote || (hasEscape && ending == escape)
                                 if !isQuote && (ending != delimiter || delimiterLength == 1) { break quoted }
-                                if ending == delimiter, hasDelimiter(text, at: terminator) != false { break quoted }
+                                if ending == delimiter, text.has(delimiterBytes, at: terminator) != false {
+                                    break quoted
+                                }
                             }
-                            if dialect.strayQuotes == .literal {
+                            if strayQuotes == .literal {
                                 hasEscapes = true
                                 close = -1
                                 continue
@@ -124,7 +129,9 @@ extension DelimitedScanner {
                             while terminator < end {
                                 let ending = base[terminator]
                                 let isQuote = ending == quote || (hasEscape && ending == escape)
-                                if !isQuote && (ending != delimiter || hasDelimiter(text, at: terminator) != false) {
+                                if !isQuote
+                                    && (ending != delimiter || text.has(delimiterBytes, at: terminator) != false)
+                                {
                                     break
                                 }
                                 terminator = cursor.next()
@@ -134,7 +141,7 @@ extension DelimitedScanner {
                         if hasEscape && byte == escape {
                             hasEscapes = true
                             let next = terminator &+ 1
-                            if isLineEnd(text, at: next) { line += 1 }
+                            if text.isLineEnd(at: next) { line += 1 }
                             cursor.pass(next)
                         } else if byte == 0x0A {
                             line &+= 1
@@ -164,14 +171,14 @@ extension DelimitedScanner {
                     while terminator < end {
                         let byte = base[terminator]
                         if byte == delimiter {
-                            if delimiterLength == 1 || hasDelimiter(text, at: terminator) != false { break }
+                            if delimiterLength == 1 || text.has(delimiterBytes, at: terminator) != false { break }
                         } else if hasEscape && byte == escape {
                             hasEscapes = true
                             let next = terminator &+ 1
-                            if isLineEnd(text, at: next) { line += 1 }
+                            if text.isLineEnd(at: next) { line += 1 }
                             cursor.pass(next)
                         } else if hasQuote && byte == quote {
-                            if dialect.strayQuotes == .reject && stray < 0 {
+                            if strayQuotes == .reject && stray < 0 {
                                 stray = terminator
                                 strayLine = line
                             }
@@ -203,7 +210,7 @@ extension DelimitedScanner {
                 }
                 if base[terminator] == delimiter {
                     if delimiterLength > 1 {
-                        guard hasDelimiter(text, at: terminator) == true else {
+                        guard text.has(delimiterBytes, at: terminator) == true else {
                             forgetUnescaped(from: firstField, in: fields)
                             break records
                         }
@@ -214,11 +221,11 @@ extension DelimitedScanner {
                 }
                 recordEnd = terminator &+ 1
                 if base[terminator] == 0x0D && !stripsReturn {
-                    if recordEnd >= end && !isLast && dialect.newline == .any {
+                    if recordEnd >= end && !isLast && newline == .any {
                         forgetUnescaped(from: firstField, in: fields)
                         break records
                     }
-                    if dialect.newline == .any && recordEnd < end && base[recordEnd] == 0x0A {
+                    if newline == .any && recordEnd < end && base[recordEnd] == 0x0A {
                         cursor.pass(recordEnd)
                         recordEnd &+= 1
                     }

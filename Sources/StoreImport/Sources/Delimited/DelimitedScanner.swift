@@ -50,52 +50,11 @@ struct DelimitedScanner {
         var openQuote: (offset: Int, line: Int)?
     }
 
-    /// The text that is scanned.
-    struct Text {
-        var base: UnsafePointer<UInt8>
-        var start: Int
-        var end: Int
-        /// Whether nothing follows the text.
-        var isLast: Bool
-        var line: Int
-        var sourceOffset: Int
-        /// Where the byte at `start` will lie in the batch's arena.
-        var arenaStart: Int
-    }
-
     /// Forgets what the last scan found beside the fields.
     mutating func reset() {
         unescaped.removeAll(keepingCapacity: true)
         unescapedFields.removeAll(keepingCapacity: true)
         problems.removeAll(keepingCapacity: true)
-    }
-
-    /// How many bytes of line end there are at an offset; 0 for none, nil if more bytes must be seen.
-    func lineEndLength(_ text: Text, at offset: Int) -> Int? {
-        guard offset < text.end else { return text.isLast ? 0 : nil }
-        let byte = text.base[offset]
-        if byte == 0x0A { return dialect.newline == .carriageReturn ? 0 : 1 }
-        guard byte == 0x0D else { return 0 }
-        if dialect.newline == .carriageReturn { return 1 }
-        guard offset + 1 < text.end else { return text.isLast ? (dialect.newline == .any ? 1 : 0) : nil }
-        if text.base[offset + 1] == 0x0A { return 2 }
-        return dialect.newline == .any ? 1 : 0
-    }
-
-    /// Whether a byte ends a line of the source, as messages count lines: a CR before a LF does not.
-    func isLineEnd(_ text: Text, at offset: Int) -> Bool {
-        guard offset < text.end else { return false }
-        if text.base[offset] == 0x0A { return true }
-        return text.base[offset] == 0x0D && (offset + 1 >= text.end || text.base[offset + 1] != 0x0A)
-    }
-
-    /// Whether a delimiter of several bytes is whole at an offset; nil if more bytes must be seen.
-    func hasDelimiter(_ text: Text, at offset: Int) -> Bool? {
-        for (index, byte) in dialect.delimiter.enumerated() {
-            guard offset + index < text.end else { return text.isLast ? false : nil }
-            if text.base[offset + index] != byte { return false }
-        }
-        return true
     }
 
     /// Whether an empty line is skipped.
@@ -105,17 +64,6 @@ struct DelimitedScanner {
         case .skip: true
         case .keep: false
         }
-    }
-
-    /// The end of the line that a comment fills, line end included; nil if more bytes must be seen.
-    func commentEnd(_ text: Text, at offset: Int) -> Int? {
-        var index = offset
-        while index < text.end {
-            guard let length = lineEndLength(text, at: index) else { return nil }
-            if length > 0 { return index + length }
-            index += 1
-        }
-        return text.isLast ? text.end : nil
     }
 
     /// Adds the value of a field with escapes in it, and returns the field that stands for it for now.
@@ -156,16 +104,6 @@ struct DelimitedScanner {
             unescaped.removeLast(unescaped.count - fields[last].start)
             unescapedFields.removeLast()
         }
-    }
-
-    /// Whether the bytes after a closing quote up to the next structural byte mean nothing.
-    func isBlank(_ text: Text, _ range: Range<Int>) -> Bool {
-        for index in range {
-            let byte = text.base[index]
-            if byte == 0x0D && index == range.upperBound - 1 && dialect.newline == .lineFeed { continue }
-            if (byte != 0x20 && byte != 0x09) || dialect.strayQuotes == .reject { return false }
-        }
-        return true
     }
 
     /// Compares a record's fields with the columns.
