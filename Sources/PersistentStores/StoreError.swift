@@ -216,9 +216,7 @@ extension StoreError: CustomStringConvertible {
             "its file system does not support the locks or the shared memory that SQLite needs, as some network "
                 + "file systems do not (\(error)); close all programs that use the store, and work on a copy on a local disk"
         case .noSpace(let needed, let free):
-            "no space is left on the device" + (needed == nil ? ", or on that of temporary files" : "")
-                + (needed.map { "; \($0) bytes are needed" } ?? "")
-                + (free.map { ", \($0) are free" } ?? "") + "; free some and try again"
+            Self.noSpace(needed: needed, free: free)
         case .importInterrupted:
             "an import into the store was interrupted; complete it with ferry import --commit batch --resume, or give it "
                 + "up with ferry import --abandon: what it has committed stays"
@@ -255,5 +253,17 @@ extension StoreError: CustomStringConvertible {
             "the entities \(entities.joined(separator: " and ")) would have one table, \(table); give them names that "
                 + "differ in more than case"
         }
+    }
+
+    private static func noSpace(needed: Int64?, free: Int64?) -> String {
+        let found = free.map { "\(Quantity.bytes($0)) are free" }
+        if let needed {
+            return "no space is left on the device; \(Quantity.bytes(needed)) are needed"
+                + (found.map { ", and \($0)" } ?? "") + "; free some and try again"
+        }
+        let folder = TemporaryFolder.place
+        let temporary = FileSystem.freeSpace(folder).map { ", where \(Quantity.bytes($0)) are free" } ?? ""
+        return "no space is left on its device\(found.map { ", where \($0)" } ?? ""), or in the folder for temporary "
+            + "files, \(folder)\(temporary) (TMPDIR names another one); free some and try again"
     }
 }

@@ -17,14 +17,19 @@ public final class TemporaryFolder {
     public let path: String
     private let descriptor: Int32
 
+    /// The folder for temporary files: that in `TMPDIR`, else `/tmp`.
+    public static var place: String {
+        let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+        return named.isEmpty ? "/tmp" : named
+    }
+
     /// Makes the folder, after those of its kind that killed runs have left are removed.
     /// - Parameters:
     ///   - kind: what its name begins with; six more characters follow.
     ///   - folder: where it lies instead of the folder for temporary files.
     /// - Throws: `Failure` if the system makes no folder there.
     public init(kind: String, in folder: String? = nil) throws(Failure) {
-        let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
-        let parent = folder ?? (named.isEmpty ? "/tmp" : named)
+        let parent = folder ?? Self.place
         Self.removeStale(kind, in: parent)
         // Each round ends because another run took the folder for a stale one, before it was locked.
         for _ in 0..<100 {

@@ -16,7 +16,10 @@ final class FleetModels {
         paths.sources = options.selection
         paths.mappings = options.mappings
         paths.looksBesideModels = options.operation == .migrate && options.chain != .direct
-        migrationModels = try MigrationModels(paths)
+        var models = try MigrationModels(paths)
+        // A fleet is migrated from the version that each store is known to be of.
+        if options.operation == .migrate { models.catalog.versionOption = nil }
+        migrationModels = models
         var checksum = ContentChecksum()
         for version in migrationModels.catalog.versions {
             checksum.add(version.name.utf8)

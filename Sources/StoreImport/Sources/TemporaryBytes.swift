@@ -1,4 +1,5 @@
 internal import Glibc
+import SQLiteAccess
 
 /// A temporary file without a name: gone with this process, however that ends.
 final class TemporaryBytes {
@@ -6,8 +7,7 @@ final class TemporaryBytes {
 
     /// nil if no file can be made in the folder for temporary files.
     init?() {
-        let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-        var template = Array((named.isEmpty ? "/tmp" : named).utf8.map { CChar(bitPattern: $0) })
+        var template = Array(TemporaryFolder.place.utf8.map { CChar(bitPattern: $0) })
         template += "/ferry-import-XXXXXX".utf8.map { CChar(bitPattern: $0) } + [0]
         descriptor = mkstemp(&template)
         guard descriptor >= 0 else { return nil }

@@ -169,7 +169,7 @@ public struct StoreRepair {
                 rule: step.rule.code, subject: step.subject, count: count, removes: step.removes, examples: examples,
                 sql: step.sql)
         } catch {
-            if error.isBusy || error.isLockFault || error.isFull || error.isInterrupted {
+            if error.isBusy || error.isLockFault || error.isFull || error.isInterrupted || error.isCorrupt {
                 throw StoreError(error, path: files.path)
             }
             throw RepairError(code: .refused(error.message, sql: step.sql), path: files.path)
