@@ -178,7 +178,7 @@ let package = Package(
         layer(
             "ReportPages",
             [
-                "ModelDiagrams", "ModelLinting", "PersistentStores", "StoreImport", "StoreMigration",
+                "ModelDiagrams", "ModelLinting", "PersistentStores", "StoreFleets", "StoreImport", "StoreMigration",
                 "StoreVerification", "TextEncodings",
             ]),
         .executableTarget(
@@ -362,7 +362,7 @@ let package = Package(
         tests(
             of: "ReportPages",
             [
-                "DocumentReading", "ModelLinting", "PersistentStores", "ReportPages", "StoreImport",
+                "DocumentReading", "ModelLinting", "PersistentStores", "ReportPages", "StoreFleets", "StoreImport",
                 "StoreMigration", "StoreVerification", "TestSupport",
             ]),
         tests(

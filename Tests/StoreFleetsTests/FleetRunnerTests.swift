@@ -56,7 +56,7 @@ import Testing
         #expect(report.reasons.allSatisfy { $0.examples.count == 1 && !$0.message.isEmpty })
         // What a fleet that is migrated does not take is not offered.
         #expect(report.reasons.allSatisfy { !$0.message.contains("--version") })
-        #expect(report.html.contains("unknown-version") && report.description.contains(fleet.store(0)))
+        #expect(report.description.contains("unknown-version") && report.description.contains(fleet.store(0)))
     }
 
     @Test func twoRunsOfAShardAreKeptApart() throws {

@@ -35,10 +35,17 @@ extension ReportPage {
             ])
     }
 
-    /// The page of a plan that is refused: nothing was done.
-    public init(refused plan: ChainPlan, tool: String) {
+    /// The page of a plan, which was refused or was all that was asked for: nothing was done.
+    ///
+    /// - Parameters:
+    ///   - plan: the steps, and what is known of them.
+    ///   - tool: the name and version of the program, as in `ferry 0.1.0`, for the foot of the page.
+    public init(_ plan: ChainPlan, tool: String) {
+        let outcome: Outcome =
+            plan.isRefused || plan.lacksSpace || plan.severity == .error
+            ? .failed : plan.severity == .warning ? .findings : .done
         self.init(
-            "Migration of \(plan.first.sourcePath)", .failed, verdict: "Nothing was changed. " + plan.verdict,
+            "Migration of \(plan.first.sourcePath)", outcome, verdict: "Nothing was changed. " + plan.verdict,
             tool: tool,
             sections: [
                 .findings(plan.findings.map { PageFinding($0) }), Self.plan(plan), Self.change(plan),

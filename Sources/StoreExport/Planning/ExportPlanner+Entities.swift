@@ -53,6 +53,17 @@ extension ExportPlanner {
         }
         // What the mapping leaves out is said by who made it.
         plan.notes = generator.notes + plan.notes.filter { !generator.notes.contains($0) }
-        return (plan, mapping)
+        guard style.isThorough else { return (plan, mapping) }
+        // A source of which nothing becomes part of an object makes an import refuse the whole mapping.
+        let bare = mapping.sources.filter(\.isBare)
+        plan.notes += bare.map {
+            ExportProblem($0.name, "its records say nothing of their objects, so that the mapping leaves the file out")
+        }
+        return (plan, ImportMapping(settings: mapping.settings, sources: mapping.sources.filter { !$0.isBare }))
     }
+}
+
+extension SourceMapping {
+    /// Whether its objects have neither an attribute nor a relationship.
+    fileprivate var isBare: Bool { objects.allSatisfy { $0.attributes.isEmpty && $0.relationships.isEmpty } }
 }

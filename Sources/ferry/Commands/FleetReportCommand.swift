@@ -1,4 +1,5 @@
 import CommandLineParsing
+import ReportPages
 import StoreFleets
 
 struct FleetReportOptions: OptionTable {
@@ -27,7 +28,8 @@ extension Command {
         if let path = options.html { try CommandOutput.check(path, isReplacing: options.isForced) }
         let report = try FleetReader(FleetManifest(path: options.operands[0])).report()
         if let path = options.html {
-            try CommandOutput.write(report.html, to: path, isReplacing: options.isForced)
+            let page = ReportPage(report, tool: ReportFile.tool).html()
+            try CommandOutput.write(Array(page.utf8), to: path, isReplacing: options.isForced)
         } else {
             Console.print(options.isJSON ? try JSONText.text(report) : report.description)
         }

@@ -100,7 +100,7 @@ struct MigrateOptions: SourceOptions {
         .switch(
             "verify-full", \.verifiesFully,
             "Check every page of the store and of the result, and their indexes, however large they are."),
-        .report(\.report, "the report, or the refused plan"),
+        .report(\.report, "the report; of a refused migration or a dry run, the plan"),
         .force(\.isForced, "a report"),
         .progress(\.progress),
         .switch("json", \.isJSON, "Print the plan or the report as JSON."),

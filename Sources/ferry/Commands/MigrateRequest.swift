@@ -49,6 +49,7 @@ struct MigrateRequest {
         models.catalog.warnings.forEach { Console.note("warning: \($0)\n") }
         if options.isDryRun {
             Console.print(options.isJSON ? try JSONText.text(ChainPlanDocument(plan)) : plan.description)
+            try write(plan)
             return status(of: plan)
         }
         guard !plan.isRefused else { return try refuse(plan) }
@@ -91,15 +92,18 @@ struct MigrateRequest {
     }
 
     private func refuse(_ plan: ChainPlan) throws -> ExitStatus {
-        let document = try JSONText.text(ChainPlanDocument(plan))
-        if options.isJSON { Console.print(document) }
+        if options.isJSON { Console.print(try JSONText.text(ChainPlanDocument(plan))) }
         Console.note(plan.description)
-        if let report = options.report {
-            try ReportFile.write(
-                to: report, isReplacing: options.isForced, json: document,
-                page: ReportPage(refused: plan, tool: ReportFile.tool))
-        }
+        try write(plan)
         return .failed
+    }
+
+    /// Writes the plan where a report is asked for.
+    private func write(_ plan: ChainPlan) throws {
+        guard let report = options.report else { return }
+        try ReportFile.write(
+            to: report, isReplacing: options.isForced, json: JSONText.text(ChainPlanDocument(plan)),
+            page: ReportPage(plan, tool: ReportFile.tool))
     }
 
     private func models() throws -> MigrationModels {

@@ -66,6 +66,18 @@ import Testing
         #expect(run.output.contains("[values-dropped"), "\(run.output)")
     }
 
+    /// The plan of a dry run can be kept, as a page or as JSON.
+    @Test(arguments: ["plan.html", "plan.json"])
+    func aDryRunWritesItsPlan(name: String) throws {
+        let change = try ModelChange(Self.old, Self.longer, upTo: 3)
+        let file = change.folder.directory.file(name)
+        let (run, result) = try change.migrate(.output, ["--dry-run", "--report", file])
+        #expect(run.status == 0, "\(run.summary)")
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.contains(name.hasSuffix("html") ? "Nothing was changed." : "\"verdict\""))
+        #expect(throws: SQLiteError.self) { try StoreRows.of(result, "SELECT 1") }
+    }
+
     @Test(arguments: ["nonsense", "dropped,nonsense", "value-dropped", ""])
     func anUnknownFindingToFailOnIsAnError(_ codes: String) throws {
         let change = try ModelChange(Self.old, Self.renumbered, upTo: 1)

@@ -72,6 +72,29 @@ import Testing
         }
     }
 
+    /// Objects without any property do not come back, which is said; the others do.
+    @Test func aMappingLeavesOutWhatHasNothingToSay() throws {
+        _ = try directory.write(
+            """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">\
+            <entity name="Bare" syncable="YES"/><entity name="Note" syncable="YES">\
+            <attribute name="text" optional="YES" attributeType="String"/></entity></model>
+            """, to: "Bare.xcdatamodel/contents")
+        let models = ["--models", "Bare.xcdatamodel"]
+        func ferry(_ words: [String]) throws -> ToolProcess.Result {
+            try ToolProcess.ferry(words + models, in: directory.path)
+        }
+        #expect(try ferry(["fixture", "--rows", "3", "--output", "bare.sqlite"]).status < 2)
+        let exported = try ferry(["export", "bare.sqlite", "--all", "--output", "bare", "--write-mapping", "bare.yaml"])
+        #expect(exported.status == 1, "\(exported.summary)")
+        #expect(exported.errors.contains("Bare.csv: its records say nothing of their objects"), "\(exported.errors)")
+        let imported = try ferry([
+            "import", "bare/Note.csv", "--mapping", "bare.yaml", "--store", "again.sqlite", "--progress", "none",
+        ])
+        #expect(imported.status < 2 && imported.output.contains("Note"), "\(imported.summary)")
+    }
+
     @Test func nullAndTheEmptyTextDifferAndSeparatorsAreQuoted() throws {
         try SQLiteSession(on: store).run(
             "UPDATE ZPROJECT SET ZTITLE = CASE Z_PK WHEN 1 THEN NULL WHEN 2 THEN '' WHEN 3 THEN '\\N' WHEN 5 THEN 'a,\"b\"' END;"

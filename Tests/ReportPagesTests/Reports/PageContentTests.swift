@@ -22,9 +22,9 @@ import Testing
         #expect(!page.html().contains("<?xml"))
     }
 
-    @Test func aRefusedPlanSaysThatNothingWasChanged() throws {
-        let (page, texts) = try texts(.refusal)
-        #expect(page.outcome == .failed)
+    @Test func aPlanSaysThatNothingWasChanged() throws {
+        let (page, texts) = try texts(.plan)
+        #expect(page.outcome == .done)
         #expect(page.verdict.hasPrefix("Nothing was changed."))
         #expect(!texts.contains("What became of it"))
     }
@@ -54,5 +54,15 @@ import Testing
         #expect(texts.filter { $0 == "FM301" }.count == 1)
         #expect(texts.filter { $0 == "Chef.<favorites>" }.count == 2)
         #expect(texts.contains("a/contents:11"))
+    }
+
+    @Test func aFleetShowsVersionsAndWhyStoresFailed() throws {
+        let (page, texts) = try texts(.fleet)
+        #expect(page.outcome == .failed)
+        #expect(page.verdict == "2 stores: 1 done, 1 failed, 0 pending.")
+        for text in ["Company 4", "not-a-store", "Stores by version", "Throughput", "Slowest stores"] {
+            #expect(texts.contains(text), "\(text)")
+        }
+        #expect(texts.contains { $0.hasSuffix("/<b>.sqlite") })
     }
 }

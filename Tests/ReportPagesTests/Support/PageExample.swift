@@ -1,6 +1,7 @@
 import ModelLinting
 import PersistentStores
 import ReportPages
+import StoreFleets
 import StoreImport
 import StoreMigration
 import StoreVerification
@@ -8,15 +9,15 @@ import TestSupport
 
 /// A page of each report, out of runs over the samples.
 enum PageExample: String, CaseIterable, Sendable {
-    case migration, refusal, importing, verification, lint
+    case migration, plan, importing, verification, lint, fleet
 
     func page(in directory: TemporaryDirectory) throws -> ReportPage {
         let models = Samples.models("Company")
         switch self {
-        case .migration, .refusal:
+        case .migration, .plan:
             let store = try Samples.buildStore("Company", in: directory)
             let plan = try Self.plan(store, models, placement: .output(directory.file("New.sqlite")))
-            guard self == .migration else { return ReportPage(refused: plan, tool: "ferry 1") }
+            guard self == .migration else { return ReportPage(plan, tool: "ferry 1") }
             let fingerprint = StoreFingerprint(of: StoreFiles(store))
             let report = try MigrationManager(options: MigrationOptions()).execute(plan, unchangedSince: fingerprint)
             return ReportPage(report, plan: plan, tool: "ferry 1")
@@ -42,6 +43,18 @@ enum PageExample: String, CaseIterable, Sendable {
             let version = try VersionCatalog(paths: [models]).sourceVersion(of: store, named: nil)
             let report = try StoreVerifier(store, model: version.model, named: version.name).verify()
             return ReportPage(report, version: version, tool: "ferry 1")
+        case .fleet:
+            let store = try Samples.buildStore("Company", in: directory)
+            try StoreFiles(store).copy(to: StoreFiles(directory.file("stores/A & B.sqlite")))
+            _ = try directory.write("not a store", to: "stores/<b>.sqlite")
+            let manifest = directory.file("fleet.manifest")
+            let planner = try FleetPlanner(FleetOptions(.migrate, models: [models]), shards: 2, to: manifest)
+            try planner.add(directory.file("stores"))
+            _ = try planner.finish()
+            for shard in 1...2 {
+                _ = try FleetRunner(options: .init()).run(FleetManifest(path: manifest), shard: shard, of: 2)
+            }
+            return ReportPage(try FleetReader(FleetManifest(path: manifest)).report(), tool: "ferry 1")
         case .lint:
             let finding = LintFinding(
                 .missingInverse, version: "A", entity: "Chef", property: "<favorites>", file: "a/contents", line: 11,
