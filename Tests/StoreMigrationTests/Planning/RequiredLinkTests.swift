@@ -98,7 +98,9 @@ import Testing
         let store = try Self.store(
             note: [Self.link("folder", to: "Folder", inverse: "notes", optional: false)], folder: both[1], before: both)
         let plan = try store.plan(by: Self.mapping(), .refuse, isThorough: true)
-        let finding = try #require(plan.findings.first { $0.code == "missing-required-value" })
+        let found = plan.findings.filter { $0.code == "missing-required-value" }
+        #expect(found.count == 1)
+        let finding = try #require(found.first)
         #expect((finding.subject, finding.count, finding.severity) == ("Note.folder", 1, .error))
         #expect(plan.isRefused)
         #expect(throws: MigrationError.self) { try store.migrate(by: Self.mapping(), .refuse) }

@@ -3,50 +3,114 @@ import MappingModels
 import PersistentStores
 import SQLiteAccess
 
-/// What names entities by number outside their tables, persistent history and the mirror of CloudKit, and how it follows
-/// the numbers (docs/format/sqlite-store.md#persistent-history, #cloudkit-mirroring).
+/// What names objects by entity number and key outside their tables, persistent history and the mirror of CloudKit, and
+/// how it follows the objects (docs/format/sqlite-store.md#persistent-history, #cloudkit-mirroring).
+///
+/// Objects that stay what they are keep their keys, and only the numbers of their entities change. A mapping that makes
+/// new objects gives each the key of its source plus a number: a row follows the object that was made of what it names,
+/// if that object is there, and it follows what was deleted before, if only one mapping leads from its entity. Other
+/// rows go.
 struct EntityReferences {
-    let correspondence: ModelCorrespondence
-    let source: StoreLayout
-    let destination: StoreLayout
-    let schema: StoreSchema
-
-    private struct Entity {
-        let old: Int
-        let new: Int
-        /// Whether old and new have the same properties.
-        let isSame: Bool
+    /// What the objects of a source entity become.
+    struct Target {
+        let number: Int
+        let offset: Int64
+        /// The table in the result, in quotes.
+        let table: String
     }
 
-    /// The entities that go on.
-    private let entities: [Entity]
+    struct Entity {
+        let number: Int
+        /// The source's table as the migrating connection knows it.
+        let table: String
+        let targets: [Target]
+        /// Whether old and new have the same properties.
+        let isSame: Bool
 
-    init(correspondence: ModelCorrespondence, source: StoreLayout, destination: StoreLayout, schema: StoreSchema) {
-        self.correspondence = correspondence
-        self.source = source
-        self.destination = destination
-        self.schema = schema
-        entities = correspondence.source.entities.compactMap { entity in
-            correspondence.destinationSlot[entity.slot].map { target in
-                Entity(
-                    old: source.entityNumbers[entity.slot], new: destination.entityNumbers[target],
-                    isSame: Self.properties(of: entity)
-                        == Self.properties(of: correspondence.destination.entities[target]))
-            }
+        var isRenumbered: Bool { targets.contains { $0.number != number || $0.offset != 0 } }
+    }
+
+    let schema: StoreSchema
+
+    /// Whether objects are recreated, so that one that is named need not be there.
+    let recreatesObjects: Bool
+
+    /// The entities that go on.
+    let entities: [Entity]
+
+    /// Whether every entity that goes on keeps its number, and no other entity gets the number of one that goes.
+    let meanTheSame: Bool
+
+    /// Where objects stay what they are.
+    init(following builder: TransferBuilder, schema: StoreSchema) {
+        self.init(from: builder.source, to: builder.destination, naming: builder.naming, schema, recreates: false) {
+            slot in
+            builder.correspondence.destinationSlot[slot].map { [(slot: $0, offset: Int64(0))] } ?? []
         }
     }
 
-    static func properties(of entity: ResolvedEntity) -> [String] {
+    /// Where a mapping model makes the objects.
+    init(following builder: MappedTransferBuilder, schema: StoreSchema) {
+        self.init(
+            from: builder.source, to: builder.destination, naming: builder.expressions.naming, schema, recreates: true
+        ) { slot in
+            builder.mappings.filter { $0.source == slot }.map { (slot: $0.destination, offset: $0.offset) }
+        }
+    }
+
+    /// - Parameter targets: the slots of the entities that a source entity becomes, and what is added to the keys.
+    private init(
+        from source: StoreLayout, to destination: StoreLayout, naming: SourceNaming, _ schema: StoreSchema,
+        recreates: Bool, _ targets: (Int) -> [(slot: Int, offset: Int64)]
+    ) {
+        self.schema = schema
+        recreatesObjects = recreates
+        entities = source.model.entities.compactMap { entity in
+            let found = targets(entity.slot)
+            guard let table = source.table(ofEntity: entity.slot), !found.isEmpty else { return nil }
+            let properties = Self.properties(of: entity)
+            return Entity(
+                number: source.entityNumbers[entity.slot], table: naming.name(table.name),
+                targets: found.compactMap { slot, offset in
+                    destination.table(ofEntity: slot).map {
+                        Target(
+                            number: destination.entityNumbers[slot], offset: offset,
+                            table: "main.\(SQLiteIdentifier.quoted($0.name))")
+                    }
+                },
+                isSame: found.allSatisfy { Self.properties(of: destination.model.entities[$0.slot]) == properties })
+        }
+        let used = Set(destination.entityNumbers)
+        let kept = Set(entities.map(\.number))
+        meanTheSame =
+            !recreates && !entities.contains(where: \.isRenumbered)
+            && source.entityNumbers.allSatisfy { kept.contains($0) || !used.contains($0) }
+    }
+
+    private static func properties(of entity: ResolvedEntity) -> [String] {
         entity.attributes.map { "\($0.name) \($0.type.rawValue) \($0.isStored)" }
             + entity.relationships.map { "\($0.name) \($0.storage) \($0.isStored)" }
     }
 
-    /// Whether every entity that goes on keeps its number, and no other entity gets the number of one that goes.
-    var meanTheSame: Bool {
-        let used = Set(destination.entityNumbers)
-        let kept = Set(entities.map(\.old))
-        return entities.allSatisfy { $0.old == $0.new }
-            && source.entityNumbers.allSatisfy { kept.contains($0) || !used.contains($0) }
+    // MARK: - Tables
+
+    static let changes = "ACHANGE"
+
+    var hasHistory: Bool { schema.table(named: "ATRANSACTION") != nil }
+
+    var hasChanges: Bool { schema.table(named: Self.changes)?.hasColumn("ZENTITY") ?? false }
+
+    /// The tables of CloudKit's mirror.
+    var mirrors: [String] { schema.tables.map(\.name).filter { $0.uppercased().hasPrefix("ANSCK") } }
+
+    /// Those that name entities in the one column whose meaning is known.
+    var numberedMirrors: [String] {
+        mirrors.filter { schema.table(named: $0)?.hasColumn("ZENTITYID") ?? false }
+    }
+
+    /// The mirror's tables of which no column is known to name entities.
+    var unknownMirrors: [String] {
+        mirrors.filter { !(schema.table(named: $0)?.hasColumn("ZENTITYID") ?? false) }
     }
 
     // MARK: - Conditions
@@ -55,81 +119,21 @@ struct EntityReferences {
         numbers.sorted().map(String.init).joined(separator: ", ")
     }
 
-    /// Rows of entities that are gone or unknown; Core Data's own have numbers beyond all of a model.
-    private func isGone(_ column: String) -> String {
-        "\(column) <= \(EntityRecord.firstSystemNumber) AND \(column) NOT IN (\(Self.list(entities.map(\.old))))"
+    /// Rows of entities that are gone, or that the model never had; Core Data's own have numbers beyond all of a model.
+    func isGone(_ column: String) -> String {
+        "\(column) <= \(EntityRecord.firstSystemNumber) AND \(column) NOT IN (\(Self.list(entities.map(\.number))))"
     }
 
-    private func isRenumbered(_ column: String) -> String? {
-        let numbers = entities.filter { $0.old != $0.new }.map(\.old)
+    func isRenumbered(_ column: String) -> String? {
+        let numbers = entities.filter(\.isRenumbered).map(\.number)
         return numbers.isEmpty ? nil : "\(column) IN (\(Self.list(numbers)))"
     }
 
-    private func newNumber(_ column: String, sign: String = "") -> String {
-        let cases = entities.filter { $0.old != $0.new }.map { "WHEN \($0.old) THEN \(sign)\($0.new)" }
-        return "CASE \(column) \(cases.joined(separator: " ")) END"
-    }
-
     /// Changes whose ZCOLUMNS say which of other properties changed.
-    private var forgetsColumns: String? {
-        let numbers = entities.filter { !$0.isSame }.map(\.old)
+    var forgetsColumns: String? {
+        let numbers = entities.filter { !$0.isSame }.map(\.number)
         guard !numbers.isEmpty, schema.table(named: Self.changes)?.hasColumn("ZCOLUMNS") ?? false else { return nil }
         return "ZENTITY IN (\(Self.list(numbers))) AND ZCOLUMNS IS NOT NULL"
-    }
-
-    private static let changes = "ACHANGE"
-
-    private var hasChanges: Bool { schema.table(named: Self.changes)?.hasColumn("ZENTITY") ?? false }
-
-    /// The tables of CloudKit's mirror that name entities in the one column whose meaning is known.
-    private var mirrors: [String] {
-        schema.tables.filter { $0.name.uppercased().hasPrefix("ANSCK") && $0.hasColumn("ZENTITYID") }.map(\.name)
-    }
-
-    // MARK: - Steps
-
-    /// The steps that bring the tables of history, once they are in the result, to the new numbers.
-    var historySteps: [MigrationStep] {
-        guard hasChanges else { return [] }
-        var steps: [MigrationStep] = []
-        func add(_ summary: String, _ sql: String) {
-            steps.append(
-                MigrationStep(phase: .keptTables, table: Self.changes, summary: summary, work: .statement(sql)))
-        }
-        add("remove the changes of entities that are gone", "DELETE FROM main.ACHANGE WHERE \(isGone("ZENTITY"))")
-        if let condition = forgetsColumns {
-            add(
-                "forget the changed columns of entities whose properties change",
-                "UPDATE main.ACHANGE SET ZCOLUMNS = NULL WHERE \(condition)")
-        }
-        if let condition = isRenumbered("ZENTITY") {
-            add(
-                "rewrite the entity numbers of changes",
-                "UPDATE main.ACHANGE SET ZENTITY = \(newNumber("ZENTITY")) WHERE \(condition)")
-        }
-        return steps
-    }
-
-    /// The steps for the tables of the mirror: a pair of number and key is unique in them, so that the new numbers come
-    /// by way of negative ones.
-    var mirrorSteps: [MigrationStep] {
-        guard !meanTheSame else { return [] }
-        return mirrors.flatMap { table -> [MigrationStep] in
-            let name = "main.\(SQLiteIdentifier.quoted(table))"
-            func step(_ summary: String, _ sql: String) -> MigrationStep {
-                MigrationStep(phase: .keptTables, table: table, summary: summary, work: .statement(sql))
-            }
-            let removal = step(
-                "remove the rows of entities that are gone", "DELETE FROM \(name) WHERE \(isGone("ZENTITYID"))")
-            guard let condition = isRenumbered("ZENTITYID") else { return [removal] }
-            return [
-                removal,
-                step(
-                    "rewrite the entity numbers",
-                    "UPDATE \(name) SET ZENTITYID = \(newNumber("ZENTITYID", sign: "-")) WHERE \(condition)"),
-                step("rewrite the entity numbers", "UPDATE \(name) SET ZENTITYID = -ZENTITYID WHERE ZENTITYID < 0"),
-            ]
-        }
     }
 
     // MARK: - Counts
@@ -142,7 +146,7 @@ struct EntityReferences {
         var unmirrored: Int64 = 0
     }
 
-    /// How many rows the steps concern.
+    /// How many rows the models alone say something of; those of objects that a mapping model drops come on top.
     func counts(on connection: Connection) throws(SQLiteError) -> Counts {
         func count(_ table: String, _ condition: String?) throws(SQLiteError) -> Int64 {
             guard let condition else { return 0 }
@@ -155,7 +159,7 @@ struct EntityReferences {
             result.forgotten = try count(Self.changes, forgetsColumns)
             result.renumbered = try count(Self.changes, isRenumbered("ZENTITY"))
         }
-        for table in mirrors {
+        for table in numberedMirrors {
             result.unmirrored += try count(table, isGone("ZENTITYID"))
         }
         return result

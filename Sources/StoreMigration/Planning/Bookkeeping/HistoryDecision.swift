@@ -16,36 +16,22 @@ struct HistoryDecision {
 
     private init() {}
 
-    /// Where objects keep their keys.
-    ///
     /// - Parameter connection: one that reads the store.
     init(
         _ policy: HistoryPolicy, following references: EntityReferences, on connection: Connection
-    ) throws(SQLiteError) {
-        let counts = try references.counts(on: connection)
-        if references.schema.table(named: "ATRANSACTION") != nil, keeps(policy, counts) {
-            steps += references.historySteps
-        }
-        let mirrors = references.schema.tables.map(\.name).filter { $0.uppercased().hasPrefix("ANSCK") }
-        if !mirrors.isEmpty, !references.meanTheSame {
-            steps += references.mirrorSteps
-            findings.append(Self.renumberedMirror(mirrors, removed: counts.unmirrored))
-        }
-    }
-
-    /// Where a mapping model makes the objects: their keys follow from those of their sources.
-    init(
-        _ policy: HistoryPolicy, following references: MappedReferences, on connection: Connection
     ) throws(SQLiteError) {
         guard references.hasHistory || !references.mirrors.isEmpty else { return }
         let counts = try references.counts(on: connection)
         if references.hasHistory, keeps(policy, counts) {
             steps += references.historySteps
-            plannedRemovals = counts.removed
+            if references.recreatesObjects { plannedRemovals = counts.removed }
         }
-        if !references.mirrors.isEmpty {
+        if !references.mirrors.isEmpty, !references.meanTheSame {
             steps += references.mirrorSteps
-            findings.append(Self.recreatedMirror(references))
+            findings.append(
+                references.recreatesObjects
+                    ? Self.recreatedMirror(references)
+                    : Self.renumberedMirror(references.mirrors, removed: counts.unmirrored))
         }
     }
 
@@ -112,7 +98,7 @@ struct HistoryDecision {
             count: Int64(tables.count))
     }
 
-    private static func recreatedMirror(_ references: MappedReferences) -> MigrationFinding {
+    private static func recreatedMirror(_ references: EntityReferences) -> MigrationFinding {
         let unknown = references.unknownMirrors.sorted().joined(separator: ", ")
         return MigrationFinding(
             .warning, "mirroring-keys-change",

@@ -4,9 +4,12 @@ import PersistentStores
 import SQLiteAccess
 
 extension MigrationPlanner {
+    /// - Parameter programs: nil if there is nothing to carry out.
     func chooseMethod(
-        _ programs: ProgramBuilder
+        _ programs: ProgramBuilder?, isRefused: Bool
     ) throws(SQLiteError) -> (MigrationPlan.Method, String) {
+        guard let programs, !isRefused else { return (.nothing, "the migration is refused") }
+        if programs.transfer.recreatesObjects { return (.newFile, "a mapping model recreates all objects") }
         if case .inPlace = options.placement { return (.original, "asked for with --in-place") }
         if let reason = programs.kept.needsCopy { return (.copy, reason) }
         var expensive: [String] = []
@@ -14,13 +17,13 @@ extension MigrationPlanner {
             guard let change, let source = transfer.source else { continue }
             if !change.isIndependentOfRows, try isPopulated(source.name) { expensive.append(source.name) }
         }
-        let used = Set(programs.builder.tables().compactMap { $0.source?.name })
-        for table in programs.builder.source.tables where !used.contains(table.name) {
+        let used = Set(programs.transfer.tables.compactMap { $0.source?.name })
+        for table in programs.transfer.source.tables where !used.contains(table.name) {
             if try isPopulated(table.name) { expensive.append(table.name) }
         }
-        let joins = programs.builder.joinTables()
+        let joins = programs.transfer.joins
         let keptJoins = Set(joins.compactMap { $0.renamedFrom?.name })
-        for table in programs.builder.source.joinTables where !keptJoins.contains(table.name) {
+        for table in programs.transfer.source.joinTables where !keptJoins.contains(table.name) {
             if try isPopulated(table.name) { expensive.append(table.name) }
         }
         if expensive.isEmpty { return (.copy, "no row has to change: ALTER TABLE does all of it") }
@@ -35,7 +38,7 @@ extension MigrationPlanner {
 
     /// Whether no row is read or written, so that neither time nor space depends on their number.
     func isIndependentOfRows(_ programs: ProgramBuilder) -> Bool {
-        programs.references.isEmpty && !programs.makesIndexes
+        !programs.transfer.recreatesObjects && programs.references.isEmpty && !programs.makesIndexes
             && programs.changes().allSatisfy { $0.change?.isIndependentOfRows ?? true }
     }
 }

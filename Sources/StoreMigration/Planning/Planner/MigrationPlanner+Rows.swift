@@ -4,15 +4,6 @@ import PersistentStores
 import SQLiteAccess
 
 extension MigrationPlanner {
-    struct RowCounts {
-        /// By source slot.
-        var byEntity: [Int: Int64] = [:]
-        /// Rows that go into a destination table.
-        var byTable: [String: Int64] = [:]
-        /// Rows of a source table with several entities that belong to no entity, by the root's slot.
-        var strangers: [Int: Int64] = [:]
-    }
-
     /// Counts the rows of tables that are read anyway; of all in a thorough plan.
     func countRows(
         _ layout: StoreLayout, _ correspondence: ModelCorrespondence, _ program: MigrationProgram?
@@ -51,14 +42,16 @@ extension MigrationPlanner {
         return counts
     }
 
+    /// What becomes of each entity: in the order of the mapping model, then those that it does not name.
     func entityPlans(
-        _ mapping: MappingModel, _ program: MigrationProgram?, _ layout: StoreLayout, _ rows: RowCounts
+        _ mapping: MappingModel, _ transfer: StoreTransfer?, _ program: MigrationProgram?, _ rows: RowCounts
     ) -> [MigrationPlan.EntityPlan] {
-        mapping.entityMappings.map { entity in
+        let layout = LayoutPrediction.layout(of: destination.model)
+        let mapped = mapping.entityMappings.map { entity in
             let sourceSlot = entity.sourceEntityName.flatMap { source.model.slot(named: $0) }
             let table = entity.destinationEntityName.flatMap { destination.model.slot(named: $0) }
                 .flatMap { layout.table(ofEntity: $0) }
-            let tier = table.flatMap { program?.tiers[$0.name] }
+            let tier = transfer?.table(madeBy: entity.name)?.tier ?? table.flatMap { program?.tiers[$0.name] }
             let reason =
                 switch (entity.sourceEntityName, entity.destinationEntityName) {
                 case (_, nil): "its objects are dropped"
@@ -68,7 +61,18 @@ extension MigrationPlanner {
             return MigrationPlan.EntityPlan(
                 mapping: entity.name, source: entity.sourceEntityName, destination: entity.destinationEntityName,
                 tier: entity.sourceEntityName == nil ? .none : tier?.tier ?? .none, reason: reason,
-                rows: options.isSketch ? nil : sourceSlot.flatMap { rows.byEntity[$0] }, table: table?.name)
+                rows: options.isSketch
+                    ? nil : rows.byMapping[entity.name] ?? sourceSlot.flatMap { rows.byEntity[$0] },
+                table: table?.name)
         }
+        let named = Set(mapping.entityMappings.compactMap(\.sourceEntityName))
+        let left = source.model.entities.filter { !named.contains($0.name) && rows.byEntity[$0.slot, default: 0] > 0 }
+        return mapped
+            + left.sorted { $0.name < $1.name }.map { entity in
+                MigrationPlan.EntityPlan(
+                    mapping: "no mapping for \(entity.name)", source: entity.name, destination: nil, tier: .none,
+                    reason: "its objects are dropped", rows: options.isSketch ? nil : rows.byEntity[entity.slot],
+                    table: nil)
+            }
     }
 }

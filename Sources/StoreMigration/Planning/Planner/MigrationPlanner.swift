@@ -84,129 +84,74 @@ public struct MigrationPlanner {
             store.metadata.versionHashes == destination.hashes
             && store.layout(for: destination.model).problems.isEmpty
         if isUpToDate { return upToDatePlan() }
-        guard let mapping = options.mapping.map(withoutDefaultPolicies) else {
-            let inferred = InferredMapping(
-                ModelCorrespondence(source: source.model, destination: destination.model),
-                sourceHashes: store.metadata.versionHashes, destinationHashes: destination.hashes)
-            return try transferPlan(ResolvedMapping(inferred), sourceLayout)
-        }
-        if let resolved = try transferable(mapping, sourceLayout) { return try transferPlan(resolved, sourceLayout) }
-        return try customPlan(mapping, sourceLayout)
+        return try plan(options.mapping.map(withoutDefaultPolicies), sourceLayout)
     }
 
-    /// A mapping model that says no more than inference could, over data that allow all of it; nil for any other.
-    private func transferable(
-        _ mapping: MappingModel, _ sourceLayout: StoreLayout
-    ) throws(SQLiteError) -> ResolvedMapping? {
-        guard sourceLayout.problems.isEmpty,
-            let resolved = ResolvedMapping(mapping, source: source.model, destination: destination.model)
-        else { return nil }
-        let builder = TransferBuilder(
-            correspondence: resolved.correspondence, source: sourceLayout,
-            destination: LayoutPrediction.layout(of: destination.model), naming: .renamed([:]))
-        return try TransferConditions(store: store, builder: builder).allow(resolved) ? resolved : nil
-    }
-
-    /// The plan of a mapping whose objects stay what they are, be they moved or changed where they stand.
-    private func transferPlan(_ mapping: ResolvedMapping, _ sourceLayout: StoreLayout) throws -> MigrationPlan {
-        var findings = try layoutFindings(sourceLayout) + interruptedImport() + damage()
-        let correspondence = mapping.correspondence
-        if !mapping.isInferred { findings += mappingFindings(mapping.mappingModel) }
-        findings += mapping.refusals.map {
-            MigrationFinding(
-                .error, $0.findingCode, cocoaCode: $0.cocoaCode, subject: $0.subject, message: $0.sentence)
-        }
+    /// - Parameter mapping: the written mapping model; nil to infer one.
+    private func plan(_ mapping: MappingModel?, _ sourceLayout: StoreLayout) throws -> MigrationPlan {
         let layout = LayoutPrediction.layout(of: destination.model)
-        let narrowing = mapping.isInferred ? options.narrowing : .refuse
-        let builder = TransferBuilder(
-            correspondence: correspondence, source: sourceLayout, destination: layout, naming: .attached("source"),
-            narrowing: narrowing)
-        if !findings.contains(where: { $0.severity == .error }) {
-            let here = TransferBuilder(
-                correspondence: correspondence, source: sourceLayout, destination: layout, naming: .renamed([:]),
-                narrowing: narrowing)
-            findings += try DataChecks(store: store, builder: here).findings(for: mapping.dataDependentFailures)
-            findings += try NarrowedValueChecks(
-                store: store, builder: here, invalidObjects: options.invalidObjects
-            ).findings()
-            findings += try strangers(sourceLayout)
-            findings += try DroppedData(store: store, layout: sourceLayout, correspondence: correspondence)
-                .findings(countsRows: options.isThorough)
-            if options.isThorough {
-                findings += try DryRunChecks(store: store, layout: sourceLayout).findings()
-                findings += try RequiredLinkChecks(store: store, builder: here).findings()
-                findings += try ExternalDataChecks(
-                    store: store, layout: sourceLayout, folder: files.original.externalDataDirectory
-                ).findings()
-            }
-        }
-        findings += commonFindings(layout) + alternativeFindings()
-        let history = try HistoryDecision(
-            options.history,
-            following: EntityReferences(
-                correspondence: correspondence, source: sourceLayout, destination: layout, schema: store.schema),
-            on: store.connection)
+        var findings = try layoutFindings(sourceLayout) + interruptedImport() + damage()
+        if let mapping { findings += mappingFindings(mapping) }
+        let planned = try plannedTransfer(
+            mapping, from: sourceLayout, to: layout, isRefused: findings.contains { $0.severity == .error })
+        findings += planned.findings + commonFindings(layout)
+        if planned.builder != nil { findings += alternativeFindings() }
+        let history =
+            try planned.references.map { try HistoryDecision(options.history, following: $0, on: store.connection) }
+            ?? .none
         findings += history.findings
-        let surroundings = try self.surroundings(builder, history, findings)
-        findings += surroundings.findings
-        let programs = programs(builder, surroundings, history, maximumKeys(correspondence, sourceLayout))
-        let (method, reason) =
-            findings.contains { $0.severity == .error }
-            ? (MigrationPlan.Method.nothing, "the migration is refused")
-            : try chooseMethod(programs)
-        let program: MigrationProgram? =
-            switch method {
-            case .nothing: nil
-            case .newFile: programs.newFile()
-            case .copy: ExistingFileProgram.make(programs, arena: .copy)
-            case .original: ExistingFileProgram.make(programs, arena: .original)
-            }
-        let rows = try countRows(sourceLayout, correspondence, program)
-        findings += strangers(sourceLayout, rows)
-        findings += try sharedUUIDs(correspondence, sourceLayout, rows)
-        return plan(
-            programs, method: method, reason: reason,
-            entities: entityPlans(mapping.mappingModel, program, layout, rows), findings: findings,
-            isIndependentOfRows: isIndependentOfRows(programs), program: program, tableRows: rows.byTable)
-    }
-
-    /// What the store has beside its objects.
-    func surroundings(
-        _ builder: TransferBuilder, _ history: HistoryDecision, _ findings: [MigrationFinding]
-    ) throws -> UnmodeledContents {
-        try UnmodeledContents(
-            of: store.schema, from: builder.source, to: builder.destination, keepsHistory: history.keepsHistory,
+        let surroundings = try UnmodeledContents(
+            of: store.schema, from: sourceLayout, to: layout, keepsHistory: history.keepsHistory,
             isRefused: findings.contains { $0.severity == .error })
-    }
-
-    /// - Parameter maximumKeys: by the name of the destination's root entity.
-    func programs(
-        _ builder: TransferBuilder, _ surroundings: UnmodeledContents, _ history: HistoryDecision,
-        _ maximumKeys: [String: Int64]
-    ) -> ProgramBuilder {
-        ProgramBuilder(
-            builder: builder, schema: store.schema, kept: surroundings.kept, foreign: surroundings.foreign,
-            bookkeeping: BookkeepingSteps(
-                layout: builder.destination, metadata: store.metadata.migrated(to: destination),
-                systemRecords: history.systemRecords(store.entityRecords), maximumKeys: maximumKeys),
-            references: history.steps)
-    }
-
-    /// What both kinds of plans come to.
-    func plan(
-        _ programs: ProgramBuilder, method: MigrationPlan.Method, reason: String,
-        entities: [MigrationPlan.EntityPlan], findings: [MigrationFinding], isIndependentOfRows: Bool,
-        program: MigrationProgram?, tableRows: [String: Int64]
-    ) -> MigrationPlan {
-        MigrationPlan(
+        findings += surroundings.findings
+        let builder = planned.transfer.map { programBuilder($0, surroundings, history) }
+        let (method, reason) = try chooseMethod(builder, isRefused: findings.contains { $0.severity == .error })
+        let program = builder.flatMap { makeProgram($0, planned.builder, method, history) }
+        let rows =
+            try planned.rows ?? planned.builder.map { try countRows(sourceLayout, $0.correspondence, program) }
+            ?? RowCounts()
+        findings += strangers(sourceLayout, rows)
+        if let correspondence = planned.builder?.correspondence {
+            findings += try sharedUUIDs(correspondence, sourceLayout, rows)
+        }
+        return MigrationPlan(
             sourcePath: files.original.path, inputPath: store.files.path, destinationPath: files.destinationPath,
             placement: options.placement, storeUUID: store.metadata.uuid, sourceVersion: source.name,
             destinationVersion: destination.name, configuration: destination.configuration, isUpToDate: false,
-            method: method, methodReason: reason, entities: entities, findings: findings,
-            keptTables: programs.kept.tables.map(\.name),
-            space: files.space(for: method, isIndependentOfRows: isIndependentOfRows), program: program,
-            destinationLayout: programs.destination, metadata: programs.bookkeeping.metadata,
-            tableRows: tableRows)
+            method: method, methodReason: reason,
+            entities: entityPlans(planned.mappingModel, planned.transfer, program, rows), findings: findings,
+            keptTables: surroundings.kept.tables.map(\.name),
+            space: files.space(for: method, isIndependentOfRows: builder.map(isIndependentOfRows) ?? false),
+            program: program, destinationLayout: layout, metadata: store.metadata.migrated(to: destination),
+            tableRows: rows.byTable)
+    }
+
+    private func programBuilder(
+        _ transfer: StoreTransfer, _ surroundings: UnmodeledContents, _ history: HistoryDecision
+    ) -> ProgramBuilder {
+        ProgramBuilder(
+            transfer: transfer, schema: store.schema, kept: surroundings.kept, foreign: surroundings.foreign,
+            bookkeeping: BookkeepingSteps(
+                layout: transfer.destination, metadata: store.metadata.migrated(to: destination),
+                systemRecords: history.systemRecords(store.entityRecords), maximumKeys: transfer.maximumKeys),
+            references: history.steps)
+    }
+
+    /// - Parameter builder: nil if objects are recreated, which is done in a new file.
+    private func makeProgram(
+        _ programs: ProgramBuilder, _ builder: TransferBuilder?, _ method: MigrationPlan.Method,
+        _ history: HistoryDecision
+    ) -> MigrationProgram? {
+        var program: MigrationProgram? =
+            switch method {
+            case .nothing: nil
+            case .newFile: programs.newFile()
+            case .copy: builder.map { ExistingFileProgram.make(programs, $0, arena: .copy) }
+            case .original: builder.map { ExistingFileProgram.make(programs, $0, arena: .original) }
+            }
+        program?.historyRemovals = history.plannedRemovals
+        program?.keepsAllHistory = options.history == .keep
+        return program
     }
 
     var files: MigrationFiles {

@@ -6,6 +6,8 @@ import SQLiteAccess
 /// New tables are filled while all old rows are still there; a table whose name is wanted is set aside for that time.
 struct ExistingFileProgram {
     private let builder: ProgramBuilder
+    /// Works out the transfers once the names of tables that are set aside are known.
+    private let transfers: TransferBuilder
     private let changes: [(transfer: TableTransfer, change: TableChange?)]
     private let joins: [JoinTransfer]
     private var program: MigrationProgram
@@ -14,15 +16,18 @@ struct ExistingFileProgram {
     /// The names that source tables have for the time being.
     private var renamed: [String: String] = [:]
 
-    static func make(_ builder: ProgramBuilder, arena: MigrationProgram.Arena) -> MigrationProgram {
-        var instance = ExistingFileProgram(builder, arena: arena)
+    static func make(
+        _ builder: ProgramBuilder, _ transfers: TransferBuilder, arena: MigrationProgram.Arena
+    ) -> MigrationProgram {
+        var instance = ExistingFileProgram(builder, transfers, arena: arena)
         return instance.arrange()
     }
 
-    private init(_ builder: ProgramBuilder, arena: MigrationProgram.Arena) {
+    private init(_ builder: ProgramBuilder, _ transfers: TransferBuilder, arena: MigrationProgram.Arena) {
         self.builder = builder
+        self.transfers = transfers
         changes = builder.changes()
-        joins = builder.builder.joinTables()
+        joins = builder.transfer.joins
         program = MigrationProgram(arena: arena)
         names = WorkingNames(
             avoiding: builder.schema.tables.map(\.name) + builder.schema.objects.map(\.name)
@@ -87,8 +92,8 @@ struct ExistingFileProgram {
             }
         }
         let used = usedSources
-        for table in builder.builder.source.tables where !used.contains(table.name) { setAside(table.name) }
-        for table in builder.builder.source.joinTables {
+        for table in builder.transfer.source.tables where !used.contains(table.name) { setAside(table.name) }
+        for table in builder.transfer.source.joinTables {
             let stays = joins.contains { $0.renamedFrom?.name == table.name && $0.table.name == table.name }
             if !stays { setAside(table.name) }
         }
@@ -97,9 +102,9 @@ struct ExistingFileProgram {
     // MARK: - 3. New tables, filled while all old rows are still there
 
     private mutating func fillNewTables() {
-        let moving = builder.naming(.renamed(renamed))
+        let moving = builder.with(transfers.naming(.renamed(renamed)).transfer())
         let transfers = Dictionary(
-            moving.builder.tables().map { ($0.table.name, $0) }, uniquingKeysWith: { first, _ in first })
+            moving.transfer.tables.map { ($0.table.name, $0) }, uniquingKeysWith: { first, _ in first })
         for (transfer, change) in changes {
             let name = transfer.table.name
             switch change {
@@ -118,7 +123,7 @@ struct ExistingFileProgram {
             }
         }
         let keptJoins = Set(joins.compactMap { $0.renamedFrom?.name })
-        for join in moving.builder.joinTables() {
+        for join in moving.transfer.joins {
             if let from = join.renamedFrom, keptJoins.contains(from.name) {
                 program.tiers[join.table.name] = (.inPlace, "the join table is kept")
                 continue
@@ -131,7 +136,7 @@ struct ExistingFileProgram {
 
     private mutating func rebuild(_ transfer: TableTransfer, reason: String, _ moving: ProgramBuilder) {
         guard let source = transfer.source else { return }
-        let fill = moving.tableFill(transfer, source: moving.builder.naming.name(source.name))
+        let fill = transfer.fill(from: moving.naming.name(source.name))
         program.steps.append(
             MigrationStep(
                 phase: .objects, table: transfer.table.name, summary: "fill from \(source.name)", work: .fill(fill)))
@@ -187,7 +192,7 @@ struct ExistingFileProgram {
 
     private mutating func dropTables() {
         let used = usedSources.union(joins.compactMap { $0.renamedFrom?.name })
-        let source = builder.builder.source
+        let source = builder.transfer.source
         for table in source.tables.map(\.name) + source.joinTables.map(\.name) where !used.contains(table) {
             if let old = renamed[table] { program.steps.append(builder.drop("TABLE", old, table)) }
         }

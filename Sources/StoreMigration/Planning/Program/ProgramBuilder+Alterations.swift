@@ -145,7 +145,7 @@ extension ProgramBuilder {
             schema: schema, wanted: destination.indexes().indexes,
             renamedTables: Self.finalNames(changes, joins), renamedColumns: Self.renamedColumns(changes, joins),
             rebuiltTables: Self.rebuiltTables(changes, joins, schema: schema),
-            owned: Self.ownedTables(of: builder.source).union(KeptTables.bookkeeping), excluded: Set(staying),
+            owned: Self.ownedTables(of: transfer.source).union(KeptTables.bookkeeping), excluded: Set(staying),
             demandsName: true)
     }
 
@@ -166,7 +166,7 @@ extension ProgramBuilder {
 
     /// Whether an index of a table that stays is made of its rows.
     var makesIndexes: Bool {
-        let (changes, joins) = (self.changes(), builder.joinTables())
+        let (changes, joins) = (self.changes(), transfer.joins)
         let names = Set(Self.finalNames(changes, joins).values)
         let satisfied = reconciledIndexes(changes, joins).satisfied
         return destination.indexes().indexes.contains { names.contains($0.table) && !satisfied.contains($0.name) }

@@ -3,7 +3,7 @@ import PersistentStores
 extension ProgramBuilder {
     /// The changes of the entity tables, by destination table.
     func changes() -> [(transfer: TableTransfer, change: TableChange?)] {
-        let transfers = builder.tables()
+        let transfers = transfer.tables
         let uses = Dictionary(transfers.compactMap { $0.source?.name }.map { ($0, 1) }, uniquingKeysWith: +)
         return transfers.map { transfer in
             guard let source = transfer.source, let existing = schema.table(named: source.name) else {

@@ -16,7 +16,7 @@ extension ProgramBuilder {
                 work: .fillWhole(
                     WholeFill(
                         statement: "INSERT INTO main.\(SQLiteIdentifier.bare(transfer.table.name)) "
-                            + "SELECT * FROM \(builder.naming.name(source.name))")))
+                            + "SELECT * FROM \(naming.name(source.name))")))
         ]
     }
 
@@ -36,7 +36,7 @@ extension ProgramBuilder {
                 work: .fillWhole(
                     WholeFill(
                         statement: "INSERT INTO main.\(SQLiteIdentifier.bare(join.table.name)) "
-                            + "SELECT * FROM \(builder.naming.name(existing.name))")))
+                            + "SELECT * FROM \(naming.name(existing.name))")))
         ]
     }
 

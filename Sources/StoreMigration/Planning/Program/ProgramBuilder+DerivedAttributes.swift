@@ -1,17 +1,15 @@
 import ManagedObjectModels
-import MappingModels
 import PersistentStores
 
 extension ProgramBuilder {
     /// Derived attributes whose values may be others now are computed for all rows; then come the triggers.
-    ///
-    /// - Parameter isCustom: whether a mapping model makes the objects, so that nothing goes over by itself.
-    func derivedSteps(isCustom: Bool = false) -> [MigrationStep] {
+    func derivedSteps() -> [MigrationStep] {
         let triggers = DerivedAttributeTriggers(layout: destination)
         var steps: [MigrationStep] = []
         for entity in destination.model.entities {
             for attribute in entity.declaredAttributes where attribute.isDerived {
-                guard let sql = triggers.recomputations[attribute.key], isCustom || !staysTrue(attribute, of: entity)
+                guard let sql = triggers.recomputations[attribute.key],
+                    !transfer.keptDerivations.contains(attribute.key)
                 else { continue }
                 steps.append(
                     MigrationStep(
@@ -25,42 +23,5 @@ extension ProgramBuilder {
                     phase: .derivedAttributes, table: "", summary: "trigger of a derived attribute",
                     work: .statement($0))
             }
-    }
-
-    /// Whether every row has the attribute already, and what it is derived from goes over as it is.
-    private func staysTrue(_ attribute: ResolvedAttribute, of entity: ResolvedEntity) -> Bool {
-        let correspondence = builder.correspondence
-        let name: String
-        let value: String?
-        switch attribute.description.derivation {
-        case .count(let names)? where names.count == 1: (name, value) = (names[0], nil)
-        case .path(let names)? where names.count == 2: (name, value) = (names[0], names[1])
-        default: return false
-        }
-        guard let new = entity.relationship(named: name) else { return false }
-        return entity.subtree.allSatisfy { slot in
-            guard correspondence.sourceSlot[slot] != nil else { return true }
-            // The old one speaks of the old names: the same means the same only where the names stayed.
-            guard let former = correspondence.sourceAttribute(for: attribute.name, in: slot),
-                former.description.derivation == attribute.description.derivation,
-                let old = correspondence.sourceRelationship(for: name, in: slot), old.name == name,
-                old.storage == new.storage
-            else { return false }
-            // Objects that go are counted no more, and what they were derived from is gone.
-            let targets = TargetFilter(builder, ofAll: old.destination, for: new.destination)
-            return !targets.dropsSome && (value.map { isCopied($0, of: new.destination) } ?? true)
-        }
-    }
-
-    /// Whether an attribute has the values that it had, in all objects of an entity.
-    private func isCopied(_ name: String, of slot: Int) -> Bool {
-        builder.destinationModel.entities[slot].subtree.allSatisfy { heir in
-            guard builder.correspondence.sourceSlot[heir] != nil else { return true }
-            let former = builder.correspondence.sourceAttribute(for: name, in: heir)
-            let isFilled =
-                former?.isOptional == true
-                && builder.destinationModel.entities[heir].attribute(named: name)?.isOptional == false
-            return former?.name == name && !isFilled
-        }
     }
 }

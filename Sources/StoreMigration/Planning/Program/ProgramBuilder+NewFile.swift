@@ -5,22 +5,27 @@ import SQLiteAccess
 extension ProgramBuilder {
     func newFile() -> MigrationProgram {
         var program = MigrationProgram(arena: .newFile)
+        program.usesExpressionFunctions = transfer.recreatesObjects
+        program.valueFunctions = transfer.functions
+        program.validation = transfer.validation
         program.steps += bookkeeping.tables
-        let transfers = builder.tables()
-        for transfer in transfers {
-            program.steps.append(create(transfer.table.name, transfer.table.createStatement))
+        for table in destination.tables {
+            program.steps.append(create(table.name, table.createStatement))
         }
         for table in destination.joinTables {
             program.steps.append(create(table.name, table.createStatement))
         }
+        program.steps += transfer.keySteps
         var indexed: Set<String> = []
-        for transfer in transfers {
-            appendFill(transfer, to: &program, indexed: &indexed)
+        for table in transfer.tables {
+            appendFill(table, to: &program, indexed: &indexed)
         }
-        for join in builder.joinTables() {
+        program.steps += transfer.policySteps
+        for join in transfer.joins {
             program.steps += copySteps(join, indexed: &indexed) ?? joinSteps(join)
             program.tiers[join.table.name] = (join.selections.isEmpty ? .none : .sqlTransfer, "")
         }
+        program.steps += transfer.linkSteps
         for table in kept.tables {
             program.steps.append(create(table.name, table.sql))
             program.steps.append(keptRows(table))
@@ -40,19 +45,19 @@ extension ProgramBuilder {
             program.tiers[transfer.table.name] = (.none, "all its entities are new")
             return
         }
-        let fill = tableFill(transfer, source: builder.naming.name(source.name))
-        if !fill.needsRowTransfer, isIdentical(transfer) {
+        if isIdentical(transfer) {
             program.steps += copySteps(transfer, from: source, indexed: &indexed)
             program.tiers[transfer.table.name] = (.sqlTransfer, "the columns are the same")
         } else {
-            program.steps.append(
-                MigrationStep(
-                    phase: .objects, table: transfer.table.name, summary: "fill from \(source.name)",
-                    work: .fill(fill)))
-            program.tiers[transfer.table.name] =
-                fill.needsRowTransfer
-                ? (.rowTransfer, "external data become inline: their files must be read")
-                : (.sqlTransfer, "every value is a column, a constant or an SQL expression")
+            var step = MigrationStep(
+                phase: .objects,
+                // A policy may make objects of several tables.
+                table: transfer.policy == nil ? transfer.table.name : "",
+                summary: transfer.mapping.map { "objects of \($0.name)" } ?? "fill from \(source.name)",
+                work: transfer.policy.map { .policy($0) } ?? .fill(transfer.fill(from: naming.name(source.name))))
+            step.mapping = transfer.mapping?.name
+            program.steps.append(step)
+            program.tiers[transfer.table.name] = transfer.tier
         }
         program.steps += orderSteps(transfer)
     }
@@ -76,6 +81,6 @@ extension ProgramBuilder {
             work: .fillWhole(
                 WholeFill(
                     statement: "INSERT INTO main.\(name) (rowid, \(columns)) "
-                        + "SELECT rowid, \(columns) FROM \(builder.naming.name(table.name))")))
+                        + "SELECT rowid, \(columns) FROM \(naming.name(table.name))")))
     }
 }

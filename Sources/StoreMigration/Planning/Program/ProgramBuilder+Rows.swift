@@ -3,17 +3,6 @@ import SQLiteAccess
 
 /// The statements that move rows and links.
 extension ProgramBuilder {
-    func tableFill(_ transfer: TableTransfer, source: String) -> TableFill {
-        TableFill(
-            table: SQLiteIdentifier.bare(transfer.table.name), source: source,
-            columns: transfer.columns.map { SQLiteIdentifier.bare($0.column.name) },
-            values: transfer.columns.map(\.expression),
-            // Rows of an entity that does not belong to the table are not objects; the report counts them.
-            condition: "s.Z_ENT IN (\(transfer.takenNumbers.map(String.init).joined(separator: ", ")))",
-            entityNumbers: transfer.takenNumbers,
-            inlinedColumns: transfer.columns.indices.filter { transfer.columns[$0].needsFiles })
-    }
-
     /// Core Data's order keys begin at 2048 and go up by 1024, so that there is room between them
     /// (docs/format/sqlite-store.md#order-keys).
     static let firstOrderKey = 2048
@@ -50,20 +39,29 @@ extension ProgramBuilder {
             }
             var columns = [table.ownerColumn, table.destinationColumn]
             var values = [selection.owner, selection.destination]
-            if let column = table.inverseOrderColumn {
+            var places: [String] = []
+            func place(_ column: String?, _ value: String?, by key: String, then other: String) {
+                guard let column, let value = value ?? (join.countsLater ? nil : counted(by: key, then: other)) else {
+                    return
+                }
+                places.append(SQLiteIdentifier.bare(column))
                 columns.append(column)
-                values.append(selection.inverseOrder ?? counted(by: selection.destination, then: selection.owner))
+                values.append(value)
             }
-            if let column = table.orderColumn {
-                columns.append(column)
-                values.append(selection.order ?? counted(by: selection.owner, then: selection.destination))
-            }
+            place(
+                table.inverseOrderColumn, selection.inverseOrder, by: selection.destination, then: selection.owner)
+            place(table.orderColumn, selection.order, by: selection.owner, then: selection.destination)
             // In key order both the table and its automatic index grow at their ends. One link may stand on both sides
-            // of the source, or twice after a broken migration: the primary key keeps one.
+            // of the source, or twice after a broken migration: the primary key keeps one. What is counted later keeps
+            // the place that either side names.
+            let isUpdated = join.countsLater && !places.isEmpty
             let sql =
-                "INSERT OR IGNORE INTO main.\(SQLiteIdentifier.bare(table.name)) "
+                "INSERT \(isUpdated ? "" : "OR IGNORE ")INTO main.\(SQLiteIdentifier.bare(table.name)) "
                 + "(\(columns.map(SQLiteIdentifier.bare).joined(separator: ", "))) "
                 + "SELECT \(values.joined(separator: ", ")) \(selection.from) ORDER BY 1, 2"
+                + (isUpdated
+                    ? " ON CONFLICT DO UPDATE SET \(places.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))"
+                    : "")
             return MigrationStep(
                 phase: .relationships, table: table.name, summary: "links of \(selection.description)",
                 work: .fillWhole(WholeFill(statement: sql)))

@@ -3,9 +3,9 @@ import MappingModels
 import PersistentStores
 import SQLiteAccess
 
-/// Arranges the transfers of an inferred mapping into the steps of a program. Pure.
+/// Arranges the transfers of a mapping into the steps of a program. Pure.
 struct ProgramBuilder {
-    let builder: TransferBuilder
+    let transfer: StoreTransfer
     let schema: StoreSchema
     let kept: KeptTables
     let foreign: ForeignObjects
@@ -13,15 +13,14 @@ struct ProgramBuilder {
     /// What brings kept tables that name entities by number to the new numbers.
     let references: [MigrationStep]
 
-    var destination: StoreLayout { builder.destination }
+    var destination: StoreLayout { transfer.destination }
+    var naming: SourceNaming { transfer.naming }
 
-    /// The same program over a source whose tables have other names for the time being.
-    func naming(_ naming: SourceNaming) -> ProgramBuilder {
+    /// The same program of other transfers.
+    func with(_ transfer: StoreTransfer) -> ProgramBuilder {
         ProgramBuilder(
-            builder: TransferBuilder(
-                correspondence: builder.correspondence, source: builder.source, destination: destination,
-                naming: naming, narrowing: builder.narrowing),
-            schema: schema, kept: kept, foreign: foreign, bookkeeping: bookkeeping, references: references)
+            transfer: transfer, schema: schema, kept: kept, foreign: foreign, bookkeeping: bookkeeping,
+            references: references)
     }
 
     /// The tables of the source's entities and relationships, in upper case.

@@ -29,6 +29,13 @@ struct ColumnTransfer: Sendable {
         }
     }
 
+    /// The same expression for all rows.
+    init(column: EntityColumn, expression: ColumnExpression) {
+        self.column = column
+        parts = [Part(expression: expression, sourceNumbers: [])]
+        uniform = expression
+    }
+
     private static func isPlain(_ expression: ColumnExpression) -> Bool {
         switch expression {
         case .column, .inlined, .constant: true

@@ -9,6 +9,9 @@ struct JoinTransfer: Sendable {
 
     /// The source table, where the transfer only renames it and its columns.
     let renamedFrom: JoinTable?
+
+    /// Whether order keys are counted when all links are there; until then they are places among those of one source.
+    var countsLater = false
 }
 
 /// The links of one source relationship as SQL, for the rows of a destination join table.

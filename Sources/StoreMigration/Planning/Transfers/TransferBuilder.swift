@@ -6,7 +6,8 @@ import SQLiteAccess
 /// Works out, for an inferred mapping, the SQL that fills each table of the destination. Pure: no store is opened.
 ///
 /// Primary keys stay what they are: a destination table never takes rows from two source tables (merging hierarchies is
-/// refused), so keys in other tables stay right without any table of associations.
+/// refused), so keys in other tables stay right without any table of associations. Mapping models that make new objects
+/// have `MappedTransferBuilder`.
 struct TransferBuilder {
     let correspondence: ModelCorrespondence
     let source: StoreLayout
@@ -27,6 +28,20 @@ struct TransferBuilder {
 
     var sourceModel: ResolvedModel { correspondence.source }
     var destinationModel: ResolvedModel { correspondence.destination }
+
+    /// The same over a source whose tables have other names.
+    func naming(_ naming: SourceNaming) -> TransferBuilder {
+        TransferBuilder(
+            correspondence: correspondence, source: source, destination: destination, naming: naming,
+            narrowing: narrowing)
+    }
+
+    /// - Parameter maximumKeys: by the name of the destination's root entity.
+    func transfer(maximumKeys: [String: Int64] = [:]) -> StoreTransfer {
+        StoreTransfer(
+            source: source, destination: destination, naming: naming, recreatesObjects: false, tables: tables(),
+            joins: joinTables(), keptDerivations: keptDerivations, maximumKeys: maximumKeys)
+    }
 
     func tables() -> [TableTransfer] {
         let uniqueColumns = self.uniqueColumns
@@ -51,9 +66,7 @@ struct TransferBuilder {
             correspondence.sourceSlot[slot].map { EntityPair(source: $0, destination: slot) }
         }
         guard let first = entities.first, let sourceTable = source.table(ofEntity: first.source) else {
-            return TableTransfer(
-                table: table, source: nil, entities: [], columns: [], takenNumbers: [], excludedNumbers: [],
-                renumbered: [], mayReviveStrangers: false, countedOrders: [])
+            return TableTransfer(table: table, source: nil, entities: [], columns: [], takenNumbers: [])
         }
         let taken = Set(entities.map(\.source))
         let hierarchy = sourceModel.entities[sourceTable.root].subtree

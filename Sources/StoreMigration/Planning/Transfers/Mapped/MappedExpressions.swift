@@ -25,7 +25,7 @@ struct MappedExpressions {
     }
 
     /// The condition that a row of the source's table takes part in a mapping.
-    func membership(_ mapping: ResolvedEntityMapping, alias: String) throws(CustomMappingError) -> String {
+    func membership(_ mapping: ResolvedEntityMapping, alias: String) throws(MappedTransferError) -> String {
         // Core Data's fetch for an entity mapping leaves subentities out: they have mappings of their own.
         let own = "\(alias).Z_ENT = \(source.entityNumbers[mapping.source])"
         guard let text = mapping.mapping.sourceFilter, !isUnfiltered(mapping) else { return own }
@@ -40,13 +40,13 @@ struct MappedExpressions {
     /// The condition that a predicate holds for a row that fulfils another one.
     func condition(
         _ text: String, among own: String, of mapping: ResolvedEntityMapping, alias: String
-    ) throws(CustomMappingError) -> String {
+    ) throws(MappedTransferError) -> String {
         let place = MappingModelPlace(entityMapping: mapping.name, key: "filter")
         let predicate: Predicate
         do {
             predicate = try Predicate(format: text)
         } catch {
-            throw CustomMappingError(.invalid, at: place, "the filter cannot be read: \(error)")
+            throw MappedTransferError(.invalid, at: place, "the filter cannot be read: \(error)")
         }
         do {
             let fragment = try compiler(mapping.source, alias: alias).compile(predicate)
@@ -55,7 +55,7 @@ struct MappedExpressions {
             return SQLCondition.all(of: [SQLCondition(own), holds]).text
         } catch {
             if let mistake = error.error(in: predicate) {
-                throw CustomMappingError(.filterNotSupported, at: place, "the filter cannot be run: \(mistake)")
+                throw MappedTransferError(.filterNotSupported, at: place, "the filter cannot be run: \(mistake)")
             }
             let truth = Expression.conditional(
                 predicate, then: .constant(.boolean(true)), otherwise: .constant(.boolean(false)))
@@ -67,7 +67,7 @@ struct MappedExpressions {
                         reason: "filter: \(error)"), functions)
                 return "CASE WHEN \(own) THEN \(call) ELSE 0 END"
             } catch {
-                throw CustomMappingError(.filterNotSupported, at: place, "the filter cannot be run: \(error)")
+                throw MappedTransferError(.filterNotSupported, at: place, "the filter cannot be run: \(error)")
             }
         }
     }
@@ -75,7 +75,7 @@ struct MappedExpressions {
     /// The value of an attribute as its column takes it.
     func value(
         _ text: String, of attribute: ResolvedAttribute, in mapping: ResolvedEntityMapping
-    ) throws(CustomMappingError) -> ColumnExpression {
+    ) throws(MappedTransferError) -> ColumnExpression {
         let place = MappingModelPlace(entityMapping: mapping.name, property: attribute.name)
         let expression = try parsed(text, in: mapping, at: place)
         if let taken = takenOver(expression, as: attribute, in: mapping) { return taken }
@@ -95,7 +95,7 @@ struct MappedExpressions {
             }
         }
         guard let sql = RowExpressions.stored(fragment, in: attribute) else {
-            throw CustomMappingError(
+            throw MappedTransferError(
                 .typeMismatch, at: place,
                 "\(text) gives \(fragment.kind.name), and the attribute is of type \(attribute.type.name); convert "
                     + "it with CAST")
@@ -123,7 +123,7 @@ struct MappedExpressions {
     /// What a relationship leads to: the parts of a statement that end in a source object's key.
     func links(
         _ path: Expression, of mapping: ResolvedEntityMapping, alias: String, at place: MappingModelPlace
-    ) throws(CustomMappingError) -> (links: SQLLinks, entity: Int) {
+    ) throws(MappedTransferError) -> (links: SQLLinks, entity: Int) {
         let links: SQLLinks
         do {
             links = try compiler(mapping.source, alias: alias).links(path)
@@ -131,7 +131,7 @@ struct MappedExpressions {
             throw refused(error, mapping, at: place)
         }
         guard case .object(let entity) = links.value.kind else {
-            throw CustomMappingError(
+            throw MappedTransferError(
                 .typeMismatch, at: place, "\(path.format) gives values and no objects")
         }
         return (links, entity)
@@ -140,23 +140,23 @@ struct MappedExpressions {
     /// The expression of a property, which the place names.
     func parsed(
         _ text: String, in mapping: ResolvedEntityMapping, at place: MappingModelPlace
-    ) throws(CustomMappingError) -> Expression {
+    ) throws(MappedTransferError) -> Expression {
         let properties = mapping.mapping.attributeMappings + mapping.mapping.relationshipMappings
         let property = properties.first { $0.name == place.property }
         do {
             return mapping.mapping.replacingVariables(in: try Expression(format: text), of: property)
         } catch {
-            throw CustomMappingError(.invalid, at: place, "the expression cannot be read: \(error)")
+            throw MappedTransferError(.invalid, at: place, "the expression cannot be read: \(error)")
         }
     }
 
     private func refused(
         _ error: any Error, _ mapping: ResolvedEntityMapping, at place: MappingModelPlace
-    ) -> CustomMappingError {
+    ) -> MappedTransferError {
         guard let policy = mapping.mapping.migrationPolicyClassName else {
-            return CustomMappingError(.expressionNotSupported, at: place, "the expression cannot be run: \(error)")
+            return MappedTransferError(.expressionNotSupported, at: place, "the expression cannot be run: \(error)")
         }
-        return CustomMappingError(
+        return MappedTransferError(
             .neededByPolicy, at: place,
             "the expression cannot be run: \(error); it may be for the policy \(policy)")
     }

@@ -4,11 +4,11 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-extension CustomMappingBuilder {
+extension MappedTransferBuilder {
     /// What the mappings take over from their source objects as it is.
     ///
     /// What a required property lacked before counts as copied only if it was required before, too.
-    func origins() throws(CustomMappingError) -> [CopiedValues] {
+    func origins() throws(MappedTransferError) -> [CopiedValues] {
         var result: [CopiedValues] = []
         for mapping in mappings {
             let entity = destination.model.entities[mapping.destination]
@@ -46,7 +46,7 @@ extension CustomMappingBuilder {
     /// The relationship of the source object that a relationship follows, by its own mapping or by that of its inverse.
     func keptFrom(
         _ relationship: ResolvedRelationship, of mapping: ResolvedEntityMapping
-    ) throws(CustomMappingError) -> ResolvedRelationship? {
+    ) throws(MappedTransferError) -> ResolvedRelationship? {
         if let old = try takenOver(relationship, in: mapping) { return old }
         return try takenOverFromOtherSide(relationship, of: mapping)
     }
@@ -54,7 +54,7 @@ extension CustomMappingBuilder {
     /// The relationship of the source object whose inverse a mapping of the destinations follows.
     private func takenOverFromOtherSide(
         _ relationship: ResolvedRelationship, of mapping: ResolvedEntityMapping
-    ) throws(CustomMappingError) -> ResolvedRelationship? {
+    ) throws(MappedTransferError) -> ResolvedRelationship? {
         guard let inverse = relationship.inverse else { return nil }
         for other in mappings where destination.model.isKind(other.destination, of: inverse.owner) {
             guard let back = destination.model.entities[other.destination].relationship(named: inverse.name),
@@ -70,7 +70,7 @@ extension CustomMappingBuilder {
     /// The relationship of the source object itself that a relationship follows.
     func takenOver(
         _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
-    ) throws(CustomMappingError) -> ResolvedRelationship? {
+    ) throws(MappedTransferError) -> ResolvedRelationship? {
         guard let (instances, _, _) = try instances(relationship, in: mapping),
             let names = SourcePath.names(of: instances.path), names.count == 1,
             let old = source.model.entities[mapping.source].relationship(named: names[0]), old.isStored

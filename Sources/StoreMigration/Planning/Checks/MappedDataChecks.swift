@@ -6,9 +6,9 @@ import PredicateExpressions
 import SQLiteAccess
 
 /// What of the data a mapping model's result would break: found by queries, before anything is written.
-struct CustomChecks {
+struct MappedDataChecks {
     let store: SQLiteStore
-    let builder: CustomMappingBuilder
+    let builder: MappedTransferBuilder
     let options: MigrationPlanner.Options
 
     /// What a row of a mapping's source must not be like.
@@ -30,9 +30,21 @@ struct CustomChecks {
         var counts: [String: Int64] = [:]
         var findings: [MigrationFinding] = []
         let tests = try ValueTests(store.connection)
+        var extents = KeyExtents(store.connection)
         for mapping in builder.mappings {
             // What a policy makes is known when it has run; its values are looked at as they are written.
-            let questions = mapping.policy == nil ? try questions(mapping, tests) : []
+            var questions = mapping.policy == nil ? try questions(mapping, tests) : []
+            var unknown: [MigrationFinding] = []
+            if mapping.policy == nil {
+                questions += try danglingQuestions(mapping, &extents)
+                for relationship in requiredRelationships(of: mapping) {
+                    if let question = try question(relationship, in: mapping) {
+                        questions.append(question)
+                    } else {
+                        unknown += try unknownFinding(relationship, mapping).map { [$0] } ?? []
+                    }
+                }
+            }
             // All are asked in one pass: mostly the answer is that there are no such rows.
             let cases = questions.map { "WHEN (\($0.condition)) THEN 1 " }.joined()
             let faults = questions.isEmpty ? "0" : "count(CASE \(cases)END)"
@@ -43,7 +55,7 @@ struct CustomChecks {
             }
             guard mapping.policy == nil else { continue }
             findings += try survivorFindings(mapping)
-            if (answer.first?.integer ?? 0) > 0 { findings += try unknownFindings(mapping) }
+            if (answer.first?.integer ?? 0) > 0 { findings += unknown }
         }
         return (counts, findings)
     }
@@ -60,23 +72,25 @@ struct CustomChecks {
         for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
             result += try questions(attribute, of: entity, in: mapping, tests)
         }
-        for relationship in entity.relationships where relationship.isStored && !relationship.isToMany {
-            if let question = try danglingQuestion(relationship, of: entity, in: mapping) { result.append(question) }
-        }
-        // The result is looked at anyway; here a migration that would be refused is refused before it begins.
-        guard options.invalidObjects == .refuse || options.isThorough else { return result }
-        for relationship in entity.relationships where relationship.isStored && !relationship.isOptional {
-            if let question = try question(relationship, of: entity, in: mapping) { result.append(question) }
-        }
         return result
+    }
+
+    /// Those whose links are looked for: the result is looked at anyway, but a migration that would be refused is
+    /// refused before it begins.
+    private func requiredRelationships(of mapping: ResolvedEntityMapping) -> [ResolvedRelationship] {
+        guard options.invalidObjects == .refuse || options.isThorough else { return [] }
+        return builder.destination.model.entities[mapping.destination].relationships.filter {
+            $0.isStored && !$0.isOptional
+        }
     }
 
     /// Whether objects get no destination for a relationship that is required; nil if that is known only when the links
     /// have been made.
     private func question(
-        _ relationship: ResolvedRelationship, of entity: ResolvedEntity, in mapping: ResolvedEntityMapping
+        _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
     ) throws -> Question? {
         guard !relationship.isToMany else { return nil }
+        let entity = builder.destination.model.entities[mapping.destination]
         let old = try builder.keptFrom(relationship, of: mapping)
         let column = old.flatMap { $0.isToMany ? nil : builder.source.column(.toOne($0.key)) }
         var condition: String
@@ -97,26 +111,25 @@ struct CustomChecks {
     }
 
     /// Whether links that are taken over lead to objects that do not exist: the new objects do not have them.
-    private func danglingQuestion(
-        _ relationship: ResolvedRelationship, of entity: ResolvedEntity, in mapping: ResolvedEntityMapping
-    ) throws -> Question? {
-        guard let old = try builder.keptFrom(relationship, of: mapping), !old.isToMany,
-            let column = builder.source.column(.toOne(old.key)),
-            let target = builder.source.table(ofEntity: old.destination)
-        else { return nil }
-        let (key, table) = ("s.\(SQLiteIdentifier.quoted(column.name))", SQLiteIdentifier.quoted(target.name))
-        let extent = try store.connection.rows("SELECT count(*), min(Z_PK), max(Z_PK) FROM \(table)").first ?? []
-        let (count, least, most) = (extent[0].integer ?? 0, extent[1].integer ?? 0, extent[2].integer ?? 0)
-        // Mostly all keys in between are there, and need not be looked up.
-        let isDense = count > 0 && most.subtractingReportingOverflow(least).partialValue == count - 1
-        let condition =
-            isDense
-            ? "\(key) NOT BETWEEN \(least) AND \(most)"
-            : "\(key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(table) t WHERE t.Z_PK = \(key))"
-        return Question(
-            subject: "\(entity.name).\(relationship.name)", code: "dangling-reference",
-            message: "the destination object does not exist; the link is left out", condition: condition,
-            cocoaCode: 133000, severity: .warning)
+    private func danglingQuestions(
+        _ mapping: ResolvedEntityMapping, _ extents: inout KeyExtents
+    ) throws -> [Question] {
+        let entity = builder.destination.model.entities[mapping.destination]
+        var result: [Question] = []
+        for relationship in entity.relationships where relationship.isStored && !relationship.isToMany {
+            guard let old = try builder.keptFrom(relationship, of: mapping), !old.isToMany,
+                let column = builder.source.column(.toOne(old.key)),
+                let target = builder.source.table(ofEntity: old.destination)
+            else { continue }
+            result.append(
+                Question(
+                    subject: "\(entity.name).\(relationship.name)", code: "dangling-reference",
+                    message: "the destination object does not exist; the link is left out",
+                    condition: try extents.absence(
+                        of: "s.\(SQLiteIdentifier.quoted(column.name))", from: SQLiteIdentifier.quoted(target.name)),
+                    cocoaCode: 133000, severity: .warning))
+        }
+        return result
     }
 
     /// Whether no mapping gives a relationship, or its inverse, other links than the source has.
@@ -140,24 +153,18 @@ struct CustomChecks {
         return true
     }
 
-    /// What a dry run does not find out: required relationships whose links are made of other links.
-    private func unknownFindings(_ mapping: ResolvedEntityMapping) throws -> [MigrationFinding] {
-        guard options.isThorough else { return [] }
+    /// What a dry run does not find out: a required relationship whose links are made of other links.
+    private func unknownFinding(
+        _ relationship: ResolvedRelationship, _ mapping: ResolvedEntityMapping
+    ) throws -> MigrationFinding? {
+        guard options.isThorough, let rule = CountRule(relationship), rule.minimum > 0,
+            try builder.keptFrom(relationship, of: mapping)?.isOptional ?? true
+        else { return nil }
         let entity = builder.destination.model.entities[mapping.destination]
-        var findings: [MigrationFinding] = []
-        for relationship in entity.relationships where relationship.isStored && !relationship.isOptional {
-            guard let rule = CountRule(relationship), rule.minimum > 0,
-                try question(relationship, of: entity, in: mapping) == nil,
-                try builder.keptFrom(relationship, of: mapping)?.isOptional ?? true
-            else { continue }
-            findings.append(
-                MigrationFinding(
-                    .warning, "data-not-checked", subject: "\(entity.name).\(relationship.name)",
-                    message:
-                        "the relationship is required, and whether each object has a destination is known only when "
-                        + "the links have been made (mapping \(mapping.name))"))
-        }
-        return findings
+        return MigrationFinding(
+            .warning, "data-not-checked", subject: "\(entity.name).\(relationship.name)",
+            message: "the relationship is required, and whether each object has a destination is known only when "
+                + "the links have been made (mapping \(mapping.name))")
     }
 
     private func questions(
@@ -189,6 +196,14 @@ struct CustomChecks {
                     condition: "(\(value.sql)) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound)", cocoaCode: 1610
                 ))
         }
+        if attribute.type == .float, !value.isCopied {
+            let greatest = Double(Float.greatestFiniteMagnitude)
+            result.append(
+                Question(
+                    subject: subject, code: "value-out-of-range",
+                    message: "the value does not fit the attribute's type",
+                    condition: "(\(value.sql)) NOT BETWEEN -\(greatest) AND \(greatest)", cocoaCode: 1610))
+        }
         return result
     }
 
@@ -196,7 +211,7 @@ struct CustomChecks {
     private func ruleQuestions(
         _ attribute: ResolvedAttribute, _ value: ColumnExpression, _ subject: String, _ tests: ValueTests
     ) -> [Question] {
-        if case .column = value { return [] }
+        if value.isCopied { return [] }
         return AttributeRules(attribute).conditions(on: "(\(value.sql))", tests, subject: subject).map { rule in
             Question(
                 subject: subject, code: "invalid-object",

@@ -1,7 +1,7 @@
 import MappingModels
 
 /// Why a part of a mapping model cannot be run; the planner makes a finding of it.
-struct CustomMappingError: Error {
+struct MappedTransferError: Error {
     enum Code {
         case invalid, expressionNotSupported, filterNotSupported, typeMismatch, toManyBecameToOne
         /// Only the app's own code could know.

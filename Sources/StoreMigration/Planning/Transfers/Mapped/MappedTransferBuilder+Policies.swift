@@ -5,10 +5,10 @@ import PredicateExpressions
 import SQLiteAccess
 
 /// What the mappings with policies need beside the rows.
-extension CustomMappingBuilder {
+extension MappedTransferBuilder {
     func policyStep(
         _ mapping: ResolvedEntityMapping, _ policy: PolicyImplementation, _ fill: TableFill, _ program: PolicyProgram
-    ) throws(CustomMappingError) -> PolicyStep {
+    ) throws(MappedTransferError) -> PolicyStep {
         var calls: [PolicyValueCall] = []
         for attribute in destination.model.entities[mapping.destination].attributes where attribute.isStored {
             guard
@@ -25,7 +25,7 @@ extension CustomMappingBuilder {
                 do throws(RelatedPath.Failure) {
                     related.append(try RelatedPath(String(path), of: mapping.source, in: source.model))
                 } catch {
-                    throw CustomMappingError(
+                    throw MappedTransferError(
                         .invalid, at: MappingModelPlace(entityMapping: mapping.name),
                         "\(RelatedPath.userInfoKey) in the user info: \(error.reason)")
                 }
@@ -40,7 +40,7 @@ extension CustomMappingBuilder {
 
     func callsPolicy(
         _ text: String, _ attribute: ResolvedAttribute, _ mapping: ResolvedEntityMapping
-    ) throws(CustomMappingError) -> Bool {
+    ) throws(MappedTransferError) -> Bool {
         guard text.contains("$entityPolicy") else { return false }
         let place = MappingModelPlace(entityMapping: mapping.name, property: attribute.name)
         return try expressions.parsed(text, in: mapping, at: place).callsPolicy
@@ -48,7 +48,7 @@ extension CustomMappingBuilder {
 
     private func call(
         _ text: String, _ attribute: ResolvedAttribute, _ mapping: ResolvedEntityMapping
-    ) throws(CustomMappingError) -> PolicyValueCall {
+    ) throws(MappedTransferError) -> PolicyValueCall {
         let place = MappingModelPlace(entityMapping: mapping.name, property: attribute.name)
         let expression = try expressions.parsed(text, in: mapping, at: place)
         var names = PolicyNames()
@@ -56,7 +56,7 @@ extension CustomMappingBuilder {
         do {
             program = try expression.compile(resolving: &names)
         } catch {
-            throw CustomMappingError(.neededByPolicy, at: place, "the expression cannot be run: \(error)")
+            throw MappedTransferError(.neededByPolicy, at: place, "the expression cannot be run: \(error)")
         }
         var arguments: [String] = []
         var kinds: [SQLValueKind] = []
@@ -67,7 +67,7 @@ extension CustomMappingBuilder {
                 arguments.append(fragment.literalText)
                 kinds.append(fragment.kind)
             } catch {
-                throw CustomMappingError(.neededByPolicy, at: place, "the argument \(path) cannot be read: \(error)")
+                throw MappedTransferError(.neededByPolicy, at: place, "the argument \(path) cannot be read: \(error)")
             }
         }
         return PolicyValueCall(
@@ -77,7 +77,7 @@ extension CustomMappingBuilder {
     /// The rules that lead from sources to objects, and back.
     func policyProgram(
         storeUUID: String, _ invalidObjects: InvalidObjectPolicy
-    ) throws(CustomMappingError) -> PolicyProgram {
+    ) throws(MappedTransferError) -> PolicyProgram {
         var associations: [PolicyProgram.Association] = []
         for mapping in mappings {
             let forward: String

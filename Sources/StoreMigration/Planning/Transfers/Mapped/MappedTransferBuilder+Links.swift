@@ -5,26 +5,25 @@ import PredicateExpressions
 import SQLiteAccess
 
 /// Links that are not in the row of the object whose mapping names them: those of to-many relationships, and inverses.
-extension CustomMappingBuilder {
-    /// The steps of all relationships that are not in the rows yet, in the order of the mappings: what the mappings
-    /// name, then what policies have related, then the other sides and the places in ordered relationships.
+extension MappedTransferBuilder {
+    /// The steps of all relationships that are neither in the rows yet nor in join tables, in the order of the mappings:
+    /// what the mappings name, then what policies have related, then the other sides and the places in ordered
+    /// relationships.
     func linkSteps(
         policies: [PolicyStep], _ program: PolicyProgram
-    ) throws(CustomMappingError) -> [MigrationStep] {
-        var steps = policies.map { step in
-            var result = MigrationStep(
-                phase: .relationships, table: "", summary: "relationships of \(step.mapping.name)",
-                work: .policy(step.at(.relationships)))
-            result.mapping = step.mapping.name
-            return result
-        }
+    ) throws(MappedTransferError) -> [MigrationStep] {
+        var steps: [MigrationStep] = []
         for mapping in mappings {
             for relationship in destination.model.entities[mapping.destination].relationships
             where relationship.isStored {
-                if relationship.isToMany {
-                    steps += try linkSteps(relationship, in: mapping)
-                } else if mapping.policy != nil {
-                    steps += try toOneSteps(relationship, in: mapping)
+                switch relationship.storage {
+                case .inverseToOne, .unidirectional:
+                    for links in try links(relationship, in: mapping) {
+                        steps += keySteps(relationship, links.pairs, owner: mapping)
+                        if links.hasPlaces { steps += placeSteps(relationship, links.pairs) }
+                    }
+                case .toOne where mapping.policy != nil: steps += try toOneSteps(relationship, in: mapping)
+                case .toOne, .joinTable: break
                 }
             }
         }
@@ -36,11 +35,7 @@ extension CustomMappingBuilder {
         }
         steps += inverseSteps() + orderSteps()
         guard !policies.isEmpty else { return steps }
-        steps += policies.map { step in
-            MigrationStep(
-                phase: .relationships, table: "", summary: "validation of \(step.mapping.name)",
-                work: .policy(step.at(.validation)))
-        }
+        steps += policies.map { policyStep($0, .validation) }
         // Before the indexes are made, which use its pages.
         steps.append(
             MigrationStep(
@@ -48,10 +43,53 @@ extension CustomMappingBuilder {
         return steps
     }
 
+    /// A later phase of a policy.
+    func policyStep(_ policy: PolicyStep, _ stage: PolicyStep.Stage) -> MigrationStep {
+        var step = MigrationStep(
+            phase: .relationships, table: "", summary: "\(stage) of \(policy.mapping.name)",
+            work: .policy(policy.at(stage)))
+        if stage == .relationships { step.mapping = policy.mapping.name }
+        return step
+    }
+
+    /// The links in join tables.
+    func joinTables() throws(MappedTransferError) -> [JoinTransfer] {
+        var result: [JoinTransfer] = []
+        for table in destination.joinTables {
+            var selections: [LinkSelection] = []
+            for mapping in mappings {
+                for relationship in destination.model.entities[mapping.destination].relationships
+                where relationship.isStored && destination.joinTable(of: relationship.key)?.name == table.name {
+                    for links in try links(relationship, in: mapping) {
+                        selections += joinSelections(relationship, links, table)
+                    }
+                }
+            }
+            result.append(JoinTransfer(table: table, selections: selections, renamedFrom: nil, countsLater: true))
+        }
+        return result
+    }
+
+    private func joinSelections(
+        _ relationship: ResolvedRelationship, _ links: RelationshipLinks, _ table: JoinTable
+    ) -> [LinkSelection] {
+        let owner = destination.model.entities[relationship.owner].name
+        func selection(_ owns: Bool, place: String?) -> LinkSelection {
+            LinkSelection(
+                from: "FROM (\(links.pairs))", owner: owns ? "o" : "d", destination: owns ? "d" : "o",
+                order: owns ? place : nil, inverseOrder: owns ? nil : place,
+                description: "\(owner).\(relationship.name)")
+        }
+        let place = links.hasPlaces ? "n" : nil
+        // Where both are the same relationship, each object has the other.
+        if table.isSelfInverse { return [selection(true, place: place), selection(false, place: nil)] }
+        return [selection(relationship.key == table.relationship, place: place)]
+    }
+
     /// A to-one relationship of objects that a policy has made.
     private func toOneSteps(
         _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
-    ) throws(CustomMappingError) -> [MigrationStep] {
+    ) throws(MappedTransferError) -> [MigrationStep] {
         guard let link = try toOneLink(relationship, in: mapping),
             let column = destination.column(.toOne(relationship.key)),
             let table = destination.table(ofEntity: mapping.destination)
@@ -72,28 +110,31 @@ extension CustomMappingBuilder {
         ]
     }
 
-    private func linkSteps(
+    /// A query of the owner's key `o` and the destination's key `d`, each pair once.
+    private struct RelationshipLinks {
+        let pairs: String
+        /// Whether the query has the destination's place `n`, too.
+        let hasPlaces: Bool
+    }
+
+    /// What a mapping gives a relationship: one query for each mapping that can have made the destinations.
+    private func links(
         _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
-    ) throws(CustomMappingError) -> [MigrationStep] {
+    ) throws(MappedTransferError) -> [RelationshipLinks] {
         guard let (instances, place, _) = try instances(relationship, in: mapping) else { return [] }
         let (links, entity) = try expressions.links(instances.path, of: mapping, alias: "s", at: place)
-        var steps: [MigrationStep] = []
+        var result: [RelationshipLinks] = []
         for maker in try makers(instances, sources: entity, of: relationship, at: place) {
             let pairs = try pairs(mapping, links, maker, kind: relationship.destination)
-            switch relationship.storage {
-            case .joinTable: steps += joinSteps(relationship, pairs)
-            case .inverseToOne, .unidirectional: steps += keySteps(relationship, pairs, owner: mapping)
-            case .toOne: break
-            }
-            if links.order != nil { steps += placeSteps(relationship, pairs) }
+            result.append(RelationshipLinks(pairs: pairs, hasPlaces: links.order != nil))
         }
-        return steps
+        return result
     }
 
     /// A query of the owner's key `o`, the destination's key `d` and its place `n`, each pair once.
     private func pairs(
         _ mapping: ResolvedEntityMapping, _ links: SQLLinks, _ maker: ResolvedEntityMapping, kind: Int
-    ) throws(CustomMappingError) -> String {
+    ) throws(MappedTransferError) -> String {
         let owner = try owner(mapping)
         var tables = ["\(expressions.schema.table(of: mapping.source).name) s"] + owner.tables + links.tables
         var conditions = [try expressions.membership(mapping, alias: "s")] + owner.conditions + links.conditions
@@ -119,7 +160,7 @@ extension CustomMappingBuilder {
     /// counts, also those that another one stands for.
     private func owner(
         _ mapping: ResolvedEntityMapping
-    ) throws(CustomMappingError) -> (key: String, tables: [String], conditions: [String]) {
+    ) throws(MappedTransferError) -> (key: String, tables: [String], conditions: [String]) {
         switch mapping.keys {
         case .offset(let offset): ("s.Z_PK\(Self.plus(offset))", [], [])
         case .identity: (try destinationKey(mapping, of: "s.Z_PK", kind: mapping.destination), [], [])
@@ -132,22 +173,6 @@ extension CustomMappingBuilder {
                 ]
             )
         }
-    }
-
-    private func joinSteps(_ relationship: ResolvedRelationship, _ pairs: String) -> [MigrationStep] {
-        guard let table = destination.joinTable(of: relationship.key) else { return [] }
-        let side = table.side(of: relationship.key)
-        func insert(_ owner: String, _ destination: String) -> MigrationStep {
-            let columns = [side.owner, side.destination].map(SQLiteIdentifier.bare).joined(separator: ", ")
-            return MigrationStep(
-                phase: .relationships, table: table.name, summary: "links of \(relationship.name)",
-                work: .fillWhole(
-                    WholeFill(
-                        statement: "INSERT OR IGNORE INTO main.\(SQLiteIdentifier.bare(table.name)) (\(columns)) "
-                            + "SELECT \(owner), \(destination) FROM (\(pairs)) ORDER BY 1, 2")))
-        }
-        // Where both are the same relationship, each object has the other.
-        return table.isSelfInverse ? [insert("o", "d"), insert("d", "o")] : [insert("o", "d")]
     }
 
     /// The links of a to-many relationship in the rows that it leads to; what a row's own mapping said goes first.
@@ -179,25 +204,20 @@ extension CustomMappingBuilder {
 
     /// The places of an ordered relationship's links, as its source has them.
     private func placeSteps(_ relationship: ResolvedRelationship, _ pairs: String) -> [MigrationStep] {
-        func step(_ table: String, _ order: String, _ owner: String, _ key: String) -> MigrationStep {
-            let (name, order) = (SQLiteIdentifier.bare(table), SQLiteIdentifier.bare(order))
-            return MigrationStep(
-                phase: .relationships, table: table, summary: "places of \(relationship.name)",
-                work: .statement(
-                    "UPDATE main.\(name) SET \(order) = p.n FROM (\(pairs)) AS p WHERE \(name).\(SQLiteIdentifier.bare(key)) = p.d "
-                        + "AND \(name).\(SQLiteIdentifier.bare(owner)) = p.o"))
-        }
-        if let table = destination.joinTable(of: relationship.key) {
-            let side = table.side(of: relationship.key)
-            return side.order.map { [step(table.name, $0, side.owner, side.destination)] } ?? []
-        }
         guard let table = destination.table(ofEntity: relationship.destination),
             let key = relationship.inverse.flatMap({ destination.column(.toOne($0.key)) })
                 ?? destination.column(.unidirectional(relationship.key)),
             let order = relationship.inverse.flatMap({ destination.column(.toOneOrder($0.key)) })
                 ?? destination.column(.unidirectionalOrder(relationship.key))
         else { return [] }
-        return [step(table.name, order.name, key.name, "Z_PK")]
+        let name = SQLiteIdentifier.bare(table.name)
+        return [
+            MigrationStep(
+                phase: .relationships, table: table.name, summary: "places of \(relationship.name)",
+                work: .statement(
+                    "UPDATE main.\(name) SET \(SQLiteIdentifier.bare(order.name)) = p.n FROM (\(pairs)) AS p "
+                        + "WHERE \(name).Z_PK = p.d AND \(name).\(SQLiteIdentifier.bare(key.name)) = p.o"))
+        ]
     }
 
     /// One-to-one links of which a mapping named one side only.

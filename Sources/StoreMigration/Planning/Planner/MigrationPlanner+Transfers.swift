@@ -1,0 +1,184 @@
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+/// The transfers of a mapping, be it inferred or written, and what the data say to them.
+extension MigrationPlanner {
+    /// - Parameters:
+    ///   - mapping: the written mapping model; nil to infer one.
+    ///   - isRefused: whether the data need not be asked any more.
+    func plannedTransfer(
+        _ mapping: MappingModel?, from sourceLayout: StoreLayout, to layout: StoreLayout, isRefused: Bool
+    ) throws -> PlannedTransfer {
+        guard let mapping else {
+            let inferred = InferredMapping(
+                ModelCorrespondence(source: source.model, destination: destination.model),
+                sourceHashes: store.metadata.versionHashes, destinationHashes: destination.hashes)
+            return try keptObjects(ResolvedMapping(inferred), from: sourceLayout, to: layout, isRefused: isRefused)
+        }
+        if let resolved = try transferable(mapping, from: sourceLayout, to: layout) {
+            return try keptObjects(resolved, from: sourceLayout, to: layout, isRefused: isRefused)
+        }
+        var planned = PlannedTransfer(mappingModel: mapping)
+        if !isRefused {
+            do {
+                planned = try recreatedObjects(mapping, from: sourceLayout, to: layout)
+            } catch let error as MappedTransferError {
+                planned.findings.append(error.finding)
+            }
+        }
+        planned.findings += try strangers(sourceLayout)
+        planned.findings += store.schema.tables.filter(\.isVirtual).map {
+            MigrationFinding(
+                .error, "virtual-table", subject: $0.name,
+                message: "a virtual table can only be kept in a copy of the file, and a mapping model makes a new one; "
+                    + "drop the table and its triggers first, and let the app make them again")
+        }
+        return planned
+    }
+
+    /// A mapping model that says no more than inference could, over data that allow all of it; nil for any other.
+    private func transferable(
+        _ mapping: MappingModel, from sourceLayout: StoreLayout, to layout: StoreLayout
+    ) throws(SQLiteError) -> ResolvedMapping? {
+        guard sourceLayout.problems.isEmpty,
+            let resolved = ResolvedMapping(mapping, source: source.model, destination: destination.model)
+        else { return nil }
+        let builder = TransferBuilder(
+            correspondence: resolved.correspondence, source: sourceLayout, destination: layout, naming: .renamed([:]))
+        return try TransferConditions(store: store, builder: builder).allow(resolved) ? resolved : nil
+    }
+
+    /// Objects that stay what they are, be they moved or changed where they stand.
+    private func keptObjects(
+        _ mapping: ResolvedMapping, from sourceLayout: StoreLayout, to layout: StoreLayout, isRefused: Bool
+    ) throws -> PlannedTransfer {
+        let correspondence = mapping.correspondence
+        let builder = TransferBuilder(
+            correspondence: correspondence, source: sourceLayout, destination: layout, naming: .attached("source"),
+            narrowing: mapping.isInferred ? options.narrowing : .refuse)
+        var planned = PlannedTransfer(mappingModel: mapping.mappingModel)
+        planned.builder = builder
+        planned.transfer = builder.transfer(maximumKeys: maximumKeys(correspondence, sourceLayout))
+        planned.references = EntityReferences(following: builder, schema: store.schema)
+        planned.findings = mapping.refusals.map {
+            MigrationFinding(
+                .error, $0.findingCode, cocoaCode: $0.cocoaCode, subject: $0.subject, message: $0.sentence)
+        }
+        guard !isRefused, planned.findings.isEmpty else { return planned }
+        let here = builder.naming(.renamed([:]))
+        planned.findings += try DataChecks(store: store, builder: here).findings(for: mapping.dataDependentFailures)
+        planned.findings += try NarrowedValueChecks(
+            store: store, builder: here, invalidObjects: options.invalidObjects
+        ).findings()
+        planned.findings += try strangers(sourceLayout)
+        planned.findings += try DroppedData(store: store, layout: sourceLayout, correspondence: correspondence)
+            .findings(countsRows: options.isThorough)
+        if options.isThorough {
+            planned.findings += try DryRunChecks(store: store, layout: sourceLayout).findings()
+            planned.findings += try RequiredLinkChecks(store: store, builder: here).findings()
+            planned.findings += try ExternalDataChecks(
+                store: store, layout: sourceLayout, folder: files.original.externalDataDirectory
+            ).findings()
+        }
+        return planned
+    }
+
+    /// New objects that the mapping model makes of those of the source.
+    ///
+    /// Throws `MappedTransferError` for what cannot be run at all.
+    private func recreatedObjects(
+        _ mapping: MappingModel, from sourceLayout: StoreLayout, to layout: StoreLayout
+    ) throws -> PlannedTransfer {
+        try store.connection.registerExpressionFunctions()
+        let maximumKeys = try highestKeys(sourceLayout)
+        let now = options.now ?? ReferenceDate.now
+        // The checks call the functions that the steps call: both know them by the same names.
+        let functions = ValueFunctionTable()
+        func builder(_ naming: SourceNaming) throws(MappedTransferError) -> MappedTransferBuilder {
+            try MappedTransferBuilder(
+                mapping, over: MappedExpressions(source: sourceLayout, naming: naming, now: now, functions: functions),
+                destination: layout, maximumKeys: maximumKeys, policies: options.policies)
+        }
+        let attached = try builder(.attached("source"))
+        let transfer = try attached.transfer(
+            storeUUID: store.metadata.uuid, options.invalidObjects, remembersKeys: remembersKeys)
+        for function in transfer.functions { try function.register(on: store.connection) }
+        var planned = PlannedTransfer(mappingModel: mapping)
+        let checks = MappedDataChecks(store: store, builder: try builder(.renamed([:])), options: options)
+        let (counts, faults) = try checks.results()
+        let unmapped = UnmappedObjects(store: store, layout: sourceLayout, mapping: mapping)
+        let left = try unmapped.counts()
+        planned.rows = RowCounts(
+            byEntity: left, byMapping: counts,
+            byTable: Dictionary(
+                transfer.tables.map { ($0.table.name, counts[$0.mapping?.name ?? ""] ?? 0) }, uniquingKeysWith: +))
+        planned.transfer = transfer
+        planned.references = EntityReferences(following: attached, schema: store.schema)
+        planned.findings = faults + unmapped.findings(left)
+        return planned
+    }
+
+    /// Whether history or a mirror names keys of objects that are gone, which no other object must get.
+    private var remembersKeys: Bool {
+        store.schema.tables.contains {
+            $0.name.uppercased() == "ATRANSACTION" || $0.name.uppercased().hasPrefix("ANSCK")
+        }
+    }
+
+    /// The highest key in each of the source's tables, by the root's slot.
+    private func highestKeys(_ layout: StoreLayout) throws(SQLiteError) -> [Int: Int64] {
+        let handedOut = Dictionary(store.entityRecords.map { ($0.number, $0.maximumKey) }, uniquingKeysWith: max)
+        var result: [Int: Int64] = [:]
+        for table in layout.tables {
+            let name = SQLiteIdentifier.quoted(table.name)
+            let highest = try store.connection.value("SELECT max(Z_PK) FROM \(name)").integer ?? 0
+            result[table.root] =
+                remembersKeys ? max(highest, handedOut[layout.entityNumbers[table.root]] ?? 0) : highest
+        }
+        return result
+    }
+
+    // MARK: - Mapping models
+
+    func withoutDefaultPolicies(_ mapping: MappingModel) -> MappingModel {
+        var mapping = mapping
+        for index in mapping.entityMappings.indices {
+            let name = mapping.entityMappings[index].migrationPolicyClassName
+            if name.map(options.defaultPolicies.contains) ?? false {
+                mapping.entityMappings[index].migrationPolicyClassName = nil
+            }
+        }
+        return mapping
+    }
+
+    /// What is wrong with the mapping model itself, and policies that no one has.
+    func mappingFindings(_ mapping: MappingModel) -> [MigrationFinding] {
+        let review = MappingModelReview(
+            mapping, source: source.model, destination: destination.model, sourceHashes: source.hashes,
+            destinationHashes: destination.hashes)
+        // Entities without a mapping are named with their objects, where there are some.
+        let problems = review.problems.filter { $0.kind != .notMapped || options.isSketch }
+        var findings = problems.map { problem in
+            let subject = [problem.place.entityMapping, problem.place.property].compactMap(\.self)
+            // Required attributes are looked for in the rows, and there may be none.
+            let isWarning =
+                problem.isWarning || problem.kind == .requiredNotFilled || problem.kind == .abstractDestination
+            return MigrationFinding(
+                isWarning ? .note : .error, "mapping-invalid", cocoaCode: 134110,
+                subject: subject.isEmpty ? nil : subject.joined(separator: "."), message: problem.sentence)
+        }
+        for entityMapping in mapping.entityMappings {
+            guard let policy = entityMapping.migrationPolicyClassName, !options.policies.knows(policy) else { continue }
+            findings.append(
+                MigrationFinding(
+                    .error, "policy-unknown", cocoaCode: 134170, subject: entityMapping.name,
+                    message: "the mapping needs the policy class \(policy), which is code of the app; with "
+                        + "--policy \(policy)=default it runs as if it named no policy, and with --policy \(policy)=COMMAND a "
+                        + "program does its work"))
+        }
+        return findings
+    }
+}

@@ -1,0 +1,142 @@
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+/// Which object belongs to which source, as SQL.
+extension MappedTransferBuilder {
+    /// The key of the object that a mapping made of a source object, whose key is SQL; NULL if it made none.
+    ///
+    /// - Parameter kind: the slot of the entity that the object must be of, or of a subentity.
+    func destinationKey(
+        _ mapping: ResolvedEntityMapping, of key: String, kind: Int
+    ) throws(MappedTransferError) -> String {
+        switch mapping.keys {
+        case .associated(let table, _):
+            return "(SELECT min(k.destination) FROM \(table) k WHERE k.source = \(key) AND \(isKind("k.entity", kind)))"
+        case .identity:
+            let own = key == "s.Z_PK"
+            let values = try hasKey("k", mapping)
+            let lookups = identityTables(of: mapping).map { "(SELECT k.destination FROM \($0) k WHERE \(values))" }
+            let found = Coalescence.sql(lookups)
+            let condition = try expressions.membership(mapping, alias: "s")
+            if own { return "CASE WHEN \(condition) THEN \(found) END" }
+            // The values of the key are those of another row, which takes the name of the one around it.
+            return
+                "(SELECT \(found) FROM (SELECT \(key) AS q) x JOIN \(expressions.schema.table(of: mapping.source).name) s "
+                + "ON s.Z_PK = x.q WHERE \(condition))"
+        case .offset(let offset):
+            let table = expressions.schema.table(of: mapping.source).name
+            let condition = try expressions.membership(mapping, alias: "m")
+            return "(SELECT m.Z_PK\(Self.plus(offset)) FROM \(table) m WHERE m.Z_PK = \(key) AND \(condition))"
+        }
+    }
+
+    /// The condition that an entity number is that of an entity or of a subentity.
+    func isKind(_ number: String, _ slot: Int) -> String {
+        let numbers = destination.model.entities[slot].subtree.map { "\(destination.entityNumbers[$0])" }
+        return "\(number) IN (\(numbers.joined(separator: ", ")))"
+    }
+
+    static func plus(_ offset: Int64) -> String { offset == 0 ? "" : " + \(offset)" }
+
+    /// The mappings that can have made the destination objects of a relationship.
+    func makers(
+        _ instances: DestinationInstances, sources entity: Int, of relationship: ResolvedRelationship,
+        at place: MappingModelPlace
+    ) throws(MappedTransferError) -> [ResolvedEntityMapping] {
+        let candidates = mappings.filter { mapping in
+            let isSource =
+                source.model.isKind(mapping.source, of: entity) || source.model.isKind(entity, of: mapping.source)
+            return isSource && destination.model.isKind(mapping.destination, of: relationship.destination)
+        }
+        guard case .mapping(let name) = instances.makers else { return candidates }
+        guard model.entityMapping(named: name) != nil else {
+            throw MappedTransferError(.invalid, at: place, "there is no entity mapping \"\(name)\"")
+        }
+        return candidates.filter { $0.name == name }
+    }
+
+    /// The table of keys of a mapping whose sources with equal values make one object.
+    func keySteps(_ mapping: ResolvedEntityMapping) throws(MappedTransferError) -> [MigrationStep] {
+        if case .associated(let table, _) = mapping.keys { return associationSteps(mapping, table) }
+        guard case .identity(let table, let offset) = mapping.keys, let identity = mapping.mapping.identity else {
+            return []
+        }
+        var values: [String] = []
+        for name in identity.attributes { values.append(try keyValue(name, of: mapping)) }
+        let names = values.indices.map { "v\($0)" }
+        let rows =
+            "SELECT s.Z_PK AS k, " + zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
+            + " FROM \(expressions.schema.table(of: mapping.source).name) s WHERE "
+            + (try expressions.membership(mapping, alias: "s"))
+        let chosen = identity.survivor == .last ? "max" : "min"
+        func step(_ summary: String, _ sql: String) -> MigrationStep {
+            var step = MigrationStep(phase: .schema, table: table, summary: summary, work: .statement(sql))
+            step.isTemporary = true
+            return step
+        }
+        let bare = table.dropFirst("\(KeyTables.schema).".count)
+        // An object that an earlier mapping made of equal values is the same one.
+        let earlier = identityTables(of: mapping).filter { $0 != table }.map { other in
+            " AND NOT EXISTS (SELECT 1 FROM \(other) e WHERE "
+                + names.map { "e.\($0) IS +r.\($0)" }.joined(separator: " AND ") + ")"
+        }
+        return [
+            step(
+                "keys of \(mapping.name)",
+                "CREATE TABLE \(table) (destination INTEGER PRIMARY KEY, \(names.joined(separator: ", ")))"),
+            step(
+                "which sources of \(mapping.name) are one object",
+                "INSERT INTO \(table) SELECT \(chosen)(k)\(Self.plus(offset)), \(names.joined(separator: ", ")) FROM (\(rows)) r "
+                    + "WHERE NOT (\(names.map { "\($0) IS NULL" }.joined(separator: " AND ")))\(earlier.joined()) "
+                    + "GROUP BY \(names.joined(separator: ", ")) ORDER BY 1"),
+            step(
+                "index of the keys of \(mapping.name)",
+                "CREATE INDEX \(table)_VALUES ON \(bare) (\(names.joined(separator: ", ")))"),
+        ]
+    }
+
+    /// The condition that a row of a table of keys has the values of the source row `s`.
+    private func hasKey(_ alias: String, _ mapping: ResolvedEntityMapping) throws(MappedTransferError) -> String {
+        var conditions: [String] = []
+        for (index, name) in (mapping.mapping.identity?.attributes ?? []).enumerated() {
+            // The plus takes away the column's affinity, which would keep SQLite from using the index.
+            conditions.append("\(alias).v\(index) IS +(\(try keyValue(name, of: mapping)))")
+        }
+        return conditions.joined(separator: " AND ")
+    }
+
+    /// The tables of a policy's pairs, and of the objects whose relationships the mapping leaves alone.
+    private func associationSteps(_ mapping: ResolvedEntityMapping, _ table: String) -> [MigrationStep] {
+        [
+            "CREATE TABLE \(table) (source INTEGER, destination INTEGER, entity INTEGER, "
+                + "PRIMARY KEY (source, destination)) WITHOUT ROWID",
+            "CREATE TABLE \(table)_EXCEPT (destination INTEGER PRIMARY KEY)",
+        ].map {
+            MigrationStep(phase: .objects, table: "", summary: "objects of \(mapping.name)", work: .statement($0))
+        }
+    }
+
+    /// The tables of keys of the mappings up to this one that make the same objects: same entity, same key.
+    private func identityTables(of mapping: ResolvedEntityMapping) -> [String] {
+        let place = mappings.firstIndex { $0.name == mapping.name } ?? 0
+        return mappings[...place].compactMap { other in
+            guard case .identity(let table, _) = other.keys, other.destination == mapping.destination,
+                other.mapping.identity?.attributes == mapping.mapping.identity?.attributes
+            else { return nil }
+            return table
+        }
+    }
+
+    /// The SQL of an attribute of the key, over the source row `s`.
+    func keyValue(_ name: String, of mapping: ResolvedEntityMapping) throws(MappedTransferError) -> String {
+        let place = MappingModelPlace(entityMapping: mapping.name, key: "key")
+        guard let attribute = destination.model.entities[mapping.destination].attribute(named: name),
+            let property = mapping.mapping.attributeMappings.first(where: { $0.name == name }),
+            let text = property.valueExpression
+        else { throw MappedTransferError(.invalid, at: place, "the key \"\(name)\" has no expression") }
+        return try expressions.value(text, of: attribute, in: mapping).sql
+    }
+}

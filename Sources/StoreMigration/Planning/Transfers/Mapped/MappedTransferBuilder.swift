@@ -1,0 +1,209 @@
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+/// Works out the transfers of a mapping model that makes new objects: an entity mapping each, with values and to-one
+/// links, then the links of the others.
+///
+/// Every problem is found before anything is written, so that the plan can name all of them.
+struct MappedTransferBuilder {
+    let model: MappingModel
+    let expressions: MappedExpressions
+    let destination: StoreLayout
+    let mappings: [ResolvedEntityMapping]
+
+    /// The first key in the table of each root entity that no mapping gives.
+    let firstFreeKeys: [Int: Int64]
+
+    var source: StoreLayout { expressions.source }
+
+    /// The keys of new objects stay those of their sources where no two mappings could give the same one twice.
+    ///
+    /// - Parameters:
+    ///   - expressions: what the model's expressions are run over.
+    ///   - maximumKeys: the highest key in each of the source's tables, by the root's slot.
+    ///   - policies: who makes the objects of the mappings that name a policy.
+    init(
+        _ model: MappingModel, over expressions: MappedExpressions, destination: StoreLayout,
+        maximumKeys: [Int: Int64], policies: PolicyRegistry
+    ) throws(MappedTransferError) {
+        self.model = model
+        self.destination = destination
+        self.expressions = expressions
+        let source = expressions.source
+        var ranges: [Int: [KeyRange]] = [:]
+        var mappings: [ResolvedEntityMapping] = []
+        for mapping in model.entityMappings where mapping.type != .remove {
+            guard let from = mapping.sourceEntityName.flatMap(source.model.slot),
+                let to = mapping.destinationEntityName.flatMap(destination.model.slot)
+            else { continue }
+            let (fromRoot, toRoot) = (source.model.entities[from].root, destination.model.entities[to].root)
+            let taken = ranges[toRoot] ?? []
+            // Rows of one table have different keys, whatever their entity.
+            let shared = taken.first { $0.table == fromRoot && !$0.entities.contains(from) }
+            let offset = shared?.offset ?? taken.map(\.end).max() ?? 0
+            if let index = taken.firstIndex(where: { $0.table == fromRoot && $0.offset == offset }) {
+                ranges[toRoot]?[index].entities.insert(from)
+            } else {
+                let (end, overflows) = offset.addingReportingOverflow(maximumKeys[fromRoot] ?? 0)
+                guard !overflows else {
+                    throw MappedTransferError(
+                        .invalid, at: MappingModelPlace(entityMapping: mapping.name),
+                        "objects of \(mapping.sourceEntityName ?? "") follow others in one table, and their keys would "
+                            + "exceed \(Int64.max): a key in one of the tables is far too high; correct it first")
+                }
+                ranges[toRoot, default: []].append(
+                    KeyRange(table: fromRoot, entities: [from], offset: offset, end: end))
+            }
+            let policy = try Self.policy(of: mapping, policies)
+            // What a policy has associated is in the new file, where another run can go on with it.
+            let table =
+                "\(policy == nil ? KeyTables.schema : "main").\(PolicyRun.keyTable)\(mappings.count)"
+            mappings.append(
+                ResolvedEntityMapping(
+                    mapping: mapping, source: from, destination: to,
+                    keys: policy != nil
+                        ? .associated(table: table, offset: offset)
+                        : mapping.identity == nil ? .offset(offset) : .identity(table: table, offset: offset),
+                    policy: policy))
+        }
+        self.mappings = mappings
+        // Behind the highest there is none: who needs one is told.
+        firstFreeKeys = ranges.mapValues { ranges in
+            let end = ranges.map(\.end).max() ?? 0
+            return end == .max ? end : end + 1
+        }
+    }
+
+    private static func policy(
+        of mapping: EntityMapping, _ policies: PolicyRegistry
+    ) throws(MappedTransferError) -> PolicyImplementation? {
+        guard let name = mapping.migrationPolicyClassName else { return nil }
+        let place = MappingModelPlace(entityMapping: mapping.name, key: "policy")
+        do {
+            guard let policy = try policies.implementation(of: name) else { return nil }
+            guard mapping.identity == nil else {
+                throw MappedTransferError(
+                    .invalid, at: place,
+                    "a mapping has a policy or a key, and not both: the policy can find or insert objects")
+            }
+            return policy
+        } catch let error as MappedTransferError {
+            throw error
+        } catch {
+            throw MappedTransferError(.invalid, at: place, "\(error)")
+        }
+    }
+
+    /// The keys that some mappings of one source table give in a destination table.
+    private struct KeyRange {
+        let table: Int
+        var entities: Set<Int>
+        let offset: Int64
+        let end: Int64
+    }
+
+    // MARK: - Objects
+
+    /// Everything that the mapping model comes to.
+    ///
+    /// - Parameter remembersKeys: whether anything in the store names keys of objects that are gone.
+    func transfer(
+        storeUUID: String, _ invalidObjects: InvalidObjectPolicy, remembersKeys: Bool
+    ) throws(MappedTransferError) -> StoreTransfer {
+        let program = try policyProgram(storeUUID: storeUUID, invalidObjects)
+        var keySteps: [MigrationStep] = []
+        var tables: [TableTransfer] = []
+        for mapping in mappings {
+            keySteps += try self.keySteps(mapping)
+            tables.append(try table(mapping, program))
+        }
+        let policies = tables.compactMap(\.policy)
+        var transfer = StoreTransfer(
+            source: source, destination: destination, naming: expressions.naming, recreatesObjects: true,
+            tables: tables, joins: try joinTables())
+        transfer.keySteps = keySteps
+        transfer.policySteps = policies.map { policyStep($0, .relationships) }
+        transfer.linkSteps = try linkSteps(policies: policies, program)
+        transfer.functions = expressions.functions.all
+        transfer.validation = ValidationProgram(
+            origins: try origins(), policy: invalidObjects,
+            // Those of other mappings are looked for before any row is written.
+            looksForMissingValues: invalidObjects == .report && !policies.isEmpty)
+        if remembersKeys {
+            transfer.maximumKeys = Dictionary(
+                firstFreeKeys.map { (destination.model.entities[$0.key].name, $0.value - 1) }, uniquingKeysWith: max)
+        }
+        return transfer
+    }
+
+    /// The rows of one mapping.
+    private func table(
+        _ mapping: ResolvedEntityMapping, _ program: PolicyProgram
+    ) throws(MappedTransferError) -> TableTransfer {
+        guard let table = destination.table(ofEntity: mapping.destination) else {
+            throw MappedTransferError(.invalid, at: mapping.place, "the destination entity has no table")
+        }
+        var columns: [ColumnTransfer] = []
+        for column in table.columns {
+            if let value = try value(of: column, in: mapping) {
+                columns.append(ColumnTransfer(column: column, expression: value))
+            }
+        }
+        var transfer = TableTransfer(
+            table: table, source: source.table(ofEntity: mapping.source),
+            entities: [EntityPair(source: mapping.source, destination: mapping.destination)], columns: columns,
+            takenNumbers: [source.entityNumbers[mapping.source]])
+        transfer.mapping = mapping
+        if !expressions.isUnfiltered(mapping) { transfer.condition = try expressions.membership(mapping, alias: "s") }
+        if case .identity(let keys, let offset) = mapping.keys {
+            // By way of the keys of the window: mostly they are far fewer than the sources.
+            let (own, plus) = (offset == 0 ? "k.destination" : "k.destination - \(offset)", Self.plus(offset))
+            transfer.condition =
+                (try expressions.membership(mapping, alias: "s"))
+                + " AND s.Z_PK IN (SELECT \(own) FROM \(keys) k WHERE k.destination BETWEEN ?1\(plus) AND ?2\(plus))"
+        }
+        if let policy = mapping.policy {
+            let fill = transfer.fill(from: expressions.schema.table(of: mapping.source).name)
+            transfer.policy = try policyStep(mapping, policy, fill, program)
+        }
+        transfer.swiftReason = expressions.functions.reason(for: mapping.name)
+        return transfer
+    }
+
+    /// nil for what stays NULL in the rows of this entity.
+    private func value(
+        of column: EntityColumn, in mapping: ResolvedEntityMapping
+    ) throws(MappedTransferError) -> ColumnExpression? {
+        let entity = destination.model.entities[mapping.destination]
+        switch column.role {
+        case .primaryKey: return .key(plus: mapping.offset)
+        case .entityNumber: return .constant(.integer(Int64(destination.entityNumbers[mapping.destination])))
+        case .optimisticLock: return .constant(.integer(1))
+        case .attribute(let key):
+            guard let attribute = entity.attributes.first(where: { $0.key == key }) else { return nil }
+            return try attributeValue(attribute, in: mapping)
+        case .toOne(let key), .toOneEntity(let key):
+            // A policy may have objects of its own, which are linked later.
+            guard mapping.policy == nil else { return nil }
+            guard let relationship = entity.relationships.first(where: { $0.key == key }),
+                let link = try toOneLink(relationship, in: mapping)
+            else { return nil }
+            if case .toOne = column.role { return link.key }
+            return link.entityNumber
+        case .toOneOrder, .unidirectional, .unidirectionalEntity, .unidirectionalOrder: return nil
+        }
+    }
+
+    /// Without an expression a new object has its default.
+    func attributeValue(
+        _ attribute: ResolvedAttribute, in mapping: ResolvedEntityMapping
+    ) throws(MappedTransferError) -> ColumnExpression {
+        let property = mapping.mapping.attributeMappings.first { $0.name == attribute.name }
+        guard let text = property?.valueExpression else { return .constant(StoredValue.defaultValue(of: attribute)) }
+        if mapping.policy != nil, try callsPolicy(text, attribute, mapping) { return .null }
+        return try expressions.value(text, of: attribute, in: mapping)
+    }
+}
