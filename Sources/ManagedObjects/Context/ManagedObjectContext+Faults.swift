@@ -25,7 +25,7 @@ extension ManagedObjectContext {
 
     /// Reads what was left out of the row of an object when it was read.
     func completeRow(of object: ManagedObject) throws {
-        guard let block = object.block, block.rows != nil else { return }
+        guard let block = object.block, block.hasRows else { return }
         if !block.isLoaded { try source.load(block) }
         guard block.has(Int(object.row)) else { throw ManagedObjectError(.objectNotFound(object.objectID)) }
     }

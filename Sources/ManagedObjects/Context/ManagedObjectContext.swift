@@ -36,7 +36,6 @@ public final class ManagedObjectContext {
     public internal(set) var accessError: (any Error)?
 
     let link = ContextLink()
-    var registry = Registry()
     var slots = SlotCache()
     var retained = ObjectList()
     var inserted = ObjectList()
@@ -62,6 +61,7 @@ public final class ManagedObjectContext {
     private(set) var source: any ObjectSource = NoSource()
 
     var model: ObjectModel { coordinator.objects }
+    var registry: Registry { link.registry }
 
     /// A context that saves to the stores of a coordinator.
     public init(_ coordinator: PersistentStoreCoordinator, limits: ContextLimits = ContextLimits()) {
@@ -85,6 +85,7 @@ public final class ManagedObjectContext {
     }
 
     deinit {
+        link.context = nil
         for object in registry.objects {
             object.flags.remove(.registered)
         }
@@ -155,7 +156,7 @@ public final class ManagedObjectContext {
 
     func make(_ shape: EntityShape, _ key: ObjectKey) -> ManagedObject {
         let type = coordinator.types[shape.entity.slot]
-        let object = type.init(ObjectSeed(shape: shape, key: key, context: self))
+        let object = type.init(ObjectSeed(shape: shape, key: key, link: link))
         register(object)
         return object
     }
@@ -172,9 +173,6 @@ public final class ManagedObjectContext {
         object.flags.remove(.registered)
         retained.remove(object)
     }
-
-    /// Called by an object that goes.
-    func forget(_ key: ObjectKey) { registry.remove(key) }
 
     func note(_ error: any Error) { accessError = accessError ?? error }
 

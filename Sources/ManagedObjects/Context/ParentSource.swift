@@ -65,8 +65,7 @@ final class ParentSource: ObjectSource {
         options.includesPropertyValues = search.readsRows
         options.affectedStores = search.stores
         let objects = try parent.fetch(search.request, options: options)
-        return FetchedRows(
-            lists: [objects.map { .init(key: $0.ownKey, block: nil, row: 0) }])
+        return FetchedRows(lists: [FetchedRows.Run.runs(of: objects.map(\.ownKey))])
     }
 
     func count(_ search: ObjectSearch) throws -> Int {

@@ -2,24 +2,20 @@ import ManagedObjectModels
 
 /// The slots of attributes that were asked for by their names lately, so that most names need not be hashed.
 struct SlotCache {
-    private struct Entry {
-        let shape: EntityShape
-        let name: String
-        let slot: Int
-    }
-
     private static let count = 16
-    private var entries = [Entry?](repeating: nil, count: SlotCache.count)
+    private var shapes = [EntityShape?](repeating: nil, count: SlotCache.count)
+    private var names = [String](repeating: "", count: SlotCache.count)
+    private var slots = [Int](repeating: 0, count: SlotCache.count)
 
     func slot(of name: String, in shape: EntityShape) -> Int? {
-        guard let entry = entries[Self.place(name, shape)], entry.shape === shape, entry.name == name else {
-            return nil
-        }
-        return entry.slot
+        let place = Self.place(name, shape)
+        guard shapes[place] === shape, names[place] == name else { return nil }
+        return slots[place]
     }
 
     mutating func note(_ slot: Int, of name: String, in shape: EntityShape) {
-        entries[Self.place(name, shape)] = Entry(shape: shape, name: name, slot: slot)
+        let place = Self.place(name, shape)
+        (shapes[place], names[place], slots[place]) = (shape, name, slot)
     }
 
     /// Names of one length share a place: the last one has it.

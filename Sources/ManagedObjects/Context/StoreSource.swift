@@ -84,46 +84,52 @@ final class StoreSource: ObjectSource {
         return result
     }
 
-    private func rows(_ search: ObjectSearch, _ connection: StoreConnection) throws -> [FetchedRows.Row] {
+    private func rows(_ search: ObjectSearch, _ connection: StoreConnection) throws -> [FetchedRows.Run] {
         guard let shape = model.shape(named: search.request.entityName) else { return [] }
         let columns = connection.tables[shape.rootNumber]
         var request = try request(search, connection)
         request.resultType = .objectIDs
-        request.storedColumns = search.readsRows ? columns.names : ["Z_PK", "Z_ENT"]
+        let selection = try search.readsRows ? selection(request, shape, columns) : nil
+        request.storedColumns = selection?.names ?? ["Z_PK", "Z_ENT"]
         connection.noteRead()
         let plan = try FetchCompiler.plan(
             request, layout: connection.layout, storeUUID: connection.store.uuid)
         let cursor = try FetchCursor(plan, store: connection.sqlite, layout: connection.layout)
         defer { cursor.statement.reset() }
-        var result: [FetchedRows.Row] = []
-        var block: SnapshotBlock?
-        var count = 0
-        let table = model.table(ofEntity: shape.entity.slot, store: connection.store.number)
+        var runs: [FetchedRows.Run] = []
+        var run = OpenRun(
+            table: model.table(ofEntity: shape.entity.slot, store: connection.store.number), width: shape.table.width,
+            selection)
         while try cursor.next() {
             guard let slot = connection.slot(ofNumber: cursor.statement.integer(1)) else { continue }
-            let key = ObjectKey(
-                table: table, entity: Int32(truncatingIfNeeded: slot), key: cursor.statement.integer(0))
-            let current: SnapshotBlock
-            if let block, count < limits.rowsPerBlock {
-                current = block
-            } else {
-                current =
-                    search.readsRows
-                    ? SnapshotBlock(table: table, width: shape.table.width)
-                    : SnapshotBlock(table: table, width: shape.table.width, awaiting: [], readsParts: true)
-                (block, count) = (current, 0)
-            }
-            count += 1
-            let row: Int
-            if search.readsRows {
-                row = current.append(entity: slot)
-                current.copy(row, cursor.statement, columns.selection, connection.slot(ofNumber:))
-            } else {
-                row = current.await(key.key)
-            }
-            result.append(.init(key: key, block: current, row: Int32(row)))
+            run.append(cursor.statement, entity: slot, connection.slot(ofNumber:))
+            if run.count >= limits.rowsPerBlock { runs.append(run.close()) }
         }
-        return result
+        if run.count > 0 { runs.append(run.close()) }
+        return runs
+    }
+
+    /// What is read of rows: all, or the properties that a request names.
+    private func selection(
+        _ request: FetchRequest, _ shape: EntityShape, _ columns: TableColumns
+    ) throws -> TableSelection {
+        guard !request.propertiesToFetch.isEmpty else { return columns.selection }
+        var positions: Set<Int> = []
+        for property in request.propertiesToFetch {
+            guard case .expression(.keyPath(.evaluatedObject, let name)) = property.content else {
+                throw ManagedObjectError(
+                    .unsupported("\(property.name) is no property of objects; fetch it in dictionaries"))
+            }
+            switch shape.slot(named: name) {
+            case .attribute(let slot): if let position = shape.attributes[slot].position { positions.insert(position) }
+            case .toOne(let slot):
+                if let position = shape.toOnes[slot].position { positions.formUnion(position...(position + 1)) }
+            case .toMany, .fetched:
+                throw ManagedObjectError(.unsupported("\(name) is no column of objects; prefetch it"))
+            case nil: throw ManagedObjectError(.propertyUnknown(name, entity: shape.name))
+            }
+        }
+        return columns.selection(of: positions)
     }
 
     func count(_ search: ObjectSearch) throws -> Int {

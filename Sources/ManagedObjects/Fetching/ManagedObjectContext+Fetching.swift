@@ -17,11 +17,16 @@ extension ManagedObjectContext {
         let pending = try PendingObjects(request, shape, self, includes: options.includesPendingChanges)
         let search = try search(request, options, pending)
         let found = try source.fetch(search)
-        var lists = found.lists.map { list in
-            list.compactMap { row -> ManagedObject? in
-                let object = take(row, refreshing: options.refreshesRefetchedObjects)
-                return pending.excludes(object) ? nil : object
+        var lists = found.lists.map { runs in
+            var objects: [ManagedObject] = []
+            objects.reserveCapacity(runs.reduce(0) { $0 + $1.keys.count })
+            for run in runs {
+                for row in run.keys.indices {
+                    let object = take(row, of: run, refreshing: options.refreshesRefetchedObjects)
+                    if !pending.excludes(object) { objects.append(object) }
+                }
             }
+            return objects
         }
         let sorting = try ObjectSorting(request.sortDescriptors, shape, in: self)
         var objects = lists.isEmpty ? [] : lists.removeFirst()
@@ -63,7 +68,9 @@ extension ManagedObjectContext {
         guard pending.isEmpty else { return try fetch(request, options: options).map(\.objectID) }
         let lists = try source.fetch(search(request, options, pending)).lists
         guard lists.count < 2 else { return try fetch(request, options: options).map(\.objectID) }
-        return (lists.first ?? []).map { coordinator.objectID($0.key, model.shapes[Int($0.key.entity)]) }
+        return (lists.first ?? []).flatMap { run in
+            run.keys.indices.map { coordinator.objectID(run.key($0), model.shapes[Int(run.entities[$0])]) }
+        }
     }
 
     /// The dictionary results of a request, of the result type `.dictionaries`: its `propertiesToFetch`, or all
@@ -179,19 +186,19 @@ extension ManagedObjectContext {
     }
 
     /// The object of a row: the one that is there, or a new fault that has the row.
-    private func take(_ row: FetchedRows.Row, refreshing: Bool) -> ManagedObject {
-        let object = object(row.key)
+    private func take(_ row: Int, of run: FetchedRows.Run, refreshing: Bool) -> ManagedObject {
+        let object = object(run.key(row))
         let isFault = object.isFault
-        guard let block = row.block, isFault || refreshing else { return object }
+        guard let block = run.block, isFault || refreshing else { return object }
         guard isFault || block.isLoaded else {
             // Its row is not read yet.
             if !object.hasChanges { turnIntoFault(object) }
             object.block = block
-            object.row = row.row
+            object.row = Int32(row)
             return object
         }
         object.block = block
-        object.row = row.row
+        object.row = Int32(row)
         if !isFault, let state = object.state {
             // What the store has by now has not changed here.
             for (slot, value) in state.attributes.entries where object.shape.attributes[slot].position != nil {

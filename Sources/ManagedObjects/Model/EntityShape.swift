@@ -7,9 +7,9 @@ final class EntityShape: Sendable {
         let attribute: ResolvedAttribute
         /// Its place in a row; nil for one that is not stored.
         let position: Int?
+        let form: StoredForm
         /// Whether its values may lie in files beside the store.
-        let isExternal: Bool
-        let type: AttributeType
+        var isExternal: Bool { form.isExternal }
     }
 
     /// A to-one relationship, or what an object has of a to-many relationship without inverse that leads to it.
@@ -58,7 +58,8 @@ final class EntityShape: Sendable {
         attributes = entity.attributes.filter { $0.type != .composite }.map { attribute in
             Attribute(
                 attribute: attribute, position: table.positions[.attribute(attribute.key)],
-                isExternal: attribute.description.allowsExternalBinaryDataStorage, type: attribute.type)
+                form: StoredForm(
+                    type: attribute.type, isExternal: attribute.description.allowsExternalBinaryDataStorage))
         }
         var toOnes = entity.relationships.filter { !$0.isToMany }.map { relationship in
             ToOne(

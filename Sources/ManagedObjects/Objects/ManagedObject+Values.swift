@@ -7,26 +7,52 @@ extension ManagedObject {
     ///
     /// Where that fails, there is none, and the context has an `accessError`; `value(of:)` throws it instead. A value
     /// that cannot be set leaves the object as it is, and is such an error, too.
+    @inlinable
     public final subscript<Value: AttributeRepresentable>(key: AttributeKey<Value>) -> Value? {
-        get { noting { try value(of: key) } }
-        set { noting { try setValue(newValue, of: key) } }
+        get {
+            do {
+                return try value(of: key)
+            } catch {
+                note(error)
+                return nil
+            }
+        }
+        set {
+            do {
+                try setValue(newValue, of: key)
+            } catch {
+                note(error)
+            }
+        }
     }
 
     /// The value of an attribute; nil for none.
     /// - Throws: `ManagedObjectError` for a property that is not there, of another type, or of an object that is gone;
     ///   `StoreError` if the store cannot be read.
+    @inlinable
     public final func value<Value: AttributeRepresentable>(of key: AttributeKey<Value>) throws -> Value? {
-        let slot = try attributeSlot(key.name)
-        guard let stored = try currentValue(slot) else { return nil }
-        guard let value = Value(stored) else {
-            throw mismatch(key.name, "its values are not \(Value.self)")
-        }
+        guard let stored = try value(ofAttribute: key.name) else { return nil }
+        guard let value = Value(stored) else { throw mismatch(key.name, Value.self) }
         return value
     }
+
+    /// What is not generic of reading a value, so that the rest becomes part of the program.
+    @usableFromInline
+    final func value(ofAttribute name: String) throws -> AttributeValue? { try currentValue(attributeSlot(name)) }
+
+    @usableFromInline
+    final func mismatch(_ name: String, _ type: Any.Type) -> ManagedObjectError {
+        mismatch(name, "its values are not \(type)")
+    }
+
+    /// Notes the error of an access that cannot throw.
+    @usableFromInline
+    final func note(_ error: any Error) { managedObjectContext?.note(error) }
 
     /// Sets an attribute; nil takes the value away.
     /// - Throws: `ManagedObjectError` for a property that is not there, a value that its type cannot hold, or an object
     ///   that is gone; `StoreError` if the store cannot be read.
+    @inlinable
     public final func setValue<Value: AttributeRepresentable>(_ value: Value?, of key: AttributeKey<Value>) throws {
         try setValue(value?.attributeValue, forAttribute: key.name)
     }
@@ -64,6 +90,7 @@ extension ManagedObject {
         }
     }
 
+    @usableFromInline
     final func setValue(_ value: AttributeValue?, forAttribute name: String) throws {
         let slot = try attributeSlot(name)
         let attribute = shape.attributes[slot].attribute
@@ -144,16 +171,15 @@ extension ManagedObject {
         if !flags.contains(.realized) {
             try requiredContext().realize(self, reading: shape.attributes[slot].position.map { $0..<($0 + 1) })
         }
-        if let pending = state?.attributes[slot] { return pending }
+        if let state, let pending = state.attributes[slot] { return pending }
         return try storedValue(slot)
     }
 
     /// The value of the row.
     final func storedValue(_ slot: Int) throws -> AttributeValue? {
         guard let position = shape.attributes[slot].position, let block else { return nil }
-        let isExternal = shape.attributes[slot].isExternal
-        let files = isExternal ? managedObjectContext?.source.files(of: key) : nil
-        let form = StoredForm(type: shape.attributes[slot].type, isExternal: isExternal)
+        let form = shape.attributes[slot].form
+        let files = form.isExternal ? managedObjectContext?.source.files(of: key) : nil
         var found = try block.read(Int(row), position, form, files)
         if case .unread = found {
             try managedObjectContext?.source.load(block, position..<(position + 1))
@@ -203,7 +229,7 @@ extension ManagedObject {
         do {
             return try body()
         } catch {
-            managedObjectContext?.note(error)
+            note(error)
             return nil
         }
     }

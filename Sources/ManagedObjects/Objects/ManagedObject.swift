@@ -24,11 +24,11 @@ open class ManagedObject {
     public required init(_ seed: ObjectSeed) {
         shape = seed.shape
         key = seed.key
-        link = seed.context.link
+        link = seed.link
     }
 
     deinit {
-        if flags.contains(.registered) { managedObjectContext?.forget(key) }
+        if flags.contains(.registered) { link?.registry.remove(key) }
     }
 
     // MARK: - What it is

@@ -2,5 +2,5 @@
 public struct ObjectSeed {
     let shape: EntityShape
     let key: ObjectKey
-    let context: ManagedObjectContext
+    let link: ContextLink
 }

@@ -30,15 +30,6 @@ struct BlockRows {
         columns.place(of: position).map { values[row * columns.count + $0] } ?? .null
     }
 
-    /// What a program sees at a place, in one look.
-    func read(
-        _ row: Int, _ position: Int, _ form: StoredForm, _ files: ExternalDataReader?
-    ) throws -> ReadValue {
-        guard let place = columns.place(of: position) else { return .unread }
-        guard entities[row] >= 0 else { return .absent }
-        return .value(try form.value(values[row * columns.count + place], in: arena, files))
-    }
-
     func sqliteValue(_ row: Int, _ position: Int) -> SQLiteValue { value(row, position).sqliteValue(in: arena) }
 
     /// Takes a value that has no bytes elsewhere.

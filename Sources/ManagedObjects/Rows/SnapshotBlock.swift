@@ -11,8 +11,10 @@ final class SnapshotBlock {
     let width: Int
     /// The keys whose rows are not read yet, or in part; empty once they are.
     private(set) var awaited: [Int64]
-    /// nil as long as nothing is read.
-    private(set) var rows: BlockRows?
+    /// What was read; without rows as long as nothing is.
+    private var rows: BlockRows
+    /// Whether something was read: rows, or columns of them.
+    private(set) var hasRows: Bool
 
     /// Whether columns are read when they are asked for, until several are.
     let readsParts: Bool
@@ -24,7 +26,7 @@ final class SnapshotBlock {
     var isLoaded: Bool { awaited.isEmpty }
 
     /// Whether the rows are there with these columns, if not with all.
-    func hasRead(_ positions: Range<Int>) -> Bool { isLoaded || rows?.columns.has(positions) ?? false }
+    func hasRead(_ positions: Range<Int>) -> Bool { isLoaded || hasRows && rows.columns.has(positions) }
 
     /// A block that waits for the rows of these keys.
     init(table: Int32, width: Int, awaiting keys: [Int64], readsParts: Bool = false) {
@@ -32,42 +34,43 @@ final class SnapshotBlock {
         self.width = width
         self.readsParts = readsParts
         awaited = keys
+        rows = BlockRows(ReadColumns(width: width))
+        hasRows = false
     }
 
     /// A block for rows that are appended.
     convenience init(table: Int32, width: Int) {
         self.init(table: table, width: width, awaiting: [])
-        rows = BlockRows(ReadColumns(width: width))
-    }
-
-    /// Waits for one more row; returns its number.
-    func await(_ key: Int64) -> Int {
-        awaited.append(key)
-        return awaited.count - 1
+        hasRows = true
     }
 
     /// Takes what was read. If these are whole rows, the waiting ends, and what was read before stays as it was read.
-    func take(_ rows: BlockRows) {
-        var rows = rows
-        if let part = self.rows { rows.keep(part) }
-        self.rows = rows
+    func take(_ read: BlockRows) {
+        var read = read
+        if hasRows { read.keep(rows) }
+        rows = read
+        hasRows = true
         if rows.columns.isWhole { awaited = [] }
     }
 
-    var count: Int { rows?.entities.count ?? 0 }
+    var count: Int { rows.entities.count }
 
     /// Adds a row without values; returns its number.
-    func append(entity: Int) -> Int { rows?.append(entity: entity) ?? 0 }
+    func append(entity: Int) -> Int { rows.append(entity: entity) }
 
     /// Whether the store has the row.
-    func has(_ row: Int) -> Bool { rows.map { $0.entities[row] >= 0 } ?? false }
+    func has(_ row: Int) -> Bool { hasRows && rows.entities[row] >= 0 }
 
-    func value(_ row: Int, _ position: Int) -> ArenaValue { rows?.value(row, position) ?? .null }
+    func value(_ row: Int, _ position: Int) -> ArenaValue { hasRows ? rows.value(row, position) : .null }
 
-    /// What a program sees at a place.
+    /// What a program sees at a place, in one look.
     func read(
         _ row: Int, _ position: Int, _ form: StoredForm, _ files: ExternalDataReader?
-    ) throws -> ReadValue { try rows?.read(row, position, form, files) ?? .unread }
+    ) throws -> ReadValue {
+        guard hasRows, let place = rows.columns.place(of: position) else { return .unread }
+        guard rows.entities[row] >= 0 else { return .absent }
+        return .value(try form.value(rows.values[row * rows.columns.count + place], in: rows.arena, files))
+    }
 
     /// A value of a row that was read; nil for none.
     func value(
@@ -76,20 +79,15 @@ final class SnapshotBlock {
         if case .value(let value) = try read(row, position, form, files) { value } else { nil }
     }
 
-    func sqliteValue(_ row: Int, _ position: Int) -> SQLiteValue { rows?.sqliteValue(row, position) ?? .null }
+    func sqliteValue(_ row: Int, _ position: Int) -> SQLiteValue { hasRows ? rows.sqliteValue(row, position) : .null }
 
     /// How often the row has changed, as the store counts.
     func version(_ row: Int) -> Int64 {
         if case .integer(let version) = value(row, 0) { version } else { 0 }
     }
 
-    /// Takes a statement's row, whose columns are those of a selection.
-    func copy(_ row: Int, _ statement: Statement, _ selection: TableSelection, _ slot: (Int64) -> Int?) {
-        rows?.copy(row, statement, selection, slot)
-    }
-
     /// Takes a value that has no bytes in another block.
-    func set(_ row: Int, _ position: Int, to value: ArenaValue) { rows?.set(row, position, to: value) }
+    func set(_ row: Int, _ position: Int, to value: ArenaValue) { rows.set(row, position, to: value) }
 
-    func set(_ row: Int, _ position: Int, to value: SQLiteValue) { rows?.set(row, position, to: value) }
+    func set(_ row: Int, _ position: Int, to value: SQLiteValue) { rows.set(row, position, to: value) }
 }

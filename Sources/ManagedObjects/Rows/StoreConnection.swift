@@ -133,7 +133,7 @@ final class StoreConnection {
         }
         parts[root] = part
         // The second time, all the rest is read.
-        guard block.rows == nil, let selection = part.selection else { return tables[root].selection }
+        guard !block.hasRows, let selection = part.selection else { return tables[root].selection }
         return selection
     }
 

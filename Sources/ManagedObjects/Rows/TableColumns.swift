@@ -69,6 +69,6 @@ struct TableColumns {
         _ columns: ReadColumns
     ) -> TableSelection {
         let text = "SELECT " + names.map { SQLiteIdentifier.quoted($0) }.joined(separator: ", ") + " FROM \(table)"
-        return TableSelection(text: text, targets: targets, columns: columns)
+        return TableSelection(names: names, text: text, targets: targets, columns: columns)
     }
 }

@@ -2,6 +2,8 @@ import SQLiteAccess
 
 /// A `SELECT` of the key, the entity's number, the version, and some columns or all.
 struct TableSelection {
+    /// The columns, unquoted.
+    let names: [String]
     let text: String
     /// Where each of the columns from the fourth on goes, and whether it is an entity's number.
     let targets: [(position: Int, isEntityNumber: Bool)]

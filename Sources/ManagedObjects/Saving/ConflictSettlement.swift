@@ -55,7 +55,7 @@ final class ConflictSettlement {
         }
         for object in objects where object.hasChanges {
             // What was not asked for has to be known from here on.
-            if let block = object.block, !block.isLoaded, block.rows != nil { try context.source.load(block) }
+            if let block = object.block, !block.isLoaded, block.hasRows { try context.source.load(block) }
             // What was changed and changed back is as it was read: nothing of it is written.
             guard object.isDeleted || object.state?.isChanged(of: object.shape) ?? false else { continue }
             guard let version = versions[object.key.key] else {

@@ -19,8 +19,7 @@ extension MergeConflict.Values {
         let files = context.source.files(of: object.key)
         for attribute in object.shape.attributes {
             guard let position = attribute.position else { continue }
-            let form = StoredForm(type: attribute.type, isExternal: attribute.isExternal)
-            let value = try? block.value(row, position, form, files)
+            let value = try? block.value(row, position, attribute.form, files)
             attributes[attribute.attribute.name] = value ?? nil
         }
         for toOne in object.shape.toOnes where !toOne.isOwner {

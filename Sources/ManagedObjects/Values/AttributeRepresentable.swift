@@ -11,12 +11,14 @@ public protocol AttributeRepresentable {
 
 extension AttributeRepresentable where Self: FixedWidthInteger {
     /// Makes a number of an attribute of an integer type; nil for a value of another type, and out of range.
+    @inlinable
     public init?(_ value: AttributeValue) {
         guard case .integer(let number) = value else { return nil }
         self.init(exactly: number)
     }
 
     /// The number as the value of an attribute of an integer type, `Int64.max` if it is larger.
+    @inlinable
     public var attributeValue: AttributeValue { .integer(Int64(clamping: self)) }
 }
 
@@ -27,6 +29,7 @@ extension Int64: AttributeRepresentable {}
 
 extension Bool: AttributeRepresentable {
     /// Makes a truth value of an attribute of type Boolean, or of a number, which is true unless it is 0.
+    @inlinable
     public init?(_ value: AttributeValue) {
         switch value {
         case .boolean(let flag): self = flag
@@ -36,33 +39,39 @@ extension Bool: AttributeRepresentable {
     }
 
     /// The truth value as the value of an attribute of type Boolean.
+    @inlinable
     public var attributeValue: AttributeValue { .boolean(self) }
 }
 
 extension Double: AttributeRepresentable {
     /// Makes a number of an attribute of type Double or Float; nil for a value of another type.
+    @inlinable
     public init?(_ value: AttributeValue) {
         guard case .real(let number) = value else { return nil }
         self = number
     }
 
     /// The number as the value of an attribute of type Double.
+    @inlinable
     public var attributeValue: AttributeValue { .real(self) }
 }
 
 extension Float: AttributeRepresentable {
     /// Makes a number of an attribute of type Double or Float, rounded; nil for a value of another type.
+    @inlinable
     public init?(_ value: AttributeValue) {
         guard case .real(let number) = value else { return nil }
         self = Float(number)
     }
 
     /// The number as the value of an attribute of type Float.
+    @inlinable
     public var attributeValue: AttributeValue { .real(Double(self)) }
 }
 
 extension String: AttributeRepresentable {
     /// Makes a text of an attribute of type String or URI; nil for a value of another type.
+    @inlinable
     public init?(_ value: AttributeValue) {
         switch value {
         case .string(let text), .uri(let text): self = text
@@ -71,28 +80,33 @@ extension String: AttributeRepresentable {
     }
 
     /// The text as the value of an attribute of type String.
+    @inlinable
     public var attributeValue: AttributeValue { .string(self) }
 }
 
 extension [UInt8]: AttributeRepresentable {
     /// Makes bytes of an attribute of type Binary; nil for a value of another type.
+    @inlinable
     public init?(_ value: AttributeValue) {
         guard case .binary(let bytes) = value else { return nil }
         self = bytes
     }
 
     /// The bytes as the value of an attribute of type Binary.
+    @inlinable
     public var attributeValue: AttributeValue { .binary(self) }
 }
 
 /// An enumeration over the values of an attribute.
 extension RawRepresentable where Self: AttributeRepresentable, RawValue: AttributeRepresentable {
     /// Makes the case of a raw value; nil if there is no such case.
+    @inlinable
     public init?(_ value: AttributeValue) {
         guard let raw = RawValue(value) else { return nil }
         self.init(rawValue: raw)
     }
 
     /// The raw value as an attribute has it.
+    @inlinable
     public var attributeValue: AttributeValue { rawValue.attributeValue }
 }

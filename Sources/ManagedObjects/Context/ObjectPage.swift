@@ -1,0 +1,53 @@
+/// The objects of sixteen neighbouring keys, without holding them.
+final class ObjectPage {
+    private struct Entry {
+        unowned var object: ManagedObject?
+    }
+
+    /// The keys without their last four bits.
+    let number: Int64
+    /// A bit for each key that has an object. Nothing looks at an object to see whether it is there: it may be about to
+    /// go.
+    private var taken: UInt16 = 0
+    private var entries = InlineArray<16, Entry>(repeating: Entry(object: nil))
+
+    init(_ number: Int64) {
+        self.number = number
+    }
+
+    static func number(of key: Int64) -> Int64 { key >> 4 }
+
+    private static func place(of key: Int64) -> Int { Int(truncatingIfNeeded: key & 15) }
+
+    var count: Int { taken.nonzeroBitCount }
+
+    /// The objects that are there, in the order of their keys.
+    var objects: [ManagedObject] {
+        entries.indices.compactMap { taken & (1 << $0) == 0 ? nil : entries[$0].object }
+    }
+
+    subscript(key: Int64) -> ManagedObject? {
+        let place = Self.place(of: key)
+        return taken & (1 << place) == 0 ? nil : entries[place].object
+    }
+
+    /// Has an object in the place of another one, if there is one with its key.
+    ///
+    /// - Returns: whether there was none.
+    func insert(_ object: ManagedObject, _ key: Int64) -> Bool {
+        let place = Self.place(of: key)
+        let isNew = taken & (1 << place) == 0
+        taken |= 1 << place
+        entries[place].object = object
+        return isNew
+    }
+
+    /// Whether there was an object.
+    func remove(_ key: Int64) -> Bool {
+        let place = Self.place(of: key)
+        guard taken & (1 << place) != 0 else { return false }
+        taken &= ~(1 << place)
+        entries[place].object = nil
+        return true
+    }
+}

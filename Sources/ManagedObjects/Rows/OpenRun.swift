@@ -1,0 +1,41 @@
+import SQLiteAccess
+
+/// Objects that a fetch comes across, as their block is filled.
+struct OpenRun {
+    private let table: Int32
+    private let width: Int
+    /// What is read of the rows; nil for nothing.
+    private let selection: TableSelection?
+    private var keys: [Int64] = []
+    private var entities: [Int32] = []
+    private var rows: BlockRows
+
+    init(table: Int32, width: Int, _ selection: TableSelection?) {
+        self.table = table
+        self.width = width
+        self.selection = selection
+        rows = BlockRows(selection?.columns ?? ReadColumns(width: width))
+    }
+
+    var count: Int { keys.count }
+
+    /// Adds the object of a statement's row, which begins with the key.
+    ///
+    /// - Parameter slot: the slot of an entity by its number.
+    mutating func append(_ statement: Statement, entity: Int, _ slot: (Int64) -> Int?) {
+        keys.append(statement.integer(0))
+        entities.append(Int32(truncatingIfNeeded: entity))
+        guard let selection else { return }
+        rows.copy(rows.append(entity: entity), statement, selection, slot)
+    }
+
+    /// What has come; the next objects are another run.
+    mutating func close() -> FetchedRows.Run {
+        let isWhole = selection?.columns.isWhole ?? false
+        let block = SnapshotBlock(table: table, width: width, awaiting: isWhole ? [] : keys, readsParts: true)
+        if selection != nil { block.take(rows) }
+        let run = FetchedRows.Run(table: table, keys: keys, entities: entities, block: block)
+        self = OpenRun(table: table, width: width, selection)
+        return run
+    }
+}
