@@ -88,7 +88,10 @@ extension ImportSession {
                     guard destination != 0, try link?.destination(of: owner) == destination else { continue }
                 }
                 let number = recordNumber(batch, Int(entity.instances.records[instance]))
-                try loggingInverse(number, writer, owner: target(entity, instance), destination: destination)
+                try loggingInverse(
+                    number, writer,
+                    ToOneOwner(link: entity.relationships[position].number, key: owner, slot: object.slot),
+                    owner: target(entity, instance), destination: destination)
             }
         }
     }
