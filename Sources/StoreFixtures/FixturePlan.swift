@@ -71,6 +71,11 @@ struct FixturePlan {
         uniqueness = UniquenessPlan(model: model, rows: rows) { fixtures[$0]?.source?.capacity }
         let rules = LinkRules(layout: layout, unique: uniqueness.uniqueToOnes)
         refused.merge(rules.refused) { first, _ in first }
+        findings += rules.unlinked.map { name in
+            FixtureFinding(
+                code: .noLinks, subject: name,
+                message: "it leads nowhere: its inverse has another relationship as its own inverse")
+        }
         var solver = CountSolver(
             model: model, rows: rows, rules: rules.rules, refused: refused, caps: uniqueness.caps)
         solver.solve()

@@ -367,4 +367,30 @@ import Testing
         #expect(throws: FixtureError.cancelled) { try folder.make(model, options) }
         #expect(try FileSystem.names(in: folder.directory.path) == [])
     }
+
+    @Test(arguments: [true, false])
+    func aRelationshipWhoseInverseHasAnotherOneAsItsOwnLeadsNowhere(isOptional: Bool) throws {
+        func toOne(_ name: String, _ entity: String, inverse: String, optional: Bool = true) -> RelationshipDescription
+        {
+            RelationshipDescription(
+                name: name, destinationEntityName: entity, inverseName: inverse, isOptional: optional)
+        }
+        let model = model(
+            EntityDescription(
+                name: "Artist", attributes: [attribute("name")],
+                relationships: [toOne("thumbnail", "Image", inverse: "owner")]),
+            EntityDescription(
+                name: "Image", attributes: [attribute("name")],
+                relationships: [
+                    toOne("owner", "Artist", inverse: "thumbnail"),
+                    toOne("artist", "Artist", inverse: "thumbnail", optional: isOptional),
+                ]))
+        let report = try folder.make(model, rows: 12)
+        #expect(try folder.faults(model) == [])
+        #expect(try values("SELECT count(*) FROM ZIMAGE WHERE ZARTIST IS NOT NULL") == [.integer(0)])
+        #expect(
+            try values("SELECT count(*) > 0 FROM ZIMAGE WHERE ZOWNER IS NOT NULL") == [.integer(isOptional ? 1 : 0)])
+        #expect(report.findings.contains { $0.code == .noLinks && $0.subject == "Image.artist" })
+        #expect(report.findings.contains { $0.code == .noObjects && $0.subject == "Image" } == !isOptional)
+    }
 }

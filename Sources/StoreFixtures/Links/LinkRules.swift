@@ -6,6 +6,8 @@ struct LinkRules {
     private(set) var rules: [LinkRule] = []
     /// Why entities get no objects, by slot.
     private(set) var refused: [Int: String] = [:]
+    /// Relationships that get no links, since no link would lead back: `Entity.relationship`.
+    private(set) var unlinked: [String] = []
 
     private let layout: StoreLayout
     private var model: ResolvedModel { layout.model }
@@ -39,6 +41,21 @@ struct LinkRules {
         return partner
     }
 
+    /// Whether a relationship has an inverse that has another one as its own: whatever leads to an object by it would not
+    /// lead back.
+    private func isOneSided(_ relationship: ResolvedRelationship) -> Bool {
+        guard let inverse = relationship.inverse,
+            let partner = model.entities[inverse.owner].relationship(named: inverse.name)
+        else { return false }
+        return partner.isStored && partner.inverse?.key != relationship.key
+    }
+
+    /// Leaves a relationship without links, or its objects out where they cannot be without.
+    private mutating func leaveUnlinked(_ relationship: ResolvedRelationship) {
+        unlinked.append(name(relationship))
+        refuse(relationship, outside: 0..<0)
+    }
+
     /// The entities whose objects can have links: those that have the relationship and that the inverse leads to.
     private func slots(_ owner: Int, _ other: Int?) -> Range<Int> {
         let own = model.entities[owner].subtree
@@ -60,6 +77,7 @@ struct LinkRules {
     private mutating func add(
         toOne relationship: ResolvedRelationship, isUnique: Bool, _ done: inout Set<PropertyKey>
     ) {
+        guard !isOneSided(relationship) else { return leaveUnlinked(relationship) }
         let partner = partner(of: relationship)
         let first = slots(relationship.owner, partner?.destination)
         let second = slots(relationship.destination, partner?.owner)
@@ -96,6 +114,7 @@ struct LinkRules {
         guard let relationship = model.entities[table.relationship.owner].relationship(named: table.relationship.name),
             let inverse = model.entities[table.inverse.owner].relationship(named: table.inverse.name)
         else { return }
+        guard !isOneSided(relationship) else { return leaveUnlinked(relationship) }
         let first = slots(relationship.owner, inverse.destination)
         let second = slots(relationship.destination, inverse.owner)
         refuse(relationship, outside: first)

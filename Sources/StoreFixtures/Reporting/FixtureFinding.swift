@@ -6,6 +6,8 @@ public struct FixtureFinding: Sendable, Hashable, Encodable {
         case noObjects = "no-objects"
         /// An attribute has no values.
         case noValues = "no-values"
+        /// A relationship has no links, since none would lead back.
+        case noLinks = "no-links"
         /// A derived attribute has no values, since its derivation cannot be computed.
         case notDerived = "not-derived"
         /// A derived attribute has its values, and no trigger that keeps them.

@@ -22,7 +22,7 @@ extension ImportSession {
         do {
             if let assembled {
                 try assemble(assembled, source, &work.batch, name, &report)
-            } else if source.compiled.needsReplay {
+            } else if source.compiled.needsReplay || source.rejectsMatchesLate {
                 try writeUntilAccepted(source, &work.batch, name, &report)
             } else {
                 try write(source, &work.batch, name, &report)
@@ -103,6 +103,7 @@ extension ImportSession {
         late?.phase += 1
         for entity in source.entities { try link(entity, &batch) }
         try settle(source, batch)
+        try rejectMatches(of: source, &batch, name, &report)
         try noteNamedToOnes(source, &batch)
         try keepWaitingRecords(batch)
     }

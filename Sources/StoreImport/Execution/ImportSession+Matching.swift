@@ -49,6 +49,11 @@ extension ImportSession {
         case .skip: for instance in matched { current.states[instance] = .skipped }
         case .error:
             for instance in matched {
+                // It counts if the object is not there in the end.
+                if try openRecords?.makingRole(of: current.primaryKeys[instance], root: object.table.root) != nil {
+                    current.states[instance] = .skipped
+                    continue
+                }
                 try reject(Int(current.records[instance]), of: batch, name, &report, Self.isThere(name, object))
                 current.states[instance] = .rejected
             }

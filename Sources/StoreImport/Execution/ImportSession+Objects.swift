@@ -181,12 +181,12 @@ extension ImportSession {
         let primaryKey = current.primaryKeys[leader]
         current.primaryKeys[instance] = primaryKey
         current.entities[instance] = current.entities[leader]
-        if primaryKey != 0, object.onMatch == .error {
+        if primaryKey != 0, object.onMatch == .error, !entity.source.rejectsMatchesLate {
             try reject(Int(current.records[instance]), of: batch, name, &report, Self.isThere(name, object))
             current.states[instance] = .rejected
             return
         }
-        guard primaryKey != 0, object.onMatch != .skip else {
+        guard primaryKey != 0, object.onMatch == .update || object.onMatch == .fill else {
             current.outcomes[instance] = .skipped
             counts.skipped += 1
             return

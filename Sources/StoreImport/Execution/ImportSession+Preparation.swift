@@ -73,12 +73,42 @@ extension ImportSession {
 
     /// Makes what keeps the other sides of to-ones right.
     func prepareInverses() throws {
+        let waiting = waitingRelationships
         for entity in entities {
             for relationship in entity.relationships.prefix(entity.object.toOnes.count) {
                 relationship.inverse = try InverseWriter(
                     relationship.compiled.relationship, connection: connection, layout: layout, indexes: indexes,
                     orderKeys: orderKeys(table:order:key:))
             }
+            for (position, relationship) in entity.relationships.prefix(entity.object.toOnes.count).enumerated() {
+                guard let writer = relationship.inverse, let inverse = relationship.compiled.relationship.inverse else {
+                    continue
+                }
+                oneToOnes?.add(writer, of: relationship.number)
+                writer.tellsFormerOwner = links.number(of: inverse.key) != nil
+                relationship.waits =
+                    writer.isOneToOne && relationship.compiled.isKeyed
+                    && waiting.contains(relationship.compiled.relationship.key)
+                    && !entity.object.keyRelationships.contains(position)
+            }
         }
+    }
+
+    /// The to-ones that may lead to objects which come later, that come from records which may be taken back, or that fill
+    /// what is empty when their record comes; with their inverses.
+    private var waitingRelationships: Set<PropertyKey> {
+        var found: Set<PropertyKey> = []
+        for entity in entities {
+            let firstFile = files.firstIndex(of: entity.source.index) ?? 0
+            for relationship in entity.object.toOnes {
+                guard case .key(let target) = relationship.target,
+                    obligations.mayOpen.contains(true) || entity.object.onMatch == .fill
+                        || lastFiles[target.slot].map({ $0 >= firstFile }) ?? false
+                else { continue }
+                found.insert(relationship.relationship.key)
+                if let inverse = relationship.relationship.inverse { found.insert(inverse.key) }
+            }
+        }
+        return found
     }
 }

@@ -23,6 +23,7 @@ extension ImportSession {
                 try unlinkWithinRecord(entity, position, entity.sibling(other), batch, name, &report)
             case .key(let target):
                 try resolve(target, position, of: entity, &batch, name, &report)
+                if entity.relationships[position].waits { try letWait(target, position, of: entity, batch) }
             }
         }
         // What a record changes is noted from the beginning where it may have to be taken back.
@@ -137,6 +138,30 @@ extension ImportSession {
             // The link waits. What the store has stays until then: it may be what the record names.
             if openRecords != nil, isDemanding(target, entity.relationships[position]) {
                 log.open.insert(number)
+            }
+            entity.instances.toOnePresent[place] = false
+            entity.instances.toOneKeys[place] = Self.waitingKey
+        }
+    }
+
+    /// In the place of a destination's entity: the record says that the to-one leads nowhere.
+    static let endingEntity: Int64 = -1
+
+    /// Lets a to-one wait in all records that say where it leads.
+    private func letWait(
+        _ target: CompiledKeyTarget, _ position: Int, of entity: EntityImport, _ batch: RecordBatch
+    ) throws {
+        let root = layout.model.entities[target.slot].root
+        for instance in 0..<entity.instances.count {
+            let record = Int(entity.instances.records[instance])
+            let place = instance * entity.object.toOnes.count + position
+            guard !isRejected[record], entity.instances.toOnePresent[place] else { continue }
+            let destination = entity.instances.toOneKeys[place]
+            if destination == 0 { entity.instances.toOneEntities[place] = Self.endingEntity }
+            if destination > 0, let openRecords, isDemanding(target, entity.relationships[position]),
+                try openRecords.contains(destination, root: root)
+            {
+                log.open.insert(recordNumber(batch, record))
             }
             entity.instances.toOnePresent[place] = false
             entity.instances.toOneKeys[place] = Self.waitingKey

@@ -60,6 +60,12 @@ public final class ImportSession {
     let named: NamedLinks?
     /// nil if every record is proven when its batch is written.
     let said: RecordedObjects?
+    /// nil if every record is proven when its batch is written.
+    let replaced: ReplacedValues?
+    /// Objects that cannot have the values yet that they have without a record which is taken back: another has them.
+    var unrestored: [(object: Int64, root: Int)] = []
+    /// nil if every record is proven when its batch is written.
+    let oneToOnes: OneToOneEnds?
     let absent: AbsentLinks
     /// What to-ones of objects that were there led to before.
     let firstDestinations: FirstDestinations
@@ -72,6 +78,8 @@ public final class ImportSession {
     let mirror: MirroredObjects?
     /// Whether links were followed again after others were put in order.
     var hasFollowedLostLinks = false
+    /// Whether objects have gone that records name whose links wait.
+    var hasUnmadeObjects = false
     /// The records of the batch whose links may turn out to lead nowhere.
     var waitingRecords = Set<Int>()
     /// The records of the batch that are rejected, and why.
@@ -120,6 +128,8 @@ public final class ImportSession {
             obligations.mayOpen.contains(true)
             ? try NamedLinks(connection, schema: schema, windowSize: window) : nil
         said = obligations.mayOpen.contains(true) ? try RecordedObjects(connection, schema: schema) : nil
+        replaced = obligations.mayOpen.contains(true) ? try ReplacedValues(connection, schema: schema) : nil
+        oneToOnes = obligations.mayOpen.contains(true) ? try OneToOneEnds(connection, schema: schema) : nil
         absent = try AbsentLinks(connection, schema: schema)
         firstDestinations = FirstDestinations(connection, schema: schema)
         mirror = try MirroredObjects(compiled.sources, connection: connection, layout: layout, schema: schema)
@@ -137,7 +147,7 @@ public final class ImportSession {
                 try ObjectWriter($0, connection: connection, layout: layout, limits: options.fixedLimits)
             }
             for writer in writers where !writer.externals.isEmpty { writer.external = external }
-            sources.append(SourceImport(source, index: index, writers: writers, obligations))
+            sources.append(try SourceImport(source, index: index, writers: writers, obligations, indexes))
         }
         try prepareLinks()
         // A new store that is assembled needs no look-ups.

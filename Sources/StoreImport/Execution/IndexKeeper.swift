@@ -10,6 +10,8 @@ final class IndexKeeper {
         /// Indexes of the store that come back when the rows are there.
         fileprivate var postponed: [(table: String, statement: String)] = []
         fileprivate var known: Set<[String]> = []
+        /// By table, what its unique indexes have.
+        fileprivate var uniqueColumns: [String: [[String]]] = [:]
 
         /// Takes note that all indexes are there.
         mutating func forgetDeferred() {
@@ -67,6 +69,23 @@ final class IndexKeeper {
             }
         }
         return true
+    }
+
+    /// The columns of each index that demands that rows of a table differ in them, in quotes.
+    func uniqueColumns(of table: String) throws(SQLiteError) -> [[String]] {
+        if let found = knowledge.uniqueColumns[table] { return found }
+        var found = knowledge.deferred.filter { $0.table == table && $0.isUnique && $0.condition == nil }.map {
+            $0.columns.map { SQLiteIdentifier.quoted($0.name) }
+        }
+        for row in try connection.rows("PRAGMA index_list(\(SQLiteIdentifier.quoted(table)))") {
+            guard row.count >= 5, let name = row[1].string, row[2].integer == 1, row[4].integer == 0 else { continue }
+            found.append(
+                try connection.rows("PRAGMA index_info(\(SQLiteIdentifier.quoted(name)))").compactMap {
+                    $0[2].string.map { SQLiteIdentifier.quoted($0) }
+                })
+        }
+        knowledge.uniqueColumns[table] = found
+        return found
     }
 
     /// Sees to it that objects can be found by these columns.

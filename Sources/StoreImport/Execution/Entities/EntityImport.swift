@@ -12,6 +12,9 @@ final class EntityImport {
     /// The objects of the batch.
     var instances = ObjectInstances(attributeCount: 0, toOneCount: 0)
     let writer: ObjectWriter
+    /// The mapped columns beside the key whose values no other object may have, in quotes; empty if no record can be taken
+    /// back.
+    var uniqueColumns: Set<String> = []
     /// The keys that the objects have, where all are the mapping's own; nil if they are looked up.
     var keyHistory: KeyHistory?
     /// A table that gets very many new objects.

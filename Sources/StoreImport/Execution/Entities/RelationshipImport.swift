@@ -15,6 +15,10 @@ final class RelationshipImport {
     /// Keeps the other side of a to-one right; nil if that has nothing of its own.
     var inverse: InverseWriter?
 
+    /// Whether all links wait: who names an object takes it from another one, so that they are written in the order of the
+    /// records when all of these are read.
+    var waits = false
+
     init(_ compiled: CompiledRelationship, isRuled: Bool) {
         self.compiled = compiled
         self.isRuled = isRuled
@@ -24,6 +28,7 @@ final class RelationshipImport {
     lazy var role: PendingLink.Role = {
         var role: PendingLink.Role = compiled.relationship.isToMany ? [] : .toOne
         guard case .key(let target) = compiled.target else { return role }
+        if waits { role.insert(.exclusive) }
         if target.missing == .create, target.unfilled == nil { role.insert(.creating) }
         if role.contains(.toOne) ? compiled.isNeeded(target) : target.isRequiredInList { role.insert(.needed) }
         return role

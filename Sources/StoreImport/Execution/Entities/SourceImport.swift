@@ -1,4 +1,5 @@
 import PersistentStores
+import SQLiteAccess
 
 /// A mapping of a source while the records of its files are imported.
 final class SourceImport {
@@ -14,19 +15,40 @@ final class SourceImport {
     /// Whether one of its records may have to be taken back when others are read.
     let mayOpen: Bool
     /// Whether all changes of its records are noted.
-    let logsEveryObject: Bool
+    private(set) var logsEveryObject: Bool
+
+    /// Whether a record that may not find its object has to wait until it is known which records of its batch are proven:
+    /// it counts where the one that made the object is rejected.
+    let rejectsMatchesLate: Bool
 
     /// - Parameter obligations: what the records of the import must prove.
-    init(_ compiled: CompiledSource, index: Int, writers: [ObjectWriter], _ obligations: PendingChecks) {
+    init(
+        _ compiled: CompiledSource, index: Int, writers: [ObjectWriter], _ obligations: PendingChecks,
+        _ indexes: IndexKeeper
+    ) throws {
         self.index = index
         self.compiled = compiled
         mayOpen = obligations.mayOpen[index]
         logsEveryObject =
             obligations.mayOpen.contains(true)
             && (compiled.objects.count > 1 || obligations.matters[index].joined().contains(true))
+        rejectsMatchesLate =
+            obligations.mayOpen.contains(true) && compiled.objects.contains { $0.hasKey && $0.onMatch == .error }
         entities = compiled.objects.indices.map { object in
             EntityImport(
                 object, of: self, writer: writers[object], isRuled: obligations.matters[index][object])
+        }
+        guard obligations.mayOpen.contains(true) else { return }
+        for entity in entities {
+            let object = entity.object
+            let key = Set(object.keyColumns.map { SQLiteIdentifier.quoted($0) })
+            let mapped = Set(
+                (object.attributes.map(\.column) + object.toOnes.compactMap(\.column)).map {
+                    SQLiteIdentifier.quoted($0)
+                })
+            entity.uniqueColumns = Set(try indexes.uniqueColumns(of: object.table.name).joined())
+                .intersection(mapped).subtracting(key)
+            if !entity.uniqueColumns.isEmpty { logsEveryObject = true }
         }
     }
 

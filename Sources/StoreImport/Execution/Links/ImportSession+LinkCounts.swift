@@ -57,6 +57,34 @@ extension ImportSession {
         return result
     }
 
+    /// Counts what has become of other to-ones because one was followed.
+    func count(_ followed: InverseWriter.Followed, of toOne: ToOneOwner, leadingTo destination: Int64) throws {
+        for loser in followed.losers {
+            try countToOne(owner(loser, toOne.link, else: toOne.slot), from: destination, to: 0)
+        }
+        if let former = followed.formerOwn { try countToOne(toOne, from: former, to: destination) }
+        guard let inverse = links[toOne.link].relationship.inverse, let number = links.number(of: inverse.key) else {
+            return
+        }
+        for former in followed.formerDestinations {
+            try countToOne(owner(former, number, else: inverse.owner), from: toOne.key, to: 0)
+        }
+        if let former = followed.formerOwner {
+            try countToOne(owner(destination, number, else: inverse.owner), from: former, to: toOne.key)
+        }
+    }
+
+    /// A to-one of an object, with the entity whose mapping has it.
+    func owner(_ key: Int64, _ link: Int64, else other: Int) throws -> ToOneOwner {
+        let root = links[link].root
+        let table = layout.table(ofEntity: root).map { SQLiteIdentifier.quoted($0.name) }
+        let entity = try table.flatMap { try cells($0, key, ["Z_ENT"]).first?.integer }
+        let own = entity.flatMap { layout.slot(ofEntityNumber: Int($0)) } ?? root
+        let mapped = entities.filter { $0.relationships.contains { $0.number == link } }.map(\.object.slot)
+        let slot = mapped.first { $0 == own } ?? mapped.first { layout.model.isKind(own, of: $0) } ?? other
+        return ToOneOwner(link: link, key: key, slot: slot)
+    }
+
     /// Counts that the to-ones of an object end with it.
     func uncountToOnes(of object: AffectedObject) throws {
         guard let table = layout.table(ofEntity: object.root)?.name else { return }

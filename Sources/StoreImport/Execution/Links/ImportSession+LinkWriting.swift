@@ -16,11 +16,15 @@ extension ImportSession {
         guard case .key(let target) = relationship.compiled.target, let writer = relationship.writer else { return }
         let resolver = resolvers[target.resolver]
         for (link, key) in try keyed(links, resolver) {
-            if link.role.contains(.filling) { try append(absences: filled.begin(link)) }
+            if link.isFillingInTurn { try append(absences: filled.begin(link)) }
             let counts = try isCounting(link, relationship, writer)
             // What a record names is made, whatever becomes of the link.
             guard counts || link.role.contains(.creating) && !link.role.contains(.ifMade) else { continue }
             if try openRecords?.contains(record: link.record) ?? false { log.open.insert(link.record) }
+            guard let key else {
+                if counts { try unlink(link, writer, target) }
+                continue
+            }
             var found = resolver.target(of: key.bytes)
             if found == nil {
                 found = try create(key, target, resolver, for: link.record)
@@ -29,17 +33,24 @@ extension ImportSession {
             }
             guard counts else { continue }
             if let found {
-                if link.role.contains(.filling) { filled.fill(with: link) }
+                if link.isFillingInTurn { filled.fill(with: link) }
+                if link.role.contains([.exclusive, .filling]) { try absent.remove(link.relationship, of: link.owner) }
                 try write(link, by: writer, leadingTo: found, target, object)
             } else if log.open.contains(link.record),
                 let refusal = refusal(key, target, object, relationship.compiled)
             {
                 try refuse(link.record, refusal)
-            } else if link.role.contains(.filling) {
+            } else if link.isFillingInTurn {
                 filled.leave(link)
+            } else if link.role.contains([.exclusive, .filling]) {
+                // Of those that fill nothing the last one is reported.
+                try absent.remove(link.relationship, of: link.owner)
+                try absent.append(link)
             } else {
                 if link.isToOne { try unlink(link, writer, target) }
-                try absent.append(link)
+                if try !link.role.contains(.exclusive) || !pending.isReplaced(link, without: taken?.table) {
+                    try absent.append(link)
+                }
             }
         }
         try keepLog()
@@ -61,6 +72,8 @@ extension ImportSession {
             if !link.isToOne, filled.isFilled(by: link) { return true }
             return try !writer.hasLinks(link.owner)
         }
+        // What it ends stays ended, though a later record leads it elsewhere.
+        if link.role.contains(.exclusive) { return true }
         if link.isToOne { return try !pending.isReplaced(link, without: taken?.table) }
         guard let replacement = relationship.replacement, replacement.replaces else { return true }
         return try replacement.lastRecord(of: link.owner).map { link.record >= $0 } ?? true
@@ -98,7 +111,7 @@ extension ImportSession {
             noteAffected(target.slot, found.primaryKey, entity: found.entity, of: link.record)
         }
         if link.isToOne, let inverse = relationship(of: link).inverse {
-            try loggingInverse(link.record, inverse, owner: owner, destination: found.primaryKey)
+            try loggingInverse(link.record, inverse, toOne(of: link), owner: owner, destination: found.primaryKey)
         }
     }
 
@@ -142,7 +155,7 @@ extension ImportSession {
         }
         if let inverse = relationship(of: link).inverse {
             let owner = KeyIndex.Target(primaryKey: link.owner, entity: link.ownerEntity)
-            try loggingInverse(link.record, inverse, owner: owner, destination: 0)
+            try loggingInverse(link.record, inverse, toOne(of: link), owner: owner, destination: 0)
         }
     }
 }

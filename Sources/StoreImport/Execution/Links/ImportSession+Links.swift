@@ -69,20 +69,23 @@ extension ImportSession {
         for position in object.toOnes.indices {
             guard let writer = entity.relationships[position].inverse else { continue }
             let instances = try (0..<entity.instances.count).filter { try follows($0, position, entity) }
-            let changed = writer.takesLinks ? objects(at: writer, of: instances, position, entity) : []
+            let changed = writer.isOneToOne ? objects(at: writer, of: instances, position, entity) : []
             var next = instances[...]
             for instance in entity.instances.states.indices {
                 let isWritten = next.first == instance
                 if isWritten { next.removeFirst() }
+                let owner = entity.instances.primaryKeys[instance]
                 let destination = entity.instances.toOneKeys[instance * object.toOnes.count + position]
                 // What a record says of an object's link was so in the store, and another record has changed that.
                 let isAgain =
-                    !isWritten && names(instance, position, entity)
-                    && (changed.contains(destination)
-                        || writer.isSymmetric && changed.contains(entity.instances.primaryKeys[instance]))
+                    !isWritten && destination >= 0 && names(instance, position, entity)
+                    && (changed.contains(destination) || writer.isSymmetric && changed.contains(owner))
                 guard isWritten || isAgain else { continue }
                 let number = recordNumber(batch, Int(entity.instances.records[instance]))
-                try loggingInverse(number, writer, owner: target(entity, instance), destination: destination)
+                try loggingInverse(
+                    number, writer,
+                    ToOneOwner(link: entity.relationships[position].number, key: owner, slot: object.slot),
+                    owner: target(entity, instance), destination: destination)
             }
         }
     }

@@ -24,7 +24,8 @@ extension ImportSession {
         guard let first = links.first, case .key(let target) = relationship(of: first).compiled.target else { return }
         let resolver = resolvers[target.resolver]
         for (link, key) in try keyed(links, resolver) where !link.role.contains(.ifMade) {
-            guard let found = try resolver.target(of: key.bytes) ?? create(key, target, resolver, for: link.record)
+            guard let key,
+                let found = try resolver.target(of: key.bytes) ?? create(key, target, resolver, for: link.record)
             else { continue }
             try keepAffected()
             // It stays as long as a record names it that is not taken back.
@@ -48,7 +49,7 @@ extension ImportSession {
         let relationship = relationship(of: first).compiled
         guard case .key(let target) = relationship.target else { return }
         let resolver = resolvers[target.resolver]
-        for (link, key) in try keyed(links, resolver) {
+        for case (let link, let key?) in try keyed(links, resolver) {
             if let found = resolver.target(of: key.bytes) {
                 var checked = link
                 checked.role.insert(.checked)
@@ -60,9 +61,12 @@ extension ImportSession {
     }
 
     /// Lets the links count again that a record has replaced and that is taken back, where the others are written already.
-    func followReplacedLinks(of record: Int64) throws {
+    ///
+    /// - Parameter others: relationships of which other records say something that counts now.
+    func followReplacedLinks(of record: Int64, besides others: [(number: Int64, owner: Int64)]) throws {
         guard areLinksWritten else { return }
         var places: [(number: Int64, owner: Int64)] = try pending.places(of: record)
+        for place in others where !places.contains(where: { $0 == place }) { places.append(place) }
         for relationship in entities.flatMap(\.relationships) {
             guard let replacement = relationship.replacement else { continue }
             for owner in try replacement.owners(of: record)

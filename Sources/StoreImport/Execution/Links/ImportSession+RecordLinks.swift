@@ -40,7 +40,11 @@ extension ImportSession {
                         other.object.slot, destination.primaryKey, entity: destination.entity, of: number)
                 }
                 if !isToMany, let inverse = entity.relationships[slot].inverse {
-                    try loggingInverse(number, inverse, owner: owner, destination: destination.primaryKey)
+                    try loggingInverse(
+                        number, inverse,
+                        ToOneOwner(
+                            link: entity.relationships[slot].number, key: owner.primaryKey, slot: object.slot),
+                        owner: owner, destination: destination.primaryKey)
                 }
             }
         }

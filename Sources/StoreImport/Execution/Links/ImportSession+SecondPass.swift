@@ -15,6 +15,8 @@ extension ImportSession {
         try writePendingLinks()
         try endLinks()
         try checkCounts()
+        try rejectMatches()
+        try settleOneToOnes()
         // What was taken back may have changed where links lead.
         if hasFollowedLostLinks { try endLinks() }
         try deleteAbsent()
@@ -30,6 +32,8 @@ extension ImportSession {
         try taken?.close()
         try named?.close()
         try said?.close()
+        try replaced?.close()
+        try oneToOnes?.close()
         try firstDestinations.close()
         try absent.close()
         try pending.close()
@@ -119,6 +123,17 @@ extension ImportSession {
         try keepLog()
     }
 
+    /// Makes both sides of one-to-one links agree where records were taken back after these were written; then the links
+    /// that are left are written again in their order.
+    private func settleOneToOnes() throws {
+        guard let oneToOnes, !oneToOnes.isEmpty else { return }
+        try oneToOnes.mend { key, number, destination in
+            try countToOne(owner(key, number, else: links[number].relationship.owner), from: destination, to: 0)
+        }
+        guard try pending.has(.exclusive) else { return }
+        try writePendingLinks(.exclusive)
+    }
+
     func keepAffected() throws {
         guard let openRecords else { return }
         for (record, object) in log.affected where try openRecords.contains(record: record) {
@@ -140,13 +155,14 @@ extension ImportSession {
         log.removeAll()
     }
 
-    func writePendingLinks() throws {
+    /// - Parameter role: only links with one of these; nil for all.
+    func writePendingLinks(_ role: PendingLink.Role? = nil) throws {
         if let taken, !taken.isEmpty {
             for relationship in entities.flatMap(\.relationships) {
                 try relationship.replacement?.removeRecords(of: taken)
             }
         }
-        try pending.forEachBatch(of: options.fixedLimits.waitingLinks) { links in
+        try pending.forEachBatch(of: options.fixedLimits.waitingLinks, role) { links in
             try forEachRelationship(links) { links in
                 var refusals: [(record: Int64, rejection: RecordRejection)] = []
                 try write(links) { refusals.append(($0, $1)) }
@@ -174,20 +190,30 @@ extension ImportSession {
     }
 
     /// The links of one relationship whose records have not been taken back, with their keys; what is there of their
-    /// destinations is known then.
+    /// destinations is known then. Those that end what was there have no key.
     func keyed(
         _ links: ArraySlice<PendingLink>, _ resolver: ReferenceResolver
-    ) throws -> [(link: PendingLink, key: ReferenceKey)] {
-        let keyed = try links.compactMap { link -> (link: PendingLink, key: ReferenceKey)? in
-            guard !link.key.isEmpty, try !(taken?.contains(link.record) ?? false) else { return nil }
+    ) throws -> [(link: PendingLink, key: ReferenceKey?)] {
+        let keyed = try links.compactMap { link -> (link: PendingLink, key: ReferenceKey?)? in
+            guard !link.key.isEmpty || link.role.contains(.ending),
+                try !(taken?.contains(link.record) ?? false), try hasOwner(link)
+            else { return nil }
+            if link.role.contains(.ending) { return (link, nil) }
             return ReferenceKey(link.key).map { (link: link, key: $0) }
         }
         if !resolver.isCached, !keyed.isEmpty {
             for (table, columns) in resolver.indexedColumns { try indexes.require(columns, of: table) }
             if keys.hadObjects { try cache.need(connection) }
-            try resolver.fetch(keyed.map(\.key))
+            try resolver.fetch(keyed.compactMap(\.key))
         }
         return keyed
+    }
+
+    /// Whether the object of a link is there: what no record makes any more goes while links are written.
+    private func hasOwner(_ link: PendingLink) throws -> Bool {
+        guard hasUnmadeObjects else { return true }
+        let table = SQLiteIdentifier.quoted(object(of: link).table.name)
+        return try !cells(table, link.owner, ["Z_PK"]).isEmpty
     }
 
     /// Why a record is rejected that names an object which never came; nil if the link is only left out.

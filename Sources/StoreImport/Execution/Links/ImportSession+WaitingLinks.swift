@@ -27,13 +27,31 @@ extension ImportSession {
                 }
                 continue
             }
+            if entity.instances.toOneEntities[place] == Self.endingEntity {
+                if isEnding(relationship, entity, instance) {
+                    var link = pendingLink(position, entity, instance, batch, key: nil, place: .null, ordinal: 0)
+                    link.role.insert(.ending)
+                    try pending.append(link)
+                }
+                continue
+            }
             let record = Int(entity.instances.records[instance])
             let (found, _) = try key(target.parts, record, Int(entity.instances.nodes[instance]), &batch)
             guard let found else { continue }
-            waitingRecords.insert(record)
+            if !relationship.waits || entity.instances.toOneEntities[place] == 0 || openRecords != nil {
+                waitingRecords.insert(record)
+            }
             try pending.append(
                 pendingLink(position, entity, instance, batch, key: found, place: .null, ordinal: 0))
         }
+    }
+
+    /// Whether a null may end a link: of a new object only where its inverse is mapped, too.
+    private func isEnding(_ relationship: RelationshipImport, _ entity: EntityImport, _ instance: Int) -> Bool {
+        guard entity.object.onMatch != .fill, let inverse = relationship.compiled.relationship.inverse else {
+            return false
+        }
+        return entity.instances.states[instance] != .inserted || links.number(of: inverse.key) != nil
     }
 
     func postponeLists(_ position: Int, of entity: EntityImport, _ batch: inout RecordBatch) throws {
@@ -62,7 +80,11 @@ extension ImportSession {
     /// record that made the object may be taken back, and it must lead somewhere where the mapping says so.
     private func mayCount(_ entity: EntityImport, _ instance: Int, _ batch: RecordBatch) throws -> Bool {
         if mayLink(entity, instance) { return true }
-        guard let openRecords, entity.instances.states[instance] != .rejected else { return false }
+        guard let openRecords, entity.instances.primaryKeys[instance] != 0,
+            entity.instances.states[instance] != .rejected
+        else { return false }
+        // Whether its object stays is known when all of the batch is written.
+        if entity.object.onMatch == .error { return true }
         if log.open.contains(recordNumber(batch, Int(entity.instances.records[instance]))) { return true }
         let leader = Int(entity.instances.leaders[instance])
         if leader >= 0, log.open.contains(recordNumber(batch, Int(entity.instances.records[leader]))) { return true }

@@ -4,18 +4,45 @@ import SQLiteAccess
 
 /// Keeps the other side of a to-one relationship right: the key of a one-to-one, the order of an ordered to-many.
 final class InverseWriter {
-    private let clearDestinations: Statement?
-    private let clearOwners: Statement?
-    private let setInverse: Statement?
-    private let setOwn: Statement?
+    /// What following a to-one changed beside it.
+    struct Followed {
+        /// The objects that led to its destination before.
+        var losers: [Int64] = []
+        /// What its own row led to, 0 for nothing; nil if that was the destination already.
+        var formerOwn: Int64?
+        /// Other objects that led back to its owner.
+        var formerDestinations: [Int64] = []
+        /// What its destination led back to before, 0 for nothing; nil if it leads there as before, or if it is not asked for.
+        var formerOwner: Int64?
+    }
+
+    /// The statements of a one-to-one relationship.
+    private struct Exclusive {
+        let findDestinations: Statement
+        let clearDestinations: Statement
+        let findOwners: Statement
+        let clearOwners: Statement
+        let findInverse: Statement
+        let setInverse: Statement
+        let findOwn: Statement
+        let setOwn: Statement
+    }
+
+    private let exclusive: Exclusive?
+    /// Whether it is asked what destinations led back to before.
+    var tellsFormerOwner = false
     private let order: OrderKeyAllocator?
     private let setOrder: Statement?
     private let hasEntity: Bool
-    private let table: String
-    private let key: String
+    /// The owners' table and the column of their key, in quotes.
+    let table: String
+    let key: String
+    /// The column of the destination's entity; nil if there is none.
+    let entityColumn: String?
     private let ownColumns: [String]
-    private let other: (table: String, key: String, columns: [String])?
-    private let connection: Connection
+    /// The same of the other side, with all that may change there; nil if it is not a one-to-one relationship.
+    let other: (table: String, key: String, columns: [String])?
+    let connection: Connection
 
     /// nil if the other side keeps nothing. Indexes on the key columns are made where there are none.
     init?(
@@ -32,6 +59,7 @@ final class InverseWriter {
         self.connection = connection
         self.table = name(table)
         self.key = name(key)
+        entityColumn = layout.column(.toOneEntity(relationship.key)).map { name($0.name) }
         ownColumns =
             [
                 layout.column(.toOne(relationship.key)), layout.column(.toOneEntity(relationship.key)),
@@ -46,32 +74,38 @@ final class InverseWriter {
             let ownEntity = layout.column(.toOneEntity(relationship.key)).map { ", \(name($0.name)) = NULL" } ?? ""
             let otherEntity = layout.column(.toOneEntity(inverse.key))?.name
             let noEntity = otherEntity.map { ", \(name($0)) = NULL" } ?? ""
-            clearDestinations = try connection.prepare(
-                "UPDATE \(name(otherTable)) SET \(name(otherKey)) = NULL\(noEntity), \(touch) "
-                    + "WHERE \(name(otherKey)) = ?1 AND Z_PK IS NOT ?2", persistent: true)
-            clearOwners = try connection.prepare(
-                "UPDATE \(name(table)) SET \(name(key)) = NULL\(ownEntity), \(touch) "
-                    + "WHERE \(name(key)) = ?2 AND Z_PK <> ?1", persistent: true)
-            setInverse = try connection.prepare(
-                "UPDATE \(name(otherTable)) SET \(name(otherKey)) = ?1"
-                    + (otherEntity.map { ", \(name($0)) = ?3" } ?? "")
-                    + ", \(touch) WHERE Z_PK = ?2 AND \(name(otherKey)) IS NOT ?1", persistent: true)
+            let formerDestinations = "WHERE \(name(otherKey)) = ?1 AND Z_PK IS NOT ?2"
+            let losers = "WHERE \(name(key)) = ?2 AND Z_PK <> ?1"
             let entityOfDestination = layout.column(.toOneEntity(relationship.key)).map {
                 ", \(name($0.name)) = (SELECT d.Z_ENT FROM \(name(otherTable)) AS d WHERE d.Z_PK = ?2)"
             }
-            setOwn = try connection.prepare(
-                "UPDATE \(name(table)) SET \(name(key)) = ?2\(entityOfDestination ?? "") "
-                    + "WHERE Z_PK = ?1 AND \(name(key)) IS NOT ?2", persistent: true)
+            exclusive = Exclusive(
+                findDestinations: try connection.prepare(
+                    "SELECT Z_PK FROM \(name(otherTable)) \(formerDestinations)", persistent: true),
+                clearDestinations: try connection.prepare(
+                    "UPDATE \(name(otherTable)) SET \(name(otherKey)) = NULL\(noEntity), \(touch) \(formerDestinations)",
+                    persistent: true),
+                findOwners: try connection.prepare("SELECT Z_PK FROM \(name(table)) \(losers)", persistent: true),
+                clearOwners: try connection.prepare(
+                    "UPDATE \(name(table)) SET \(name(key)) = NULL\(ownEntity), \(touch) \(losers)", persistent: true),
+                findInverse: try connection.prepare(
+                    "SELECT \(name(otherKey)) FROM \(name(otherTable)) WHERE Z_PK = ?1", persistent: true),
+                setInverse: try connection.prepare(
+                    "UPDATE \(name(otherTable)) SET \(name(otherKey)) = ?1"
+                        + (otherEntity.map { ", \(name($0)) = ?3" } ?? "")
+                        + ", \(touch) WHERE Z_PK = ?2 AND \(name(otherKey)) IS NOT ?1", persistent: true),
+                findOwn: try connection.prepare(
+                    "SELECT \(name(key)) FROM \(name(table)) WHERE Z_PK = ?1", persistent: true),
+                setOwn: try connection.prepare(
+                    "UPDATE \(name(table)) SET \(name(key)) = ?2\(entityOfDestination ?? "") "
+                        + "WHERE Z_PK = ?1 AND \(name(key)) IS NOT ?2", persistent: true))
             hasEntity = otherEntity != nil
             other = (name(otherTable), name(otherKey), [otherKey, otherEntity].compactMap { $0.map(name) } + ["Z_OPT"])
             order = nil
             setOrder = nil
         } else if inverse.isToMany, inverse.isOrdered, let order = layout.column(.toOneOrder(relationship.key))?.name {
             self.order = try orderKeys(name(table), name(order), name(key))
-            clearDestinations = nil
-            clearOwners = nil
-            setInverse = nil
-            setOwn = nil
+            exclusive = nil
             hasEntity = false
             other = nil
             setOrder = try connection.prepare(
@@ -83,12 +117,6 @@ final class InverseWriter {
             return nil
         }
     }
-
-    /// Whether the other side has a key, which leads to one object: an object takes it from another one.
-    var takesLinks: Bool { other != nil }
-
-    /// Whether both sides are one relationship.
-    let isSymmetric: Bool
 
     /// The rows that following a to-one may change, with their columns.
     func affectedRows(
@@ -107,25 +135,35 @@ final class InverseWriter {
         return rows
     }
 
+    /// Whether the other side has a key, which leads to one object.
+    var isOneToOne: Bool { exclusive != nil }
+
+    /// Whether both sides are one relationship.
+    let isSymmetric: Bool
+
     /// Follows a to-one that was written with its object; a destination of 0 means no link.
-    func follow(owner: Int64, entity: Int64, destination: Int64) throws(SQLiteError) {
-        if let clearDestinations, let clearOwners, let setInverse, let setOwn {
-            try clearDestinations.bindInteger(owner, at: 1)
-            try clearDestinations.bindInteger(destination, at: 2)
-            try clearDestinations.run()
-            // The rows of a batch are written before any of its to-ones is followed. Another record may have taken the
-            // link from this object meanwhile, or an earlier one with the same key have given it another.
-            try setOwn.bindInteger(owner, at: 1)
-            if destination == 0 { try setOwn.bindNull(at: 2) } else { try setOwn.bindInteger(destination, at: 2) }
-            try setOwn.run()
-            guard destination != 0 else { return }
-            try clearOwners.bindInteger(owner, at: 1)
-            try clearOwners.bindInteger(destination, at: 2)
-            try clearOwners.run()
-            try setInverse.bindInteger(owner, at: 1)
-            try setInverse.bindInteger(destination, at: 2)
-            if hasEntity { try setInverse.bindInteger(entity, at: 3) }
-            try setInverse.run()
+    @discardableResult
+    func follow(owner: Int64, entity: Int64, destination: Int64) throws(SQLiteError) -> Followed {
+        var followed = Followed()
+        if let exclusive {
+            followed.formerDestinations = try keys(exclusive.findDestinations, owner, destination)
+            if !followed.formerDestinations.isEmpty { try run(exclusive.clearDestinations, owner, destination) }
+            // Another record of the batch may have written the link of this one's object, or taken it, whose row was written
+            // before.
+            let own = try key(exclusive.findOwn, owner)
+            if own != destination {
+                try exclusive.setOwn.bindInteger(owner, at: 1)
+                try exclusive.setOwn.bind(destination == 0 ? .null : .integer(destination), at: 2)
+                try exclusive.setOwn.run()
+                followed.formerOwn = own
+            }
+            guard destination != 0 else { return followed }
+            followed.losers = try keys(exclusive.findOwners, owner, destination)
+            if !followed.losers.isEmpty { try run(exclusive.clearOwners, owner, destination) }
+            let former = tellsFormerOwner ? try key(exclusive.findInverse, destination) : nil
+            if hasEntity { try exclusive.setInverse.bindInteger(entity, at: 3) }
+            try run(exclusive.setInverse, owner, destination)
+            if connection.changes > 0 { followed.formerOwner = former }
         }
         if let order, let setOrder {
             let key = destination == 0 ? nil : try order.next(of: destination)
@@ -133,9 +171,34 @@ final class InverseWriter {
             try setOrder.bindInteger(owner, at: 2)
             try setOrder.bindInteger(destination, at: 3)
             try setOrder.run()
-            guard let key else { return }
+            guard let key else { return followed }
             // The object may keep a key of its own, which is beyond all that are known.
             if connection.changes > 0 { order.use(key, of: destination) } else { order.forget(destination) }
         }
+        return followed
+    }
+
+    private func run(_ statement: Statement, _ owner: Int64, _ destination: Int64) throws(SQLiteError) {
+        try statement.bindInteger(owner, at: 1)
+        try statement.bindInteger(destination, at: 2)
+        try statement.run()
+    }
+
+    private func keys(
+        _ statement: Statement, _ owner: Int64, _ destination: Int64
+    ) throws(SQLiteError) -> [Int64] {
+        try statement.bindInteger(owner, at: 1)
+        try statement.bindInteger(destination, at: 2)
+        defer { statement.reset() }
+        var found: [Int64] = []
+        while try statement.step() { found.append(statement.integer(0)) }
+        return found
+    }
+
+    /// The key that a statement finds of an object; 0 for none.
+    private func key(_ statement: Statement, _ object: Int64) throws(SQLiteError) -> Int64 {
+        try statement.bindInteger(object, at: 1)
+        defer { statement.reset() }
+        return try statement.step() && !statement.isNull(0) ? statement.integer(0) : 0
     }
 }

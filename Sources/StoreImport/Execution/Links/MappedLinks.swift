@@ -28,5 +28,8 @@ struct MappedLinks {
         return number
     }
 
+    /// The number of a relationship; nil if no mapping has it.
+    func number(of relationship: PropertyKey) -> Int64? { numbers[relationship] }
+
     subscript(number: Int64) -> Mapping { mappings[Int(number)] }
 }

@@ -41,9 +41,16 @@ struct PendingLink {
         static let ifMade = Role(rawValue: 1 << 5)
         /// It must lead somewhere, and is not written.
         static let checked = Role(rawValue: 1 << 6)
+        /// It is one of a one-to-one relationship, of which all links wait: each takes its destination from another one.
+        static let exclusive = Role(rawValue: 1 << 7)
+        /// The record says that the to-one leads nowhere.
+        static let ending = Role(rawValue: 1 << 8)
     }
 
     var isToOne: Bool { role.contains(.toOne) }
+
+    /// Whether it fills what is empty, and comes together with the others of its relationship and owner.
+    var isFillingInTurn: Bool { role.contains(.filling) && !role.contains(.exclusive) }
 }
 
 extension PendingLink {

@@ -38,7 +38,7 @@ final class PendingLinks {
     }
 
     /// All links, by relationship and owner: those of a to-one, and those that fill, in the order of the records, others in
-    /// the order of their places.
+    /// the order of their places. Those of a one-to-one relationship are in the order of the records of all owners.
     ///
     /// - Parameter role: only those with one of these; nil for all.
     func forEachBatch(
@@ -46,7 +46,8 @@ final class PendingLinks {
     ) throws {
         let inOrder = PendingLink.Role([.toOne, .filling]).rawValue
         let statement = try connection.prepare(
-            "SELECT * FROM \(table)\(role.map { " WHERE role & \($0.rawValue) <> 0" } ?? "") ORDER BY link, owner, "
+            "SELECT * FROM \(table)\(role.map { " WHERE role & \($0.rawValue) <> 0" } ?? "") ORDER BY link, "
+                + "CASE WHEN role & \(PendingLink.Role.exclusive.rawValue) = 0 THEN owner END, "
                 + "CASE WHEN role & \(inOrder) <> 0 THEN record END, place, record, ordinal")
         var batch: [PendingLink] = []
         while try statement.step() {
@@ -115,12 +116,13 @@ final class PendingLinks {
         taken.map { " AND NOT EXISTS (SELECT 1 FROM \($0) AS t WHERE t.record = p.record)" } ?? ""
     }
 
-    /// The relationships of objects of which a record says what they lead to.
+    /// The relationships of objects of which a record says what they lead to, and counts.
     func places(of record: Int64) throws(SQLiteError) -> [(number: Int64, owner: Int64)] {
         try connection.execute(
             "CREATE INDEX IF NOT EXISTS \(schema).ferry_pending_records ON ferry_pending (record)")
         return try connection.rows(
-            "SELECT DISTINCT link, owner FROM \(table) WHERE record = ?", [.integer(record)]
+            "SELECT DISTINCT link, owner FROM \(table) WHERE record = ? AND role & \(PendingLink.Role.ifMade.rawValue) = 0",
+            [.integer(record)]
         ).map { ($0[0].integer ?? 0, $0[1].integer ?? 0) }
     }
 
@@ -150,6 +152,16 @@ final class PendingLinks {
         try makeIndex()
         try connection.execute(
             "UPDATE \(table) SET role = role & ~\(PendingLink.Role.ifMade.rawValue) WHERE owner = ? AND record = ? "
+                + "AND link IN (\(numbers.map(String.init).joined(separator: ", ")))",
+            [.integer(owner), .integer(record)])
+    }
+
+    /// A record is skipped that changed an object which no record makes any more: what it says does not count.
+    func remove(_ record: Int64, of owner: Int64, relationships numbers: [Int64]) throws(SQLiteError) {
+        guard count > 0, !numbers.isEmpty else { return }
+        try makeIndex()
+        try connection.execute(
+            "DELETE FROM \(table) WHERE owner = ? AND record = ? "
                 + "AND link IN (\(numbers.map(String.init).joined(separator: ", ")))",
             [.integer(owner), .integer(record)])
     }

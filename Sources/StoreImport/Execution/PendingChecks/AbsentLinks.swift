@@ -15,21 +15,35 @@ final class AbsentLinks {
         records = "\(schema).ferry_waiting"
         try connection.execute(
             """
-            CREATE TABLE IF NOT EXISTS \(links) (\(PendingLink.columns.joined(separator: ", ")));
+            CREATE TABLE IF NOT EXISTS \(links) (\(PendingLink.columns.joined(separator: ", ")), \
+            PRIMARY KEY (record, object, relationship, owner, ordinal)) WITHOUT ROWID;
             CREATE TABLE IF NOT EXISTS \(records) (record INTEGER PRIMARY KEY, file INTEGER, number INTEGER, \
             line INTEGER, offset INTEGER, bytes BLOB);
             """)
         let marks = PendingLink.columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-        insertLink = try connection.prepare("INSERT INTO \(links) VALUES (\(marks))", persistent: true)
+        insertLink = try connection.prepare("INSERT OR IGNORE INTO \(links) VALUES (\(marks))", persistent: true)
         insertRecord = try connection.prepare(
             "INSERT OR IGNORE INTO \(records) VALUES (?1, ?2, ?3, ?4, ?5, ?6)", persistent: true)
         isEmpty = try connection.value("SELECT 1 FROM \(links) LIMIT 1") == .null
     }
 
+    /// Adds a link, unless it is there: links are followed again where others are taken back.
     func append(_ link: PendingLink) throws(SQLiteError) {
         isEmpty = false
         try link.bind(to: insertLink)
         try insertLink.run()
+    }
+
+    /// Forgets the links of a relationship, by its place in its mapping, of an object.
+    func remove(_ relationship: Int, of owner: Int64) throws(SQLiteError) {
+        guard !isEmpty else { return }
+        try connection.execute(
+            """
+            CREATE INDEX IF NOT EXISTS \(links)_owners ON ferry_absent (owner);
+            """)
+        try connection.execute(
+            "DELETE FROM \(links) WHERE owner = ? AND relationship = ?",
+            [.integer(owner), .integer(Int64(relationship))])
     }
 
     /// Keeps a record that names links which may turn out to lead nowhere.
@@ -51,7 +65,7 @@ final class AbsentLinks {
         guard !isEmpty else { return }
         let statement = try connection.prepare(
             "SELECT \(PendingLink.columns.joined(separator: ", ")) FROM \(links) "
-                + "ORDER BY record, object, relationship, ordinal")
+                + "ORDER BY record, object, relationship, owner, ordinal")
         while try statement.step() { try body(PendingLink(statement)) }
     }
 

@@ -103,16 +103,19 @@ extension ImportSession {
         }
     }
 
-    /// Follows a to-one on its other side, and notes what was there before.
+    /// Follows a to-one on its other side, counts the links that others lose by that, and notes what was there before.
     func loggingInverse(
-        _ record: Int64, _ writer: InverseWriter, owner: KeyIndex.Target, destination: Int64
+        _ record: Int64, _ writer: InverseWriter, _ toOne: ToOneOwner, owner: KeyIndex.Target, destination: Int64
     ) throws {
-        guard isLogging(record) else {
-            return try writer.follow(owner: owner.primaryKey, entity: owner.entity, destination: destination)
+        func follow() throws {
+            let followed = try writer.follow(
+                owner: owner.primaryKey, entity: owner.entity, destination: destination)
+            try count(followed, of: toOne, leadingTo: destination)
         }
+        guard isLogging(record) else { return try follow() }
         let rows = try writer.affectedRows(owner: owner.primaryKey, destination: destination)
         let before = try rows.map { try cells($0.table, $0.key, $0.columns) }
-        try writer.follow(owner: owner.primaryKey, entity: owner.entity, destination: destination)
+        try follow()
         for (row, old) in zip(rows, before) {
             let new = try cells(row.table, row.key, row.columns)
             for (index, column) in row.columns.enumerated() where index < old.count && index < new.count {

@@ -26,7 +26,7 @@ extension ImportSession {
 
     private func cells(of instance: Int, _ entity: EntityImport, _ arena: [UInt8]) -> [RecordedObject.Cell] {
         let (object, instances) = (entity.object, entity.instances)
-        let skips = object.onMatch == .skip
+        let skips = object.onMatch == .skip || object.onMatch == .error
         var cells: [RecordedObject.Cell] = []
         for (position, attribute) in object.attributes.enumerated()
         where !isInFile(position, instance, instances, arena) {

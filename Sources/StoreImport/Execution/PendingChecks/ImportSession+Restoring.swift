@@ -5,8 +5,11 @@ import SQLiteAccess
 /// Making objects again as if a record had not been there.
 extension ImportSession {
     /// Takes back what a record says of objects that stay.
-    func restoreObjects(of record: Int64) throws {
-        guard let said, let openRecords else { return }
+    ///
+    /// - Returns: the relationships of objects that another record makes now: its links count.
+    func restoreObjects(of record: Int64) throws -> [(number: Int64, owner: Int64)] {
+        guard let said, let openRecords else { return [] }
+        var counting: [(number: Int64, owner: Int64)] = []
         var places = try said.objects(of: record)
         // Of what was made because it was named nothing is said.
         for made in try openRecords.madeObjects(of: record) where !places.contains(where: { $0 == made }) {
@@ -16,21 +19,35 @@ extension ImportSession {
         for (root, object) in places {
             let gone = try said.all(of: object, root: root).filter { $0.record == record }
             try said.remove(record, of: object, root: root)
-            let isUnmade = try openRecords.role(of: record, object, root: root)?.isMaking ?? false
+            // What another record names would be there all the same.
+            let isUnmade =
+                try openRecords.role(of: record, object, root: root)?.isMaking ?? false
+                && !openRecords.isNamed(object, root: root, besides: record)
             if isUnmade {
-                try makeAgain(object, root: root, without: gone)
+                counting += try makeAgain(object, root: root, without: gone)
             } else {
                 try restore(object, root: root)
             }
         }
+        return counting
     }
 
     /// An object that has lost the record that made it is made by the next one that has its key.
-    private func makeAgain(_ object: Int64, root: Int, without gone: [RecordedObject]) throws {
-        guard let said, let openRecords, let taken else { return }
-        let left = try said.all(of: object, root: root)
-        guard let maker = left.first else { return }
-        let mapping = sources[maker.source].entities[maker.mapping].object
+    ///
+    /// - Returns: its relationships of which that record says something.
+    private func makeAgain(
+        _ object: Int64, root: Int, without gone: [RecordedObject]
+    ) throws -> [(number: Int64, owner: Int64)] {
+        guard let said, let openRecords, let taken else { return [] }
+        let all = try said.all(of: object, root: root)
+        let left = try withoutSkipped(all, of: object, root: root)
+        guard let maker = left.first else {
+            // Records that only change what is there do not keep it.
+            if let last = all.last { try remove(object, root: root, of: last) }
+            return []
+        }
+        let entity = sources[maker.source].entities[maker.mapping]
+        let mapping = entity.object
         var values: [String: SQLiteValue] = [:]
         for cell in gone.flatMap(\.cells) { values[cell.column] = .null }
         values["Z_ENT"] = .integer(Int64(mapping.entityNumber))
@@ -40,9 +57,7 @@ extension ImportSession {
             AffectedObject(
                 root: root, primaryKey: object, entity: Int64(mapping.entityNumber), role: .inserted),
             of: maker.record)
-        try pending.take(
-            maker.record, of: object,
-            relationships: sources[maker.source].entities[maker.mapping].relationships.map(\.number))
+        try pending.take(maker.record, of: object, relationships: entity.relationships.map(\.number))
         if let first = gone.first {
             let other = sources[first.source].entities[first.mapping].object.entityName
             entityReports[other, default: .init(entity: other)].inserted -= 1
@@ -63,10 +78,41 @@ extension ImportSession {
                         message: "no object has the record's key"))
         }
         try write(values, left.dropFirst(), to: object, root)
+        return entity.relationships.map { ($0.number, object) }
+    }
+
+    /// What records say that are left when those have been skipped which come before the first one that can make an object.
+    private func withoutSkipped(
+        _ recorded: [RecordedObject], of object: Int64, root: Int
+    ) throws -> ArraySlice<RecordedObject> {
+        let skipped = recorded.prefix { sources[$0.source].entities[$0.mapping].object.onMissing == .skip }
+        for record in skipped {
+            if let outcome = record.outcome, outcome != .skipped {
+                try count(outcome, -1, of: record)
+                try count(.skipped, 1, of: record)
+            }
+            try said?.remove(record.record, of: object, root: root)
+            try openRecords?.remove(record.record, of: object, root: root)
+            try pending.remove(
+                record.record, of: object,
+                relationships: sources[record.source].entities[record.mapping].relationships.map(\.number))
+        }
+        return recorded.dropFirst(skipped.count)
+    }
+
+    /// Removes an object that no record makes any more.
+    private func remove(_ object: Int64, root: Int, of last: RecordedObject) throws {
+        guard let openRecords, let taken, let table = layout.table(ofEntity: root) else { return }
+        hasUnmadeObjects = true
+        let entity = try cells(SQLiteIdentifier.quoted(table.name), object, ["Z_ENT"]).first?.integer
+        try remove(
+            AffectedObject(
+                root: root, primaryKey: object, entity: entity ?? Int64(layout.entityNumbers[root]), role: .inserted),
+            of: last.record, openRecords, taken)
     }
 
     /// Gives an object what it had before, and what the records that are left say since.
-    private func restore(_ object: Int64, root: Int) throws {
+    func restore(_ object: Int64, root: Int) throws {
         guard let said else { return }
         let values = try said.values(before: object, root: root)
         guard !values.isEmpty else { return }
@@ -116,18 +162,23 @@ extension ImportSession {
         }
     }
 
-    private func update(
+    func update(
         _ object: Int64, of table: EntityTable, _ root: Int, to values: [String: SQLiteValue]
     ) throws {
         let name = SQLiteIdentifier.quoted(table.name)
         let columns = values.keys.sorted()
-        let before = try cells(name, object, columns)
-        guard before.count == columns.count else { return }
+        let before = columns.isEmpty ? [] : try cells(name, object, columns)
+        guard !columns.isEmpty, before.count == columns.count else { return }
         let changed = columns.indices.filter { before[$0] != values[columns[$0]] }
         guard !changed.isEmpty else { return }
-        try connection.execute(
-            "UPDATE \(name) SET \(changed.map { "\(columns[$0]) = ?" }.joined(separator: ", ")) WHERE Z_PK = ?",
-            changed.map { values[columns[$0]] ?? .null } + [.integer(object)])
+        do throws(SQLiteError) {
+            try connection.execute(
+                "UPDATE \(name) SET \(changed.map { "\(columns[$0]) = ?" }.joined(separator: ", ")) WHERE Z_PK = ?",
+                changed.map { values[columns[$0]] ?? .null } + [.integer(object)])
+        } catch {
+            guard error.isConstraint else { throw error }
+            return try settle(error, of: object, table, root, values)
+        }
         let slot = try cells(name, object, ["Z_ENT"]).first?.integer.flatMap {
             layout.slot(ofEntityNumber: Int($0))
         }
@@ -138,6 +189,7 @@ extension ImportSession {
             try countToOne(
                 ToOneOwner(link: Int64(number), key: object, slot: slot), from: before[index].integer ?? 0,
                 to: values[columns[index]]?.integer ?? 0)
+            try oneToOnes?.noteOwner(object, Int64(number))
         }
         for resolver in resolvers where layout.model.entities[resolver.slot].root == root { resolver.forgetAll() }
     }

@@ -13,7 +13,10 @@ extension ImportSession {
         for (record, object) in log.affected where !log.open.contains(record) {
             if try obligations.fault(of: object) != nil { log.open.insert(record) }
         }
-        for entity in source.entities { try findUnproven(entity, batch) }
+        for entity in source.entities {
+            try findUnproven(entity, batch)
+            try findReplacing(entity, batch)
+        }
         var written = Set<Int64>()
         var indexByNumber: [Int64: Int] = [:]
         for record in 0..<batch.count { indexByNumber[recordNumber(batch, record)] = record }
@@ -52,6 +55,27 @@ extension ImportSession {
         try noteSharing(source, batch, openRecords)
     }
 
+    /// Rejects the records of a batch that may not find their objects and do, where these stay.
+    func rejectMatches(
+        of source: SourceImport, _ batch: inout RecordBatch, _ name: String,
+        _ report: inout ImportReport.SourceReport
+    ) throws {
+        guard source.rejectsMatchesLate else { return }
+        for entity in source.entities where entity.object.onMatch == .error {
+            for instance in 0..<entity.instances.count
+            where entity.instances.states[instance] != .inserted && !hasNoObject(entity, instance) {
+                // The batch is done again without the one that made the object.
+                let leader = Int(entity.instances.leaders[instance])
+                if leader >= 0, isRejected[Int(entity.instances.records[leader])] { continue }
+                let key = entity.instances.primaryKeys[instance]
+                guard try openRecords?.makingRole(of: key, root: entity.object.table.root) == nil else { continue }
+                try reject(
+                    Int(entity.instances.records[instance]), of: batch, name, &report,
+                    Self.isThere(name, entity.object))
+            }
+        }
+    }
+
     private func hasNoObject(_ entity: EntityImport, _ instance: Int) -> Bool {
         isRejected[Int(entity.instances.records[instance])] || entity.instances.primaryKeys[instance] == 0
     }
@@ -62,6 +86,26 @@ extension ImportSession {
     ) rethrows {
         for instance in 0..<entity.instances.count {
             try body(instance, recordNumber(batch, Int(entity.instances.records[instance])))
+        }
+    }
+
+    /// Records whose objects have values that must be unique, and that were another object's before a record which may be
+    /// taken back.
+    private func findReplacing(_ entity: EntityImport, _ batch: RecordBatch) throws {
+        guard let replaced, !entity.uniqueColumns.isEmpty else { return }
+        let (table, root) = (SQLiteIdentifier.quoted(entity.object.table.name), entity.object.table.root)
+        for (_, object, column, value) in log.values
+        where object.root == root && entity.uniqueColumns.contains(column) {
+            try replaced.append(value, in: column, root: root)
+        }
+        guard replaced.roots.contains(root) else { return }
+        try forEachInstance(entity, batch) { instance, number in
+            guard !hasNoObject(entity, instance), !log.open.contains(number),
+                entity.instances.states[instance] != .skipped,
+                try replaced.has(
+                    entity.instances.primaryKeys[instance], of: table, root: root, columns: entity.uniqueColumns)
+            else { return }
+            log.open.insert(number)
         }
     }
 
@@ -94,11 +138,12 @@ extension ImportSession {
         guard !openRecords.roots.isEmpty else { return }
         let object = entity.object
         if openRecords.roots.contains(object.table.root) {
-            // Of a record that lacks something no new object is made.
+            // Of a record that lacks something no new object is made; and one that may not find its object counts only if
+            // that goes.
             try forEachInstance(entity, batch) { instance, number in
                 guard entity.instances.primaryKeys[instance] > 0, entity.instances.states[instance] != .inserted,
                     !isRejected[Int(entity.instances.records[instance])], !log.open.contains(number),
-                    lacksSomething(entity, instance),
+                    object.onMatch == .error || lacksSomething(entity, instance),
                     try openRecords.makingRole(
                         of: entity.instances.primaryKeys[instance], root: object.table.root) != nil
                 else { return }

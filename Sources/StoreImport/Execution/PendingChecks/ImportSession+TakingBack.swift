@@ -14,6 +14,7 @@ extension ImportSession {
         for keys in orderKeys.values { keys.forgetAll() }
         while true {
             while let (record, _) = try taken.next() { try takeBack(record, openRecords, taken) }
+            if try restoreLeftObjects() { continue }
             guard try followLostLinks() else { return }
         }
     }
@@ -28,21 +29,21 @@ extension ImportSession {
         }
         let own = try openRecords.ownObjects(of: record)
         for object in own where object.role != .created { try remove(object, of: record, openRecords, taken) }
-        try restoreObjects(of: record)
+        let counting = try restoreObjects(of: record)
         for object in own where object.role == .created {
             // Another record that names it would have made it.
             if try removal.isReferenced(object.primaryKey, root: object.root) { continue }
             try remove(object, of: record, openRecords, taken)
         }
         try forgetSourceKeys(of: record)
-        try followReplacedLinks(of: record)
+        try followReplacedLinks(of: record, besides: counting)
         try openRecords.remove(record)
         try taken.complete(entry)
         try countRejected(entry)
     }
 
     /// Removes an object that only a record made which is taken back.
-    private func remove(
+    func remove(
         _ object: AffectedObject, of record: Int64, _ openRecords: PendingRecords, _ taken: RevokedRecords
     ) throws {
         let named = try loseLinks(to: object, madeBy: record)
@@ -87,6 +88,9 @@ extension ImportSession {
             try connection.execute(
                 "UPDATE \(change.table) SET \(change.column) = ? WHERE Z_PK = ? AND \(change.column) IS ?",
                 [change.old, .integer(change.key), change.new])
+            guard connection.changes > 0, let number = try oneToOnes?.note(change) else { return }
+            let owner = try owner(change.key, number, else: links[number].relationship.owner)
+            try countToOne(owner, from: change.new.integer ?? 0, to: change.old.integer ?? 0)
         case .linked:
             let columns = change.column.split(separator: ",").map { $0.drop { $0 == " " } }
             guard columns.count >= 2 else { return }
@@ -135,7 +139,22 @@ extension ImportSession {
             if objects.isEmpty { break }
             try check(objects, openRecords)
         }
-        // What is taken back takes others with it, or leaves them too few.
+        try checkAgain(openRecords)
+    }
+
+    /// Rejects the records that may not find their objects and have: what made these stays.
+    func rejectMatches() throws {
+        guard let said, let openRecords else { return }
+        while let match = try said.firstMatch() {
+            let object = sources[match.source].entities[match.mapping].object
+            try takeBack([(match.record, Self.isThere("", object))])
+            try said.remove(match.record, of: match.object, root: match.root)
+        }
+        try checkAgain(openRecords)
+    }
+
+    /// Counts what has changed since: what is taken back takes others with it, or leaves them too few.
+    private func checkAgain(_ openRecords: PendingRecords) throws {
         while true {
             let objects = try openRecords.takeUnchecked(upTo: options.fixedLimits.checkedObjects)
             if objects.isEmpty { return }

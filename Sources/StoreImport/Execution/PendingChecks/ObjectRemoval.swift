@@ -9,12 +9,14 @@ final class ObjectRemoval {
         let root: Int
         /// The relationship that needs the object; nil if it may be empty.
         let required: String?
+        /// Finds other objects whose column leads to one.
         let find: Statement
         let clear: Statement
     }
 
     /// The rows of a join table that may lead to an object.
     private struct Join {
+        /// Finds a row that leads from another object to one.
         let find: Statement
         let delete: Statement
     }
@@ -47,10 +49,7 @@ final class ObjectRemoval {
         for column in ways.columns {
             if let property = column.required {
                 try column.find.bindInteger(primaryKey, at: 1)
-                while try column.find.step() {
-                    let key = column.find.integer(0)
-                    if column.root != root || key != primaryKey { try dependent(key, column.root, property) }
-                }
+                while try column.find.step() { try dependent(column.find.integer(0), column.root, property) }
                 column.find.reset()
             }
             try column.clear.run(primaryKey)
@@ -59,7 +58,7 @@ final class ObjectRemoval {
         try ways.delete?.run(primaryKey)
     }
 
-    /// Whether something leads to an object.
+    /// Whether another object leads to an object.
     func isReferenced(_ primaryKey: Int64, root: Int) throws -> Bool {
         let ways = try ways(to: root)
         for statement in ways.columns.map(\.find) + ways.joins.map(\.find) {
@@ -75,13 +74,18 @@ final class ObjectRemoval {
         if let known = ways[root] { return known }
         var joins: [Join] = []
         for join in layout.joinTables {
-            for (key, column) in [(join.relationship, join.ownerColumn), (join.inverse, join.destinationColumn)]
-            where layout.model.entities[key.owner].root == root {
+            let (relationship, inverse) = (join.relationship, join.inverse)
+            let isOwn = [relationship, inverse].allSatisfy { layout.model.entities[$0.owner].root == root }
+            for (key, column, other) in [
+                (relationship, join.ownerColumn, join.destinationColumn),
+                (inverse, join.destinationColumn, join.ownerColumn),
+            ] where layout.model.entities[key.owner].root == root {
                 try indexes.require([column], of: join.name)
                 let rows = "FROM \(SQLiteIdentifier.quoted(join.name)) WHERE \(SQLiteIdentifier.quoted(column)) = ?1"
+                let others = isOwn ? " AND \(SQLiteIdentifier.quoted(other)) <> ?1" : ""
                 joins.append(
                     Join(
-                        find: try connection.prepare("SELECT 1 \(rows) LIMIT 1", persistent: true),
+                        find: try connection.prepare("SELECT 1 \(rows)\(others) LIMIT 1", persistent: true),
                         delete: try connection.prepare("DELETE \(rows)", persistent: true)))
             }
         }
@@ -122,11 +126,13 @@ final class ObjectRemoval {
                     column.map { "\(SQLiteIdentifier.quoted($0.name)) = NULL" }
                 }
                 let (name, column) = (SQLiteIdentifier.quoted(table.name), SQLiteIdentifier.quoted(key.name))
+                let others = table.root == root ? " AND Z_PK <> ?1" : ""
                 found.append(
                     Column(
                         root: table.root,
                         required: relationship.storage == .toOne && !relationship.isOptional ? relationship.name : nil,
-                        find: try connection.prepare("SELECT Z_PK FROM \(name) WHERE \(column) = ?1", persistent: true),
+                        find: try connection.prepare(
+                            "SELECT Z_PK FROM \(name) WHERE \(column) = ?1\(others)", persistent: true),
                         clear: try connection.prepare(
                             "UPDATE \(name) SET \(cleared.joined(separator: ", ")) WHERE \(column) = ?1",
                             persistent: true)))

@@ -265,6 +265,13 @@ final class PendingRecords {
             [.integer(Int64(object.root)), .integer(object.primaryKey)])
     }
 
+    /// A record has nothing to do with an object any more.
+    func remove(_ record: Int64, of primaryKey: Int64, root: Int) throws(SQLiteError) {
+        try connection.execute(
+            "DELETE FROM \(schema).ferry_objects WHERE root = ? AND object = ? AND record = ?",
+            [.integer(Int64(root)), .integer(primaryKey), .integer(record)])
+    }
+
     /// Forgets a record.
     func remove(_ record: Int64) throws(SQLiteError) {
         for statement in removals {

@@ -21,6 +21,8 @@ final class RecordedObjects {
             record INTEGER, source INTEGER, mapping INTEGER, policy TEXT, outcome INTEGER, whole INTEGER, content BLOB);
             CREATE INDEX IF NOT EXISTS \(schema).ferry_said_objects ON ferry_said (object, root, record);
             CREATE INDEX IF NOT EXISTS \(schema).ferry_said_records ON ferry_said (record);
+            CREATE INDEX IF NOT EXISTS \(schema).ferry_said_matches ON ferry_said (record) \
+            WHERE policy = 'error' AND outcome IS NOT NULL;
             CREATE TABLE IF NOT EXISTS \(schema).ferry_before (root INTEGER, object INTEGER, name TEXT, value, \
             PRIMARY KEY (root, object, name)) WITHOUT ROWID;
             """)
@@ -107,6 +109,20 @@ final class RecordedObjects {
             "SELECT DISTINCT root, object FROM \(schema).ferry_said WHERE record = ? ORDER BY root, object",
             [.integer(record)]
         ).map { (Int($0[0].integer ?? 0), $0[1].integer ?? 0) }
+    }
+
+    /// The first record that may not find its object and has; nil if there is none.
+    func firstMatch() throws(SQLiteError) -> (record: Int64, object: Int64, root: Int, source: Int, mapping: Int)? {
+        guard !isEmpty else { return nil }
+        return try connection.rows(
+            "SELECT record, object, root, source, mapping FROM \(schema).ferry_said "
+                + "WHERE policy = 'error' AND outcome IS NOT NULL ORDER BY record LIMIT 1"
+        ).first.map { row in
+            (
+                row[0].integer ?? 0, row[1].integer ?? 0, Int(row[2].integer ?? 0), Int(row[3].integer ?? 0),
+                Int(row[4].integer ?? 0)
+            )
+        }
     }
 
     /// Forgets what a record says of an object.

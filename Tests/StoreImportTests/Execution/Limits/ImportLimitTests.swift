@@ -261,14 +261,14 @@ import Testing
             missing(), missing(), missing(), missing(), missing()
         )
         if Bool.random(using: &random) { rules.tags = .skip }
-        rules.match = [.update, .update, .fill, .skip].randomElement(using: &random) ?? .update
+        rules.match = [.update, .update, .fill, .skip, .error].randomElement(using: &random) ?? .update
         rules.adds = Int.random(in: 0..<3, using: &random) == 0
         rules.needsTeam = Int.random(in: 0..<3, using: &random) == 0
         // Of lists without direction it is not said which one is filled first.
         let hasFriends = rules.match != .fill && Bool.random(using: &random)
         if !hasFriends { rules.friends = .skip }
-        // Who is made because he is named has no team; and a record that is skipped must not depend on the batches.
-        if rules.needsTeam || rules.match == .skip {
+        // Who is made because he is named has no team; and a record that does not count must not depend on the batches.
+        if rules.needsTeam || rules.match == .skip || rules.match == .error {
             if rules.boss == .create { rules.boss = .error }
             if rules.friends == .create { rules.friends = .error }
         }
@@ -297,7 +297,7 @@ import Testing
         for round in 1...3 {
             // Records that were rejected come again, with what they lacked.
             var rules = first
-            rules.match = round == 1 ? rules.match : rules.match == .skip ? .update : rules.match
+            if round > 1, rules.match == .skip || rules.match == .error { rules.match = .update }
             let numbers = Int.random(in: 3...14, using: &random)
             let teams = (0..<6).shuffled(using: &random).prefix(round == 1 ? 4 : 6).map { id in
                 PlainImport.Team(id: id, code: "t\(id)", title: Bool.random(using: &random) ? "T\(round)" : nil)

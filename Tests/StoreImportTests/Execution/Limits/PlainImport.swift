@@ -96,7 +96,12 @@ struct PlainImport {
                 return person.team.flatMap { Int($0) }.flatMap { codes[$0] }
             }
             func team(_ person: Person) -> String? { code(person).flatMap { teams[$0] == nil ? nil : $0 } }
-            let accepted = zip(records, isAccepted).filter(\.1).map(\.0)
+            // Whose key is there already: what the record before it leaves behind is known when that is.
+            var known = rules.match == .error ? Set(before.people.keys) : []
+            let isNew = zip(records, isAccepted).map { record, isAccepted in
+                isAccepted && (rules.match != .error || known.insert(record.number).inserted)
+            }
+            let accepted = zip(records, isNew).filter(\.1).map(\.0)
             // What there is in the end, before any link.
             var made: Set<Int> = []
             for person in accepted {
@@ -121,7 +126,7 @@ struct PlainImport {
             }
             // What names nothing there and must not.
             var isStable = true
-            for (index, person) in records.enumerated() where isAccepted[index] {
+            for (index, person) in records.enumerated() where isNew[index] {
                 let isBad =
                     rules.team == .error && person.team != nil && team(person) == nil
                     || rules.needsTeam && team(person) == nil
@@ -143,7 +148,7 @@ struct PlainImport {
                 link(number, said, isThere: isThere, rules) { $0.team.flatMap { found[$0] } }
             }
             linkFriends(accepted, isThere: { before.people[$0] != nil }, rules)
-            rejected = isAccepted.filter { !$0 }.count
+            rejected = isNew.filter { !$0 }.count
             let (links, earlier) = (self.links, before.links)
             (related, unrelated) = (links.subtracting(earlier).count, earlier.subtracting(links).count)
             return

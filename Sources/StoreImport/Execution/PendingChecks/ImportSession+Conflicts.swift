@@ -1,0 +1,94 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+
+/// Values that objects have without the records that are taken back, and that others have meanwhile and must not.
+extension ImportSession {
+    /// Another object has a value that an object had before: the record that gave it to it is taken back, as it would have
+    /// been rejected at once; or the one that gives it to this object, if that is the later one.
+    ///
+    func settle(
+        _ conflict: SQLiteError, of object: Int64, _ table: EntityTable, _ root: Int, _ values: [String: SQLiteValue]
+    ) throws {
+        for columns in try indexes.uniqueColumns(of: table.name) {
+            guard let other = try rival(of: object, table, columns, values) else { continue }
+            let wanted = columns.compactMap { column in values[column].map { (column, $0) } }
+            let theirs = try lastRecord(saying: wanted, of: other, root)
+            let own = try lastRecord(saying: wanted, of: object, root)
+            if let last = [theirs, own].compactMap({ $0 }).max(by: { $0.record < $1.record }) {
+                let mapping = sources[last.source].entities[last.mapping].object
+                try taken?.append(last.record, Self.notUnique("", mapping, conflict.message))
+                unrestored.append((object, root))
+                return
+            }
+            // No record can be taken back: the object stays as it is in these columns.
+            let name = layout.model.entities[root].name
+            report.findings.append(
+                "\(name): an object does not have again what a rejected record had changed, since another object has it "
+                    + "meanwhile (\(conflict.message))")
+            let others = values.filter { !columns.contains($0.key) }
+            return try update(object, of: table, root, to: others)
+        }
+        throw conflict
+    }
+
+    /// Tries again what could not be done while another object had the values.
+    ///
+    /// - Returns: whether there was anything to do.
+    func restoreLeftObjects() throws -> Bool {
+        guard !unrestored.isEmpty else { return false }
+        let objects = unrestored
+        unrestored = []
+        // One may have what another one is to have.
+        for (object, root) in objects { try clearUniqueValues(of: object, root) }
+        for (object, root) in objects { try restore(object, root: root) }
+        return true
+    }
+
+    /// Empties the attributes of an object that it is about to have again.
+    private func clearUniqueValues(of object: Int64, _ root: Int) throws {
+        guard let said, let table = layout.table(ofEntity: root) else { return }
+        let values = try said.values(before: object, root: root)
+        let toOnes = Set(
+            links.mappings.flatMap { [$0.column, $0.entityColumn] }.compactMap {
+                $0.map { SQLiteIdentifier.quoted($0) }
+            })
+        let cleared = Set(try indexes.uniqueColumns(of: table.name).joined())
+            .filter { values[$0] != nil && !toOnes.contains($0) }
+        guard !cleared.isEmpty else { return }
+        try connection.execute(
+            "UPDATE \(SQLiteIdentifier.quoted(table.name)) SET "
+                + "\(cleared.sorted().map { "\($0) = NULL" }.joined(separator: ", ")) WHERE Z_PK = ?",
+            [.integer(object)])
+    }
+
+    /// The object that has the values of an index which another one is to have.
+    private func rival(
+        of object: Int64, _ table: EntityTable, _ columns: [String], _ values: [String: SQLiteValue]
+    ) throws -> Int64? {
+        let name = SQLiteIdentifier.quoted(table.name)
+        let current = try cells(name, object, columns)
+        guard current.count == columns.count else { return nil }
+        let wanted = zip(columns, current).map { values[$0] ?? $1 }
+        guard !wanted.contains(.null) else { return nil }
+        return try connection.rows(
+            "SELECT Z_PK FROM \(name) WHERE \(columns.map { "\($0) = ?" }.joined(separator: " AND ")) AND Z_PK <> ?",
+            wanted + [.integer(object)]
+        ).first?.first?.integer
+    }
+
+    /// The last record that gave an object one of the values, where it can be taken back.
+    private func lastRecord(
+        saying values: [(column: String, value: SQLiteValue)], of object: Int64, _ root: Int
+    ) throws -> RecordedObject? {
+        guard let said, let openRecords else { return nil }
+        let makers = try said.all(of: object, root: root)
+        return try makers.last { recorded in
+            let isMaker = recorded.outcome == nil
+            return try openRecords.contains(record: recorded.record)
+                && recorded.cells.contains { cell in
+                    (cell.isSaid || isMaker) && values.contains { $0.column == cell.column && $0.value == cell.value }
+                }
+        }
+    }
+}
