@@ -81,6 +81,23 @@ import Testing
         #expect(try store.rows("SELECT Z_PK FROM ZBADGE") == ["2"])
     }
 
+    /// Nothing of a number is cut off: neither a fraction nor what is beyond the range, also of the widest type.
+    @Test(arguments: [
+        ("Employee", "salary", "salary / 3.0", 1550), ("Employee", "salary", "-0.5", 1550),
+        ("Badge", "number", "1e19", 1610), ("Badge", "number", "-1e300", 1620),
+        ("Project", "number", "9223372036854775807 + number", 1610),
+    ])
+    func aNumberThatDoesNotFitIsAFault(_ entity: String, _ attribute: String, _ expression: String, _ code: Int) throws {
+        let store = try store()
+        let before = try store.content()
+        let report = try store.edit(
+            .update(entity, where: "TRUEPREDICATE", set: [EditAssignment(attribute, expression)]))
+        #expect(report.faults.map(\.code) == [code] && report.faults.map(\.property) == [attribute])
+        #expect(try store.content() == before)
+        try store.edit(.update("Employee", where: "salary = 8", set: [EditAssignment("salary", "salary / 2.0")]))
+        #expect(try store.rows("SELECT ZSALARY FROM ZEMPLOYEE WHERE Z_PK = 3") == ["4"])
+    }
+
     @Test func aRequiredLinkMayNotBecomeEmpty() throws {
         let store = try store(StaffModel(needsDepartment: true))
         let before = try store.content()

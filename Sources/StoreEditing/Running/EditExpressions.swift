@@ -27,9 +27,15 @@ struct EditExpressions {
         return attribute
     }
 
+    /// What an assignment writes, and the number that it is made of where the type may not hold that number; both as SQL.
+    struct Value {
+        let stored: String
+        let number: String?
+    }
+
     func value(
         _ text: String, of attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ step: EditStep
-    ) throws -> String {
+    ) throws -> Value {
         let row = SQLRow(alias: "s", entity: entity.slot)
         do {
             let expression = try Expression(format: text)
@@ -37,13 +43,17 @@ struct EditExpressions {
             do {
                 fragment = try rows.compiler(row).compile(expression)
             } catch {
-                return try rows.call(
+                let call = try rows.call(
                     expression, on: row,
                     for: ValueUse(
                         type: attribute.type, subject: "\(entity.name).\(attribute.name)", group: step.description,
                         reason: "\(error)"), functions)
+                return Value(stored: call, number: nil)
             }
-            if let stored = RowExpressions.stored(fragment, in: attribute) { return stored }
+            if let stored = RowExpressions.stored(fragment, in: attribute) {
+                let isNumber = fragment.kind == .real || fragment.kind == .decimal
+                return Value(stored: stored, number: isNumber ? fragment.literalText : nil)
+            }
             throw EditError(
                 step,
                 "\(text) gives \(fragment.kind.name), and \(attribute.name) is of type \(attribute.type.name); convert it "

@@ -37,6 +37,8 @@ final class EditValues {
         let name = "main.\(SQLiteIdentifier.quoted(table.name))"
         var columns: [String] = []
         var values: [String] = []
+        // What integers are made of, beside them: a fraction or a number without bounds would be cut off.
+        var numbers: [String?] = []
         var attributes: [ResolvedAttribute] = []
         for assignment in assignments {
             let attribute = try expressions.attribute(assignment.attribute, of: entity, step)
@@ -48,23 +50,28 @@ final class EditValues {
             }
             attributes.append(attribute)
             columns.append(SQLiteIdentifier.quoted(column.name))
-            values.append(try expressions.value(assignment.expression, of: attribute, entity, step))
+            let value = try expressions.value(assignment.expression, of: attribute, entity, step)
+            values.append(value.stored)
+            numbers.append(attribute.type.integerRange == nil ? nil : value.number)
         }
         for function in expressions.functions.all[registered...] { try function.register(on: connection) }
         registered = expressions.functions.all.count
         let places = columns.indices.map { "v\($0)" }.joined(separator: ", ")
-        try connection.execute("CREATE TEMP TABLE ferry_values (k INTEGER PRIMARY KEY, \(places))")
+        let all = places + numbers.indices.filter { numbers[$0] != nil }.map { ", n\($0)" }.joined()
+        try connection.execute("CREATE TEMP TABLE ferry_values (k INTEGER PRIMARY KEY, \(all))")
         defer { try? connection.execute("DROP TABLE \(Self.table)") }
         do {
             // First all values, then the rows: an expression may look at other objects that change too.
             try connection.execute(
-                "INSERT INTO \(Self.table) SELECT s.Z_PK, \(values.joined(separator: ", ")) FROM \(name) s "
+                "INSERT INTO \(Self.table) SELECT s.Z_PK, "
+                    + "\((values + numbers.compactMap(\.self)).joined(separator: ", ")) FROM \(name) s "
                     + "WHERE s.Z_PK IN (SELECT k FROM \(EditTransaction.found))")
         } catch {
             guard error.primaryCode == 1 else { throw error }
             throw EditError(step, error.message)
         }
-        let faults = try self.faults(attributes, of: entity)
+        let sources = columns.indices.map { numbers[$0] == nil ? "v\($0)" : "n\($0)" }
+        let faults = try self.faults(attributes, sources, of: entity)
         guard faults.isEmpty else { return faults }
         let isEqual = columns.enumerated().map { "s.\($0.element) IS v\($0.offset)" }.joined(separator: " AND ")
         try connection.execute(
@@ -77,30 +84,44 @@ final class EditValues {
         return []
     }
 
-    /// Integers out of the range of their types.
-    private func faults(_ attributes: [ResolvedAttribute], of entity: ResolvedEntity) throws -> [EditFault] {
+    /// Numbers that their types cannot hold: beyond the range, or with a fraction in an integer.
+    ///
+    /// - Parameter numbers: for each attribute the column that has its number.
+    private func faults(
+        _ attributes: [ResolvedAttribute], _ numbers: [String], of entity: ResolvedEntity
+    ) throws -> [EditFault] {
         var faults: [EditFault] = []
-        for (index, attribute) in attributes.enumerated() {
-            guard let range = attribute.type.integerRange else { continue }
-            let value = "v\(index)"
-            let (low, high) = (
-                SQLiteValue.integer(range.lowerBound).literal, SQLiteValue.integer(range.upperBound).literal
-            )
-            let isOutside =
-                "\(value) NOT NULL AND (\(value) < \(low) OR \(value) > \(high) OR typeof(\(value)) = 'real')"
+        for (attribute, number) in zip(attributes, numbers) {
+            guard let (low, high) = Self.range(of: attribute.type) else { continue }
+            let holdsFractions = attribute.type.integerRange == nil
+            let isCut = holdsFractions ? "0" : "\(number) <> CAST(\(number) AS INTEGER)"
             let rows = try connection.rows(
-                "SELECT k, count(*) OVER (), \(value) > \(high) FROM \(Self.table) WHERE \(isOutside) ORDER BY k "
+                "SELECT k, count(*) OVER (), \(number) > \(high), \(number) < \(low) FROM \(Self.table) "
+                    + "WHERE \(number) NOT NULL AND (\(number) < \(low) OR \(number) > \(high) OR \(isCut)) ORDER BY k "
                     + "LIMIT \(max(1, exampleLimit))"
             )
             guard let first = rows.first else { continue }
+            let (isLarge, isSmall) = (first[2].integer == 1, first[3].integer == 1)
             faults.append(
                 EditFault(
-                    code: first[2].integer == 1 ? 1610 : 1620, entity: entity.name, property: attribute.name,
-                    message: "the number does not fit the type \(attribute.type.name)", count: first[1].integer ?? 0,
+                    code: isLarge ? 1610 : isSmall ? 1620 : 1550, entity: entity.name, property: attribute.name,
+                    message: isLarge || isSmall
+                        ? "the number does not fit the type \(attribute.type.name)"
+                        : "the number has a fraction, which an integer cannot hold", count: first[1].integer ?? 0,
                     objects: rows.prefix(exampleLimit).map {
                         ManagedObjectID(storeUUID: uuid, entityName: entity.name, primaryKey: $0[0].integer ?? 0).uri
                     }))
         }
         return faults
+    }
+
+    /// The lowest and the highest number that a type can hold, as SQL; nil if that is every number.
+    private static func range(of type: AttributeType) -> (low: String, high: String)? {
+        if let range = type.integerRange {
+            return (SQLiteValue.integer(range.lowerBound).literal, SQLiteValue.integer(range.upperBound).literal)
+        }
+        guard type == .float else { return nil }
+        let greatest = Double(Float.greatestFiniteMagnitude)
+        return (SQLiteValue.real(-greatest).literal, SQLiteValue.real(greatest).literal)
     }
 }

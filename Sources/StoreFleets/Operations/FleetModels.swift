@@ -16,7 +16,7 @@ final class FleetModels {
         paths.sources = options.selection
         paths.mappings = options.mappings
         paths.looksBesideModels = options.operation == .migrate && options.chain != .direct
-        var models = try MigrationModels(paths)
+        let models = try MigrationModels(paths)
         // A fleet is migrated from the version that each store is known to be of.
         if options.operation == .migrate { models.catalog.versionOption = nil }
         migrationModels = models

@@ -18,7 +18,7 @@ struct EditRequest {
         guard let (name, subject) = steps.first else {
             throw UsageError.missing("--update, --delete, --insert, --relate, --unrelate or --script")
         }
-        if steps.count > 1 { throw UsageError.conflict(name, with: "\(steps[1].0); put several steps into a --script") }
+        if steps.count > 1 { throw UsageError.conflict(name, with: steps[1].0) }
         try Self.check(options, for: name)
         if let text = options.predicate { _ = try FormatArgument.predicate(text, of: "--where") }
         if let text = options.destinations { _ = try FormatArgument.predicate(text, of: "--to") }
