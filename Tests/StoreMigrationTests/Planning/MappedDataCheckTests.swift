@@ -96,4 +96,52 @@ import Testing
         let store = try Self.store(folders: "(2, 1, 1)", from: .float, sizes: "(1, 2, 1, 2, 1e300)")
         #expect(try Self.found("value-out-of-range", store) == [])
     }
+
+    /// A message had a file that others had, too; now each file is of one message.
+    private static func messages() throws -> TestStore {
+        func model(_ isToMany: Bool) -> [EntityDescription] {
+            [
+                entity("File", [], [relationship("message", to: "Message", inverse: "file", many: isToMany)]),
+                entity("Message", [attribute("n", .integer16)], [relationship("file", to: "File", inverse: "message")]),
+                entity("Reply", parent: "Message", []),
+            ]
+        }
+        return try TestStore(
+            from: model(true), to: model(false),
+            rows: """
+                INSERT INTO ZFILE (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1), (3, 1, 1);
+                INSERT INTO ZMESSAGE (Z_PK, Z_ENT, Z_OPT, ZN, ZFILE) VALUES
+                (1, 2, 1, 1, 1), (2, 2, 1, 2, 2), (3, 3, 1, 3, 1), (4, 2, 1, 4, 9), (5, 2, 1, 5, 9), (6, 3, 1, 6, 3);
+                """)
+    }
+
+    private static func messageMapping(filter: String?) -> MappingModel {
+        MappingModel(
+            entityMappings: ["File", "Message", "Reply"].map { name in
+                EntityMapping(
+                    name: name, type: .transform, sourceEntityName: name, destinationEntityName: name,
+                    attributeMappings: name == "File"
+                        ? [] : [PropertyMapping(name: "n", valueExpression: "$source.n + 1")],
+                    relationshipMappings: name == "File"
+                        ? [PropertyMapping(name: "message")]
+                        : [PropertyMapping(name: "file", isExpressionGenerated: true)],
+                    sourceFilter: name == "Reply" ? filter : nil)
+            })
+    }
+
+    @Test func severalObjectsDoNotLeadToOneOfAOneToOneRelationship() throws {
+        let store = try Self.messages()
+        let plan = try store.plan(by: Self.messageMapping(filter: nil), .report)
+        let found = plan.findings.filter { $0.code == "several-sources" }
+        #expect(found.map { "\($0.severity) \($0.subject ?? "") \($0.count ?? 0)" } == ["error Message.file 2"])
+        #expect(found.flatMap(\.examples).map { $0.suffix(10) } == ["Message/p1"])
+        #expect(throws: MigrationError.self) { try store.migrate(by: Self.messageMapping(filter: nil), .report) }
+        // Where one of them stays behind, both sides answer.
+        try store.migrate(by: Self.messageMapping(filter: "n != 3"), .report)
+        #expect(
+            try store.rows("SELECT Z_PK || ' ' || ZFILE FROM ZMESSAGE WHERE ZFILE > 0 ORDER BY 1") == [
+                "1 1", "2 2", "6 3",
+            ])
+        #expect(try store.rows("SELECT Z_PK || ' ' || ZMESSAGE FROM ZFILE ORDER BY 1") == ["1 1", "2 2", "3 6"])
+    }
 }

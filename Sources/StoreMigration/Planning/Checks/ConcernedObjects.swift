@@ -1,3 +1,4 @@
+import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
@@ -22,6 +23,21 @@ extension SQLiteStore {
         let count = try connection.value("SELECT count(*) \(from)").integer ?? 0
         guard count > 0 else { return ConcernedObjects() }
         return ConcernedObjects(count: count, examples: try examples(from, key: key, ofEntity: name))
+    }
+
+    /// Counts the rows of a query of groups (key, entity number, size of the group) and names one row of some groups.
+    func concernedGroups(_ query: String, in layout: StoreLayout) throws(SQLiteError) -> ConcernedObjects {
+        var rows = ConcernedObjects()
+        let statement = try connection.prepare(query)
+        while try statement.step() {
+            rows.count += statement.integer(2)
+            if rows.examples.count < ConcernedObjects.exampleCount,
+                let slot = layout.slot(ofEntityNumber: Int(statement.integer(1)))
+            {
+                rows.examples.append(uri(of: statement.integer(0), entity: layout.model.entities[slot].name))
+            }
+        }
+        return rows
     }
 
     func examples(_ from: String, key: String = "s.Z_PK", ofEntity name: String) throws(SQLiteError) -> [String] {

@@ -100,20 +100,8 @@ struct DataChecks {
         try store.concernedObjects(from, key: key, ofEntity: builder.sourceModel.entities[sourceSlot].name)
     }
 
-    /// Counts the rows of a query of groups (key, entity number, size of the group) and names one row of some groups.
     private func groups(_ query: String) throws(SQLiteError) -> ConcernedObjects {
-        var rows = ConcernedObjects()
-        let statement = try connection.prepare(query)
-        while try statement.step() {
-            rows.count += statement.integer(2)
-            if rows.examples.count < ConcernedObjects.exampleCount,
-                let slot = builder.source.slot(ofEntityNumber: Int(statement.integer(1)))
-            {
-                rows.examples.append(
-                    store.uri(of: statement.integer(0), entity: builder.sourceModel.entities[slot].name))
-            }
-        }
-        return rows
+        try store.concernedGroups(query, in: builder.source)
     }
 
     // MARK: - Uniqueness

@@ -57,7 +57,7 @@ struct MappedDataChecks {
             findings += try survivorFindings(mapping)
             if (answer.first?.integer ?? 0) > 0 { findings += unknown }
         }
-        return (counts, findings)
+        return (counts, findings + (try sharedDestinationFindings()))
     }
 
     private func questions(_ mapping: ResolvedEntityMapping, _ tests: ValueTests) throws -> [Question] {
@@ -258,12 +258,12 @@ struct MappedDataChecks {
             message: "\(question.message) (mapping \(mapping.name))", count: objects.count, examples: objects.examples)
     }
 
-    private func rows(_ mapping: ResolvedEntityMapping) throws -> String {
+    func rows(_ mapping: ResolvedEntityMapping) throws -> String {
         "FROM \(builder.expressions.schema.table(of: mapping.source).name) s WHERE "
             + (try builder.expressions.membership(mapping, alias: "s"))
     }
 
-    private func usesKeyTables(_ relationship: ResolvedRelationship, _ mapping: ResolvedEntityMapping) -> Bool {
+    func usesKeyTables(_ relationship: ResolvedRelationship, _ mapping: ResolvedEntityMapping) -> Bool {
         guard let link = try? builder.toOneLink(relationship, in: mapping) else { return false }
         return link.key.sql.contains(".\(PolicyRun.keyTable)")
     }
