@@ -28,7 +28,8 @@ extension ImportSession {
                 continue
             }
             let record = Int(entity.instances.records[instance])
-            let (found, _) = try key(target.parts, record, Int(entity.instances.nodes[instance]), &batch)
+            let (found, _) = try batch.key(
+                target.parts, of: record, node: Int(entity.instances.nodes[instance]))
             guard let found else { continue }
             waitingRecords.insert(record)
             try pending.append(
