@@ -30,7 +30,8 @@ extension ReportPage {
                     .paragraph(
                         "\(Quantity.count(report.rejected)) in all; the first are shown here, and the log of rejected "
                             + "records has all of them."),
-                    .list(report.firstRejections),
+                    .list(
+                        report.firstRejections.enumerated().flatMap { [$1] + report.otherFaults(of: $0) }),
                 ]) : nil
         self.init(
             "Import into \(report.store)", report.hasFindings ? .findings : .done, verdict: verdict, tool: tool,

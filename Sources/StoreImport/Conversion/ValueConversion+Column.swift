@@ -4,10 +4,10 @@ extension ValueConversion {
     /// Converts a column of a batch: one value for every record, NULL for records that cannot be read.
     ///
     /// A column at a time, so that nothing but the values themselves is looked at in the loop. What is wrong with a
-    /// value is added to the failures, and its record has a NULL.
+    /// value is added to the failures by the number of its record, which has a NULL.
     public func convert(
         column: Int, of batch: inout RecordBatch, into values: inout [ConvertedValue],
-        failures: inout [RecordFailure]
+        failures: inout [Int: ConversionFailure]
     ) {
         values.removeAll(keepingCapacity: true)
         values.append(contentsOf: repeatElement(.null, count: batch.count))
@@ -25,7 +25,7 @@ extension ValueConversion {
             do throws(ConversionFailure) {
                 values[record] = try convert(batch.field(column, of: record), in: &batch)
             } catch {
-                failures.append(RecordFailure(record: record, column: column, failure: error))
+                failures[record] = error
             }
         }
     }

@@ -34,6 +34,9 @@ struct ImportLimits: Sendable {
     /// Rejections that a report shows: they say what is wrong, and all of them would drown it.
     var shownRejections = 20
 
+    /// Faults of a record that a report shows.
+    var shownFaults = 20
+
     /// The keys that are known not to be in the store, for each object mapping.
     var keys = KeyHistory.Limits()
     /// What all filters of keys take together, in bytes.

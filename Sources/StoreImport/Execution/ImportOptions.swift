@@ -41,6 +41,8 @@ public struct ImportOptions {
     public var replacesRejects = false
     /// What entities and properties are called in a language, for messages; nil for the names in the model.
     public var localization: LocalizationDictionary?
+    /// Whether a rejected record is reported with its first fault only, and not looked at any further.
+    public var stopsAtFirstFault = false
     /// Called with each rejected record and its bytes in the source; what it throws ends the import.
     public var onReject: ((RecordRejection, ArraySlice<UInt8>) throws -> Void)?
     /// Called after each batch with the records that are done, and the source.

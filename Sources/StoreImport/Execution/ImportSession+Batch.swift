@@ -29,11 +29,11 @@ extension ImportSession {
             }
         } catch {
             // What was rejected may be why.
-            try? writeRefused(of: work.batch)
+            try? writeRefused(of: &work.batch, source, isFailing: true)
             throw error
         }
         try noteMirrored(source, &work.batch)
-        try writeRefused(of: work.batch)
+        try writeRefused(of: &work.batch, source)
         note(work.roundings, of: work.batch, name)
     }
 
@@ -46,20 +46,6 @@ extension ImportSession {
                 "\(StandardInput.title(of: name)):\(batch[rounding.record].line): \(rounding.entity).\(rounding.attribute): "
                     + "the decimal has more digits than a store keeps, and is rounded")
         }
-    }
-
-    /// Writes the records of a batch that are rejected to the files of rejected ones, in their order.
-    private func writeRefused(of batch: RecordBatch) throws {
-        for (record, rejection) in refused.sorted(by: { $0.record < $1.record }) {
-            if report.firstRejections.count < options.fixedLimits.shownRejections {
-                report.firstRejections.append(rejection.text(in: options.localization))
-            }
-            if let rejects, let rejectSource {
-                try rejects.reject(record, of: batch, from: rejectSource, for: [Rejection(rejection)])
-            }
-            try options.onReject?(rejection, batch.sourceBytes(of: record))
-        }
-        refused.removeAll(keepingCapacity: true)
     }
 
     /// Writes a batch, without the records that are refused meanwhile: as if they had not been there.
@@ -111,19 +97,19 @@ extension ImportSession {
     /// Rejects a record whole: what it made in this batch is undone.
     func reject(
         _ record: Int, of batch: RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
-        _ rejection: RecordRejection
+        _ reason: RejectionReason
     ) throws {
         guard !isRejected[record] else { return }
         isRejected[record] = true
         guard late == nil else {
-            late?.append(record, rejection)
+            late?.append(record, reason)
             return
         }
         report.rejected += 1
-        var rejection = rejection
         let entry = batch[record]
-        if rejection.line == 0 { rejection.line = entry.line }
-        rejection.byteOffset = entry.sourceOffset
+        var rejection = RecordRejection(
+            source: name, line: entry.line, byteOffset: entry.sourceOffset, reasons: [reason])
+        if case .unreadable(let problem) = reason.fault { rejection.line = problem.line }
         if let entity = rejection.entity { entityReports[entity, default: .init(entity: entity)].rejected += 1 }
         refused.append((record, rejection))
     }

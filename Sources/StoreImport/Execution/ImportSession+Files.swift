@@ -11,7 +11,7 @@ extension ImportSession {
     func takeFiles(
         of instance: Int, _ positions: some Sequence<Int>, _ current: inout ObjectInstances, _ writer: ObjectWriter,
         _ batch: inout RecordBatch
-    ) throws -> FileFailure? {
+    ) throws -> RejectionReason? {
         guard !current.files.isEmpty else { return nil }
         let object = writer.object
         for position in positions where position < object.attributes.count {
@@ -26,7 +26,9 @@ extension ImportSession {
                     current.cells[place] = .blob(batch.appendRange(stored))
                 }
             } catch let failure as ConversionFailure {
-                return FileFailure(attribute: attribute, file: file, failure: failure)
+                return object.reason(
+                    .unfit(failure, expected: attribute.conversion.expectation), attribute.attribute.name,
+                    column: attribute.sourceName, value: file.name)
             }
         }
         return nil
@@ -45,19 +47,5 @@ extension ImportSession {
             isHeld = true
         }
         if isHeld { batch.truncateArena(to: count) }
-    }
-}
-
-/// A file that cannot be read any more when its object is written.
-struct FileFailure {
-    let attribute: CompiledAttribute
-    let file: BinaryFile
-    let failure: ConversionFailure
-
-    func rejection(_ source: String, _ object: CompiledObject) -> RecordRejection {
-        RecordRejection(
-            source: source, line: 0, byteOffset: 0, column: attribute.sourceName, entity: object.entityName,
-            property: attribute.attribute.name, code: failure.code, value: file.name,
-            message: "\(failure.sentence); expected \(attribute.conversion.expectation)")
     }
 }

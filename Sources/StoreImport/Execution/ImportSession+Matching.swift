@@ -54,7 +54,7 @@ extension ImportSession {
                     current.states[instance] = .skipped
                     continue
                 }
-                try reject(Int(current.records[instance]), of: batch, name, &report, Self.isThere(name, object))
+                try reject(Int(current.records[instance]), of: batch, name, &report, object.reason(.exists))
                 current.states[instance] = .rejected
             }
         case .update, .fill: break
@@ -126,12 +126,6 @@ extension ImportSession {
         try indexes.require(object.keyColumns, of: object.table.name)
         try cache.enlarge(connection)
         return true
-    }
-
-    static func isThere(_ source: String, _ object: CompiledObject) -> RecordRejection {
-        RecordRejection(
-            source: source, line: 0, byteOffset: 0, entity: object.entityName, code: 133021,
-            message: "an object with the record's key exists already")
     }
 
     /// Resolvers that keep objects by an attribute that was changed just now know them no longer.

@@ -45,7 +45,7 @@ extension ImportSession {
                 }
             }
             guard current.states[instance] == .open else { continue }
-            if let refusal = try insert(instance, &current, writer, learners, &batch, name, &counts) {
+            if let refusal = try insert(instance, &current, writer, learners, &batch, &counts) {
                 try reject(record, of: batch, name, &report, refusal)
                 current.states[instance] = .rejected
             }
@@ -58,25 +58,23 @@ extension ImportSession {
     /// Inserts an object; why its record is rejected, where it cannot be.
     private func insert(
         _ instance: Int, _ current: inout ObjectInstances, _ writer: ObjectWriter, _ learners: [Learner],
-        _ batch: inout RecordBatch, _ name: String, _ counts: inout ImportReport.EntityReport
-    ) throws -> RecordRejection? {
+        _ batch: inout RecordBatch, _ counts: inout ImportReport.EntityReport
+    ) throws -> RejectionReason? {
         let object = writer.object
         guard object.onMissing == .create else {
             guard object.onMissing == .skip else {
-                return RecordRejection(
-                    source: name, line: 0, byteOffset: 0, entity: object.entityName, code: 133000,
-                    message: "no object has the record's key")
+                return object.reason(.noMatch)
             }
             current.states[instance] = .skipped
             counts.skipped += 1
             return nil
         }
         if let missing = object.unfilled.first ?? current.unfilledName(instance, object) {
-            return object.lacks(missing, source: name)
+            return object.reason(.noValue, missing)
         }
         let heldBytes = batch.arena.count
         if let failure = try takeFiles(of: instance, object.attributes.indices, &current, writer, &batch) {
-            return failure.rejection(name, object)
+            return failure
         }
         defer { releaseFiles(of: instance, &current, &batch, heldBytes) }
         for position in writer.externals { try externalize(position, instance, &current, &batch) }
@@ -85,7 +83,7 @@ extension ImportSession {
             try writer.insert(current, instance, primaryKey: primaryKey, arena: batch.arena)
         } catch {
             guard error.isConstraint else { throw error }
-            return Self.notUnique(name, object, error.message)
+            return object.reason(.notUnique(error.message))
         }
         current.primaryKeys[instance] = primaryKey
         current.entities[instance] = Int64(object.entityNumber)
@@ -104,12 +102,6 @@ extension ImportSession {
             if let error = error as? SQLiteError, error.isConstraint { return error.message }
             throw error
         }
-    }
-
-    static func notUnique(_ source: String, _ object: CompiledObject, _ reason: String) -> RecordRejection {
-        RecordRejection(
-            source: source, line: 0, byteOffset: 0, entity: object.entityName, code: 1551,
-            message: "another object has the same value, which must be unique (\(reason))")
     }
 
     /// Makes a large value of external binary data a file, and the value its name.
@@ -142,7 +134,7 @@ extension ImportSession {
         let record = Int(current.records[instance])
         let heldBytes = batch.arena.count
         if let failure = try takeFiles(of: instance, changes, &current, writer, &batch) {
-            try reject(record, of: batch, name, &report, failure.rejection(name, object))
+            try reject(record, of: batch, name, &report, failure)
             current.states[instance] = .rejected
             return .refused
         }
@@ -162,7 +154,7 @@ extension ImportSession {
             }
         }
         if let refusal {
-            try reject(record, of: batch, name, &report, Self.notUnique(name, object, refusal))
+            try reject(record, of: batch, name, &report, object.reason(.notUnique(refusal)))
             current.states[instance] = .rejected
             return .refused
         }
@@ -182,7 +174,7 @@ extension ImportSession {
         current.primaryKeys[instance] = primaryKey
         current.entities[instance] = current.entities[leader]
         if primaryKey != 0, object.onMatch == .error, !entity.source.rejectsMatchesLate {
-            try reject(Int(current.records[instance]), of: batch, name, &report, Self.isThere(name, object))
+            try reject(Int(current.records[instance]), of: batch, name, &report, object.reason(.exists))
             current.states[instance] = .rejected
             return
         }

@@ -44,10 +44,9 @@ extension ImportSession {
             else { continue }
             let relationship = object.toOnes[position]
             guard relationship.relationship.isOptional else {
-                let failure = ReferenceFailure(
-                    code: 1570, message: "the relationship is required, and the record has null",
-                    column: path.text, value: [])
-                try reject(record, of: batch, name, &report, failure.rejection(name, object, relationship))
+                try reject(
+                    record, of: batch, name, &report,
+                    object.reason(.nullDestination, relationship.name, column: path.text))
                 continue
             }
             entity.instances.toOnePresent[instance * object.toOnes.count + position] = true
@@ -89,15 +88,13 @@ extension ImportSession {
         for instance in resolver.resolve(position, of: &entity.instances, isRejected, in: batch.arena) {
             let record = Int(entity.instances.records[instance])
             let place = instance * toOneCount + position
-            do {
-                let (key, isPresent) = try key(
-                    target.parts, record, Int(entity.instances.nodes[instance]), &batch)
+            do throws(RejectionReason) {
+                let (key, isPresent) = try batch.key(
+                    target.parts, of: record, node: Int(entity.instances.nodes[instance]))
                 entity.instances.toOnePresent[place] = isPresent
                 guard let key else {
                     if isPresent, !relationship.relationship.isOptional {
-                        throw ReferenceFailure(
-                            code: 1570, message: "the relationship is required, and the record names no object",
-                            column: target.sourceName, value: [])
+                        throw RejectionReason(.noDestination, column: target.sourceName)
                     }
                     continue
                 }
@@ -107,8 +104,8 @@ extension ImportSession {
                 } else {
                     wanted.append((instance, key))
                 }
-            } catch let failure as ReferenceFailure {
-                try reject(record, of: batch, name, &report, failure.rejection(name, object, relationship))
+            } catch {
+                try reject(record, of: batch, name, &report, error.of(object, relationship.name))
             }
         }
         guard !wanted.isEmpty else { return }
@@ -132,7 +129,7 @@ extension ImportSession {
             }
             let isKey = object.keyRelationships.contains(position)
             if let refusal = absence(of: key, target, relationship, isKey: isKey) {
-                try reject(record, of: batch, name, &report, refusal.rejection(name, object, relationship))
+                try reject(record, of: batch, name, &report, refusal.of(object, relationship.name))
                 continue
             }
             // The link waits. What the store has stays until then: it may be what the record names.
@@ -192,28 +189,18 @@ extension ImportSession {
     /// Why a record cannot wait for an object that is not there; nil if it can.
     func absence(
         of key: ReferenceKey, _ target: CompiledKeyTarget, _ relationship: CompiledRelationship, isKey: Bool = false
-    ) -> ReferenceFailure? {
+    ) -> RejectionReason? {
         let entity = layout.model.entities[target.slot].name
-        func failure(_ code: Int, _ message: String) -> ReferenceFailure {
-            ReferenceFailure(
-                code: code, message: message, column: target.sourceName, value: key.values.first?.blobOrText ?? [])
+        func reason(_ fault: RejectionFault) -> RejectionReason {
+            RejectionReason(fault, column: target.sourceName, value: key.values.first?.blobOrText ?? [])
         }
-        if isKey {
-            return failure(
-                133000, "the object's key needs a \(entity) that does not exist yet; import those first")
-        }
+        if isKey { return reason(.noObjectYet(entity: entity)) }
+        if canAppearLater(target.slot) { return nil }
         if target.missing == .create, let unfilled = target.unfilled {
-            return canAppearLater(target.slot)
-                ? nil
-                : failure(
-                    1570,
-                    "no object of \(entity) has this key, and none can be created from it: \(unfilled) needs a "
-                        + "value")
+            return reason(.notCreatable(entity: entity, lacking: unfilled))
         }
-        guard target.missing == .required || !relationship.relationship.isOptional, !canAppearLater(target.slot) else {
-            return nil
-        }
-        return failure(133000, "no object of \(entity) has this key")
+        guard target.missing == .required || !relationship.relationship.isOptional else { return nil }
+        return reason(.noObject(entity: entity))
     }
 
     /// Whether a file that is not read yet makes objects of an entity, or names some that are made then, so that a missing
@@ -238,17 +225,19 @@ extension ImportSession {
         }
         return last
     }
+}
 
+extension RecordBatch {
     /// The key by which a record names an object, nil for none; and whether the record says anything of it.
-    func key(
-        _ parts: [CompiledKeyTarget.Part], _ record: Int, _ node: Int, _ batch: inout RecordBatch
-    ) throws -> (key: ReferenceKey?, isPresent: Bool) {
+    mutating func key(
+        _ parts: [CompiledKeyTarget.Part], of record: Int, node: Int
+    ) throws(RejectionReason) -> (key: ReferenceKey?, isPresent: Bool) {
         var values: [SQLiteValue] = []
         var isPresent = false
         for part in parts {
-            let field = self.field(part.origin, record, node, &batch)
+            let field = part.origin.field(record, node, &self)
             if field.kind != .missing { isPresent = true }
-            values.append(try part.value(of: field, in: &batch).sqliteValue(in: batch.arena))
+            values.append(try part.value(of: field, in: &self).sqliteValue(in: arena))
         }
         return (ReferenceKey(values), isPresent)
     }
@@ -257,7 +246,7 @@ extension ImportSession {
 extension CompiledKeyTarget.Part {
     /// The value of a key that a field has; NULL for none.
     @inline(__always)
-    func value(of field: RecordField, in batch: inout RecordBatch) throws(ReferenceFailure) -> ConvertedValue {
+    func value(of field: RecordField, in batch: inout RecordBatch) throws(RejectionReason) -> ConvertedValue {
         do throws(ConversionFailure) {
             let value = try conversion.convert(field, in: &batch)
             guard conversion.target == .decimal, case .text(let range) = value,
@@ -266,28 +255,9 @@ extension CompiledKeyTarget.Part {
             if stored.isRounded { throw ConversionFailure(.inexactKey) }
             return stored.value
         } catch {
-            throw ReferenceFailure(
-                code: error.code, message: "\(error.sentence); expected \(conversion.expectation)", column: sourceName,
+            throw RejectionReason(
+                .unfit(error, expected: conversion.expectation), column: sourceName,
                 value: Array(batch.bytes(of: field)))
         }
-    }
-}
-
-/// Why a record does not name an object in a way that can be followed.
-struct ReferenceFailure: Error {
-    let code: Int
-    let message: String
-    let column: String
-    let value: [UInt8]
-
-    func rejection(_ source: String, _ object: CompiledObject, _ relationship: CompiledRelationship) -> RecordRejection
-    {
-        rejection(source, object.entityName, property: relationship.name)
-    }
-
-    func rejection(_ source: String, _ entity: String, property: String) -> RecordRejection {
-        RecordRejection(
-            source: source, line: 0, byteOffset: 0, column: column, entity: entity, property: property, code: code,
-            value: value, message: message)
     }
 }

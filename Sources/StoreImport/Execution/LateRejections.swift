@@ -6,7 +6,7 @@ struct LateRejections {
         let record: Int
         /// The step of the pass.
         let phase: Int
-        let rejection: RecordRejection
+        let rejection: RejectionReason
     }
 
     private var entries: [Entry] = []
@@ -15,7 +15,7 @@ struct LateRejections {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    mutating func append(_ record: Int, _ rejection: RecordRejection) {
+    mutating func append(_ record: Int, _ rejection: RejectionReason) {
         entries.append(Entry(record: record, phase: phase, rejection: rejection))
     }
 
@@ -23,9 +23,9 @@ struct LateRejections {
     ///
     /// A record that comes before and was rejected in a later step may be why a value was taken: without it there may
     /// be nothing wrong. The first record always counts, so that each pass has fewer than the one before.
-    func confirmed() -> [(record: Int, rejection: RecordRejection)] {
+    func confirmed() -> [(record: Int, rejection: RejectionReason)] {
         var latestPhase = 0
-        var result: [(record: Int, rejection: RecordRejection)] = []
+        var result: [(record: Int, rejection: RejectionReason)] = []
         for entry in entries.sorted(by: { $0.record < $1.record }) {
             if result.isEmpty || entry.phase >= latestPhase { result.append((entry.record, entry.rejection)) }
             latestPhase = max(latestPhase, entry.phase)

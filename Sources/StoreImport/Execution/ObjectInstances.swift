@@ -196,6 +196,11 @@ extension ObjectInstances {
     func unfilledName(_ instance: Int, _ object: CompiledObject) -> String? {
         unfilled[instance] < 0 ? nil : object.attributes[Int(unfilled[instance])].attribute.name
     }
+
+    /// The positions of all required attributes that a new object would lack.
+    func unfilledPositions(_ instance: Int, _ object: CompiledObject) -> [Int] {
+        object.attributes.indices.filter { !isPresent(instance, $0) && object.attributes[$0].isNeeded }
+    }
 }
 
 extension RecordBatch {

@@ -3,6 +3,8 @@ import PersistentStores
 
 /// An object mapping made ready.
 struct CompiledObject {
+    /// Which of the source's object mappings it is.
+    let index: Int
     let id: String?
     let slot: Int
     let entityName: String

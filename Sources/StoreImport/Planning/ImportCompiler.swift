@@ -60,7 +60,7 @@ struct ImportCompiler {
             var objects: [CompiledObject] = []
             for (index, object) in source.objects.enumerated() {
                 do throws(ImportPlanError) {
-                    objects.append(try compile(object, of: source, fields: &fields))
+                    objects.append(try compile(object, at: index, of: source, fields: &fields))
                 } catch {
                     var error = error
                     error.place = MappingPlace(object: index, property: error.property)
@@ -83,7 +83,7 @@ struct ImportCompiler {
     }
 
     private mutating func compile(
-        _ object: ObjectMapping, of source: SourceMapping, fields: inout FieldCatalog
+        _ object: ObjectMapping, at index: Int, of source: SourceMapping, fields: inout FieldCatalog
     ) throws(ImportPlanError) -> CompiledObject {
         guard let entity = model.entity(named: object.entity) else {
             throw ImportPlanError(.unknownEntity(object.entity, known: model.entities.map(\.name)))
@@ -140,7 +140,7 @@ struct ImportCompiler {
             let sourceKey = try self.sourceKey(object.sourceKey, of: entity, isNested: isNested, &fields)
             let mapped = Set(attributes.map(\.attribute.key))
             return CompiledObject(
-                id: object.id, slot: entity.slot, entityName: entity.name,
+                index: index, id: object.id, slot: entity.slot, entityName: entity.name,
                 entityNumber: layout.entityNumbers[entity.slot], table: table, parent: parent, records: records,
                 filter: filter,
                 keyAttributes: keyAttributes, keyRelationships: keyRelationships, sourceKey: sourceKey,

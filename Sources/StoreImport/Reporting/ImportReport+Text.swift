@@ -29,6 +29,16 @@ extension ImportReport: CustomStringConvertible {
             + (filtered > 0 ? ", \(Quantity.count(filtered)) left out by the filter" : "")
     }
 
+    /// The other faults of one of the first rejected records, a line for each.
+    public func otherFaults(of index: Int) -> [String] {
+        guard let firstFaults, firstFaults.indices.contains(index) else { return [] }
+        let record = firstFaults[index]
+        let hidden = record.faultCount - record.faults.count
+        return record.faults.dropFirst().map(\.text)
+            + (hidden > 0
+                ? ["\(Quantity.count(Int64(hidden), "more fault")); with --rejects the log has all of them"] : [])
+    }
+
     /// The report for a person: a line per entity, what was rejected, then the totals.
     public var description: String {
         var lines = [isDryRun ? "Would import into \(store); nothing was changed" : "Imported into \(store)"]
@@ -45,7 +55,10 @@ extension ImportReport: CustomStringConvertible {
                 "\(Quantity.count(Int64(others.count), "other source")): " + Self.counts(others)
                     + (guesses.isEmpty ? "" : "; some read as \(guesses), a guess"))
         }
-        lines += firstRejections.map { "rejected: \($0)" }
+        for (index, rejection) in firstRejections.enumerated() {
+            lines.append("rejected: \(rejection)")
+            lines += otherFaults(of: index).map { "  and: \($0)" }
+        }
         lines += findings.map { "warning: \($0)" }
         if unresolvedLinks > 0 {
             lines.append(

@@ -93,6 +93,8 @@ public struct ImportReport: Sendable, Codable, Equatable {
     static let shownRoundings: Int64 = 10
     /// The first rejected records, a sentence for each; the reject log has all of them.
     public var firstRejections: [String] = []
+    /// The first rejected records with their faults, in the order of `firstRejections`; nil if none was rejected.
+    public var firstFaults: [RejectedRecord]?
     static let shownLinks: Int64 = 10
 
     /// What somebody should look at.

@@ -48,7 +48,7 @@ extension ConvertedBatch {
         for _ in 0..<(try decoder.count()) {
             guard last >= 0 else { throw decoder.fault }
             let record = try decoder.count(atMost: last)
-            refusals.append(Refusal(record: record, reason: try RecordRejection(decoding: &decoder)))
+            refusals.append(Refusal(record: record, reason: try RejectionReason(decoding: &decoder)))
         }
         roundings.removeAll(keepingCapacity: true)
         for _ in 0..<(try decoder.count()) {
@@ -64,26 +64,6 @@ extension ConvertedBatch {
         }
         try decoder.finish()
         missingPaths = nil
-    }
-}
-
-extension RecordRejection {
-    fileprivate func encode(into encoder: inout SpoolEncoder) {
-        encoder.append(source)
-        encoder.append(signed: line)
-        encoder.append(signed: byteOffset)
-        for text in [column, entity, property] { encoder.append(optional: text) }
-        encoder.append(signed: code)
-        encoder.append(bytes: value)
-        encoder.append(message)
-    }
-
-    fileprivate init(decoding decoder: inout SpoolDecoder) throws(SpoolDecoder.Fault) {
-        self.init(
-            source: try decoder.text(), line: try decoder.signed(), byteOffset: try decoder.signed(),
-            column: try decoder.optionalText(), entity: try decoder.optionalText(),
-            property: try decoder.optionalText(), code: try decoder.signed(), value: Array(try decoder.data()),
-            message: try decoder.text())
     }
 }
 

@@ -175,12 +175,12 @@ extension RecordNode {
 }
 
 extension RecordProblem {
-    fileprivate func encode(into encoder: inout SpoolEncoder) {
+    func encode(into encoder: inout SpoolEncoder) {
         encoder.append(count: Int(code.rawValue))
         for number in [offset, line, fieldCount, byteCount, limit] { encoder.append(signed: number) }
     }
 
-    fileprivate init(decoding decoder: inout SpoolDecoder) throws(SpoolDecoder.Fault) {
+    init(decoding decoder: inout SpoolDecoder) throws(SpoolDecoder.Fault) {
         guard let code = Code(rawValue: UInt8(try decoder.count(atMost: 255))) else { throw decoder.fault }
         let (offset, line, fields) = (try decoder.signed(), try decoder.signed(), try decoder.signed())
         let (size, limit) = (try decoder.signed(), try decoder.signed())

@@ -50,7 +50,12 @@ struct SpoolDecoder {
     }
 
     /// The number of things that follow, each of which takes at least a byte.
-    mutating func count() throws(Fault) -> Int { try count(atMost: remaining) }
+    mutating func count() throws(Fault) -> Int {
+        let number = try number()
+        // What is left behind the number itself.
+        guard number <= UInt64(remaining) else { throw fault }
+        return Int(number)
+    }
 
     @inline(__always)
     mutating func signed() throws(Fault) -> Int {

@@ -58,7 +58,7 @@ public struct RecordTrial {
         var compiler = ImportCompiler(layout: layout, mapping: mapping, now: ReferenceDate.now)
         var fields = FieldCatalog(columns: columns)
         try compiler.add(source, path: folder + "/records", fields: &fields)
-        converter = RecordConverter(source: compiler.compiled.sources[0], name: "")
+        converter = RecordConverter(source: compiler.compiled.sources[0])
         work = ConvertedBatch(for: converter.source, limits: RecordBatch.Limits())
         required = object.attributes.map(\.attribute)
     }

@@ -7,6 +7,7 @@ struct AssembleOptions: OptionTable {
     var uuid: UUIDArgument?
     var rejects: String?
     var maximumRejects: Int?
+    var stopsAtFirstFault = false
     var isDryRun = false
     var writer = NewStoreWriter.auto
     var pragmas: [Assignment] = []
@@ -25,6 +26,9 @@ struct AssembleOptions: OptionTable {
             "Write rejected records as they are in their source, and a log of the reasons, to this folder."),
         .optionalValue(
             "max-rejects", \.maximumRejects, placeholder: "N", "Stop after more rejected records, and make no store."),
+        .switch(
+            "first-fault", \.stopsAtFirstFault,
+            "Report the first fault of a rejected record only, not all that is wrong with it."),
         .choice(
             "writer", \.writer, placeholder: "WHAT",
             "What writes the rows of a new store: the builder, SQLite, or the builder if possible."),

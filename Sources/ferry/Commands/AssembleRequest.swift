@@ -33,6 +33,7 @@ struct AssembleRequest {
         Cancellation.watchSignals()
         let spools = try ImportSpools(options.operands)
         var settings = ImportOptions(isDryRun: options.isDryRun, maximumRejects: options.maximumRejects)
+        settings.stopsAtFirstFault = options.stopsAtFirstFault
         settings.writer = options.writer
         settings.pragmas = pragmas
         settings.rejectsDirectory = options.rejects

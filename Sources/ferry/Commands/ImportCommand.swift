@@ -21,6 +21,7 @@ struct ImportCommandOptions: SourceOptions {
     var largestRecord = ByteCount(bytes: RecordLimits().bytes)
     var rejects: String?
     var maximumRejects: Int?
+    var stopsAtFirstFault = false
     var maximumDeletes: DeleteLimitArgument?
     var isDryRun = false
     var commit = ImportOptions.Commit.whole
@@ -89,6 +90,9 @@ struct ImportCommandOptions: SourceOptions {
         .optionalValue(
             "max-rejects", \.maximumRejects, placeholder: "N",
             "Stop after more rejected records, and change nothing; with --commit batch, earlier batches stay."),
+        .switch(
+            "first-fault", \.stopsAtFirstFault,
+            "Report the first fault of a rejected record only, not all that is wrong with it."),
         .optionalValue(
             "max-deletes", \.maximumDeletes, placeholder: "LIMIT",
             "Delete at most so many objects because a source with \"mirror\" has them no more, or change nothing; by "

@@ -68,6 +68,7 @@ struct ImportRequest {
         importOptions.isDryRun = options.isDryRun
         importOptions.commit = options.commit
         importOptions.maximumRejects = options.maximumRejects
+        importOptions.stopsAtFirstFault = options.stopsAtFirstFault
         importOptions.isResuming = options.isResuming
         importOptions.maximumDeletes = options.maximumDeletes?.limit ?? .careful
         importOptions.writer = options.writer

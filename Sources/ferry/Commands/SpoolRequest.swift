@@ -28,6 +28,7 @@ struct SpoolRequest {
         [
             ("--store", options.store != nil), ("--store-type", options.storeType != nil),
             ("--rejects", options.rejects != nil), ("--max-rejects", options.maximumRejects != nil),
+            ("--first-fault", options.stopsAtFirstFault),
             ("--max-deletes", options.maximumDeletes != nil), ("--commit batch", options.commit == .batch),
             ("--resume", options.isResuming), ("--abandon", options.isAbandoning),
             ("--writer", options.writer != .auto), ("--pragma", !options.pragmas.isEmpty),

@@ -34,6 +34,35 @@ import Testing
         #expect(stopped.status == 2, "\(stopped.summary)")
     }
 
+    @Test(arguments: [false, true])
+    func aRecordIsReportedWithAllItsFaultsOrWithTheFirst(isFirstOnly: Bool) throws {
+        let directory = try TemporaryDirectory()
+        let source = try directory.write("code,title,deadline,budget\nVENUS,Venus,tomorrow,a lot\n", to: "p.csv")
+        let words = ["--models", Samples.models("Company"), "--progress", "none"]
+        let option = isFirstOnly ? ["--first-fault"] : []
+        func check(_ result: ToolProcess.Result) throws {
+            #expect(result.status == 1, "\(result.summary)")
+            let report = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+            let records = try #require(report?["firstFaults"] as? [[String: Any]])
+            let faults = try #require(records.first?["faults"] as? [[String: Any]])
+            let properties = isFirstOnly ? ["deadline"] : ["deadline", "budget"]
+            #expect(faults.map { $0["property"] as? String } == properties && records.count == 1)
+            #expect(records.first?["faultCount"] as? Int == properties.count)
+            #expect((report?["firstRejections"] as? [String])?.count == 1)
+        }
+        let plan = ["--entity", "Project"]
+        try check(
+            ToolProcess.ferry(
+                ["import", source, "--store", directory.file("S.sqlite"), "--json"] + plan + words + option))
+        let spool = directory.file("spool")
+        let shard = ["--spool", spool, "--shard", "1/1"]
+        #expect(try ToolProcess.ferry(["import", source] + plan + words + shard).status == 0)
+        try check(
+            ToolProcess.ferry(
+                ["assemble", spool, "--store", directory.file("A.sqlite"), "--json", "--progress", "none"] + option))
+        #expect(try ToolProcess.ferry(["import", source, "--first-fault"] + plan + words + shard).status == 64)
+    }
+
     @Test(arguments: [
         ["--max-rejects", "-1"], ["--resume"], ["--commit", "batch", "--resume", "--dry-run"], ["--batch-rows", "0"],
         ["--commit", "batch", "--writer", "builder"], ["--report", "no folder/report.json"], ["--mapping", "x.yaml"],

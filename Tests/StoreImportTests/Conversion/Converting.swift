@@ -29,10 +29,10 @@ enum Converting: Equatable {
             return
         }
         var values: [ConvertedValue] = []
-        var failures: [RecordFailure] = []
+        var failures: [Int: ConversionFailure] = [:]
         conversion.convert(column: 0, of: &batch, into: &values, failures: &failures)
-        if let failure = failures.first {
-            self = .failure(failure.failure.reason)
+        if let failure = failures[0] {
+            self = .failure(failure.reason)
             return
         }
         switch values[0] {

@@ -145,13 +145,13 @@ import Testing
         var batch = RecordBatch()
         #expect(try source.next(into: &batch))
         var values: [ConvertedValue] = []
-        var failures: [RecordFailure] = []
+        var failures: [Int: ConversionFailure] = [:]
         ValueConversion(.integer).convert(column: 0, of: &batch, into: &values, failures: &failures)
         #expect(values == [.integer(1), .integer(2), .null, .null])
         #expect(failures.isEmpty)
         ValueConversion(.integer).convert(column: 1, of: &batch, into: &values, failures: &failures)
         #expect(values == [.null, .integer(3), .integer(5), .null])
-        #expect(failures == [RecordFailure(record: 0, column: 1, failure: ConversionFailure(.notAnInteger))])
+        #expect(failures == [0: ConversionFailure(.notAnInteger)])
     }
 
     @Test(arguments: AttributeType.allCases)

@@ -78,8 +78,8 @@ import Testing
         let report = try fixture.run(try source(text), plan, options: options)
         #expect(report.rejected == 3)
         #expect(rejected.map(\.line) == [3, 4, 5])
-        #expect(rejected.map(\.property) == ["name", "population", "code"])
-        #expect(rejected.first?.code == 1660 && rejected.last?.code == 1570)
+        #expect(rejected.map(\.reasons[0].property) == ["name", "population", "code"])
+        #expect(rejected.first?.reasons[0].code == 1660 && rejected.last?.reasons[0].code == 1570)
         #expect(bytes == ["b,Much too long,1\n", "c,Oslo,99999999999\n", ",Bonn,1\n"])
         #expect(try fixture.rows("SELECT ZCODE FROM ZCITY ORDER BY 1") == ["a", "d"])
     }

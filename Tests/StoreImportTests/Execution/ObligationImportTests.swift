@@ -64,7 +64,7 @@ import Testing
             rows: rows,
             rejects: folder)
         #expect(rejections.map(\.line).sorted() == [2, 4])
-        #expect(rejections.allSatisfy { $0.code == 133000 && $0.property == "team" })
+        #expect(rejections.allSatisfy { $0.reasons[0].code == 133000 && $0.reasons[0].property == "team" })
         #expect(report.rejected == 2 && report.unresolvedLinks == 0)
         let person = try #require(report.entities.first { $0.entity == "Person" })
         // What the rejected records had changed is not counted.
@@ -88,7 +88,7 @@ import Testing
     @Test func aRequiredRelationshipThatNoMappingFillsRejectsNewObjectsWith1570() throws {
         let fixture = try ImportFixture(entities: Self.model(team: ""))
         let (report, rejections) = try run(fixture, people: "name\na\nb\n", teams: "code\nx\n", "")
-        #expect(rejections.map(\.code) == [1570, 1570])
+        #expect(rejections.map(\.reasons[0].code) == [1570, 1570])
         #expect(report.entities.first { $0.entity == "Person" }?.inserted == 0)
         #expect(try fixture.rows("SELECT count(*) FROM ZPERSON") == ["0"])
         #expect(try fixture.rows("SELECT count(*) FROM ZTEAM") == ["1"])
@@ -133,7 +133,7 @@ import Testing
         let (report, rejections) = try run(
             fixture, people: "name,team,boss\n" + people.joined(), teams: "code\nx\ny\n",
             "team: {by: code, from: team}, boss: {by: name, from: boss}", rows: rows)
-        #expect(report.rejected == 114 && rejections.allSatisfy { $0.code == 1590 })
+        #expect(report.rejected == 114 && rejections.allSatisfy { $0.reasons[0].code == 1590 })
         let boss = hasBosses ? "p103" : "NULL"
         #expect(
             try fixture.rows(membership)
@@ -149,7 +149,7 @@ import Testing
         let (_, rejections) = try run(
             fixture, people: "name,team\na,x\nb,x\nc,y\nd,z\ne,z\nf,z\ng,z\n", teams: "code\nx\ny\nz\n",
             "team: {by: code, from: team}", rows: rows)
-        #expect(rejections.map { "\($0.code) \($0.entity ?? "")" }.sorted() == ["1580 Team", "1590 Team"])
+        #expect(rejections.map { "\($0.reasons[0].code) \($0.entity ?? "")" }.sorted() == ["1580 Team", "1590 Team"])
         #expect(
             try fixture.rows(membership)
                 == [
@@ -173,7 +173,7 @@ import Testing
             let (_, rejections) = try run(
                 fixture, people: "name,team\na,x\n", teams: "code\nx\ny\n", "team: {by: code, from: team}")
             #expect(try fixture.rows("SELECT ZCODE FROM ZTEAM ORDER BY 1") == codes)
-            #expect(rejections.map(\.code) == [Int](repeating: 1580, count: 2 - codes.count))
+            #expect(rejections.map(\.reasons[0].code) == [Int](repeating: 1580, count: 2 - codes.count))
         }
     }
 

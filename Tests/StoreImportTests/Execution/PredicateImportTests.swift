@@ -43,7 +43,7 @@ import Testing
     @Test func aPatternIsForTheWholeTextWhateverItsAlternatives() throws {
         let rejections = try run("ab,,\na,,\nabc,,\nxxxy,,\n").rejections
         #expect(rejections.map(\.line) == [4])
-        #expect(rejections.map(\.code) == [1680])
+        #expect(rejections.map(\.reasons[0].code) == [1680])
     }
 
     @Test func aPatternThatTakesForeverRejectsTheRecord() throws {
@@ -54,9 +54,9 @@ import Testing
     @Test func predicatesRejectWithTheirWarningOrTheirNumber() throws {
         let rejections = try run("a,3,\na,4,w\na,100,\na,5,v\n").rejections
         #expect(rejections.map(\.line) == [2, 4, 5])
-        #expect(rejections.map(\.code) == [1550, 1610, 1550])
+        #expect(rejections.map(\.reasons[0].code) == [1550, 1610, 1550])
         #expect(
-            rejections.map(\.message) == [
+            rejections.map(\.reasons[0].message) == [
                 "Process ID is 3 (the model's rule is SELF != 3)", "the value breaks the model's rule SELF < 100",
                 "the value breaks the model's rule SELF BEGINSWITH \"w\"",
             ])
@@ -66,7 +66,7 @@ import Testing
     @Test func warningsAreInTheLanguageOfTheModel() throws {
         let texts = LocalizationDictionary(entries: ["ErrorString/Process ID is 3": "3 ist vergeben"])
         let rejections = try run("a,3,\n", localization: texts).rejections
-        #expect(rejections.map(\.message) == ["3 ist vergeben (the model's rule is SELF != 3)"])
+        #expect(rejections.map(\.reasons[0].message) == ["3 ist vergeben (the model's rule is SELF != 3)"])
     }
 
     @Test func whatCannotBeEvaluatedIsAFinding() throws {

@@ -24,9 +24,9 @@ extension TemporaryDirectory {
         folder = directory.file("rejects")
     }
 
-    private let reason = Rejection(
-        column: "b", entity: "Thing", property: "count", code: 1610, error: "numberTooLarge",
-        message: "the number is too large; expected an integer", value: Array("9,\"9\n".utf8))
+    private let reason = RejectionReason(
+        .unfit(ConversionFailure(.numberTooLarge), expected: "an integer"), entity: "Thing", property: "count",
+        column: "b", value: Array("9,\"9\n".utf8))
 
     /// Rejects the records whose numbers satisfy a condition.
     private func reject(
@@ -37,7 +37,7 @@ extension TemporaryDirectory {
         while try source.next(into: &batch) {
             for record in 0..<batch.count {
                 if isBad(number) || batch.problem(of: record) != nil {
-                    let problem = batch.problem(of: record).map { Rejection($0) }
+                    let problem = batch.problem(of: record).map { RejectionReason(.unreadable($0)) }
                     try writer.reject(record, of: batch, from: RejectSource(source), for: [problem ?? reason])
                 }
                 number += 1
@@ -83,7 +83,7 @@ extension TemporaryDirectory {
                 ],
                 [
                     "file": path, "record": "2", "line": "3", "byteOffset": "8", "code": "134200",
-                    "error": "tooFewFields",
+                    "error": "unreadable",
                     "message":
                         "the record has only 1 field; add the missing ones, or say \"ragged: true\" in a mapping",
                 ],

@@ -22,37 +22,28 @@ struct AssemblyReport: AssemblyClient {
     }
 
     func rejected(_ payload: Span<UInt8>) throws {
-        let (record, reason) = reason(SpooledNote(payload))
-        guard let reason, let entry = try importer.absent.entry(record) else { return }
-        try importer.reject(entry, reason)
+        let (record, reasons) = reasons(SpooledNote(payload))
+        guard !reasons.isEmpty, let entry = try importer.absent.entry(record) else { return }
+        try importer.reject(entry, reasons)
         try importer.countRejected(entry)
     }
 
-    private func reason(_ note: SpooledNote) -> (record: Int64, rejection: RecordRejection?) {
+    private func reasons(_ note: SpooledNote) -> (record: Int64, reasons: [RejectionReason]) {
         switch note {
-        case .incomplete(let record, let index, let position):
+        case .incomplete(let record, let index, let positions):
             let object = importer.source(of: record).entities[index].object
-            return (record, object.lacks(object.attributes[position].attribute.name, source: ""))
+            return (record, positions.map { object.reason(.noValue, object.attributes[$0].attribute.name) })
         case .reference(let record, _, let index, let position, _, let key):
             let object = importer.source(of: record).entities[index].object
             let relationship = (object.toOnes + object.toManys)[position]
             guard case .key(let target) = relationship.target, let key = ReferenceKey(KeyBytes.values(of: key)) else {
-                return (record, nil)
+                return (record, [])
             }
-            return (record, importer.refusal(key, target, object, relationship))
+            return (record, importer.refusal(key, target, object, relationship).map { [$0] } ?? [])
         }
     }
 
     func checkpoint() throws {
         if importer.options.isCancelled?() ?? false { throw ImportError.cancelled }
-    }
-}
-
-extension CompiledObject {
-    /// Why a record is rejected that makes an object without a required value.
-    func lacks(_ attribute: String, source: String) -> RecordRejection {
-        RecordRejection(
-            source: source, line: 0, byteOffset: 0, entity: entityName, property: attribute, code: 1570,
-            message: "the attribute is required, and neither the mapping nor the model gives it a value")
     }
 }

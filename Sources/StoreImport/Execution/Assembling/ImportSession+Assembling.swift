@@ -71,7 +71,7 @@ extension ImportSession {
                 hasKey && object.unfilled.isEmpty
                 ? nil : object.unfilled.first ?? current.unfilledName(instance, object)
             guard let missing else { continue }
-            try reject(Int(current.records[instance]), of: batch, name, &report, object.lacks(missing, source: name))
+            try reject(Int(current.records[instance]), of: batch, name, &report, object.reason(.noValue, missing))
         }
     }
 
@@ -91,20 +91,18 @@ extension ImportSession {
         for instance in resolver.resolve(position, of: &current, isRejected, in: batch.arena) {
             let record = Int(current.records[instance])
             let place = instance * object.toOnes.count + position
-            do {
+            do throws(RejectionReason) {
                 let found: ReferenceKey?
                 if current.toOneConverted[place], current.toOneCells[place] != .null {
                     found = ReferenceKey([current.toOneCells[place].sqliteValue(in: batch.arena)])
                     current.toOnePresent[place] = true
                 } else {
-                    (found, current.toOnePresent[place]) = try key(
-                        target.parts, record, Int(current.nodes[instance]), &batch)
+                    (found, current.toOnePresent[place]) = try batch.key(
+                        target.parts, of: record, node: Int(current.nodes[instance]))
                 }
                 guard let found else {
                     if current.toOnePresent[place], !relationship.relationship.isOptional {
-                        throw ReferenceFailure(
-                            code: 1570, message: "the relationship is required, and the record names no object",
-                            column: target.sourceName, value: [])
+                        throw RejectionReason(.noDestination, column: target.sourceName)
                     }
                     continue
                 }
@@ -117,8 +115,8 @@ extension ImportSession {
                     }
                     links.append(SpooledLink(instance: instance, position: position, key: found))
                 }
-            } catch let failure as ReferenceFailure {
-                try reject(record, of: batch, name, &report, failure.rejection(name, object, relationship))
+            } catch {
+                try reject(record, of: batch, name, &report, error.of(object, relationship.name))
             }
         }
     }
@@ -228,7 +226,7 @@ extension ImportSession {
             let record = Int(current.records[instance])
             SpooledNote.incomplete(
                 record: recordNumber(batch, record), object: stream.index,
-                position: Int(current.unfilled[instance])
+                positions: current.unfilledPositions(instance, stream.object)
             ).encode(into: &note)
             try identity.add(digest, conditionalRow: arrival, payload: note.span)
             try noteAbsent(instance, arrival, stream, current)

@@ -6,8 +6,9 @@ enum SpooledNote {
     /// A reference: which of the record's objects has it, the position of the relationship, to-ones first, the place in a
     /// list, and the key that it names.
     case reference(record: Int64, line: Int, object: Int, position: Int, ordinal: Int, key: [UInt8])
-    /// A row without a value that a new object needs: which of the record's objects, and the position of the attribute.
-    case incomplete(record: Int64, object: Int, position: Int)
+    /// A row without a value that a new object needs: which of the record's objects, and the positions of the
+    /// attributes.
+    case incomplete(record: Int64, object: Int, positions: [Int])
 
     private static let headerSize = 41
 
@@ -27,12 +28,12 @@ enum SpooledNote {
             append(Int64(position))
             append(Int64(ordinal))
             bytes += key
-        case .incomplete(let record, let object, let position):
+        case .incomplete(let record, let object, let positions):
             bytes.append(1)
             append(record)
             append(0)
             append(Int64(object))
-            append(Int64(position))
+            for position in positions { append(Int64(position)) }
         }
     }
 
@@ -43,7 +44,8 @@ enum SpooledNote {
             return number
         }
         if bytes[0] == 1 {
-            self = .incomplete(record: number(1), object: Int(number(17)), position: Int(number(25)))
+            let positions = stride(from: 25, to: bytes.count, by: 8).map { Int(number($0)) }
+            self = .incomplete(record: number(1), object: Int(number(17)), positions: positions)
             return
         }
         var key: [UInt8] = []

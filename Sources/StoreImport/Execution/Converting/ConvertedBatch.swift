@@ -5,7 +5,7 @@ struct ConvertedBatch {
     /// Why a record is not imported.
     struct Refusal {
         let record: Int
-        let reason: RecordRejection
+        let reason: RejectionReason
     }
 
     /// A decimal of which a store does not keep all digits.
@@ -38,7 +38,7 @@ struct ConvertedBatch {
     }
 
     /// Refuses a record, unless it is refused already: the first reason counts.
-    mutating func refuse(_ record: Int, _ reason: RecordRejection) {
+    mutating func refuse(_ record: Int, _ reason: RejectionReason) {
         guard !isRejected[record] else { return }
         isRejected[record] = true
         refusals.append(Refusal(record: record, reason: reason))

@@ -4,32 +4,40 @@ import SQLiteAccess
 /// anything of it is written.
 extension RecordConverter {
     func convertLists(of object: CompiledObject, _ instances: inout ObjectInstances, _ work: inout ConvertedBatch) {
-        if instances.lists.count != object.toManys.count {
-            instances.lists = object.toManys.map { ReferenceLists(of: $0) }
+        prepareLists(of: object, &instances)
+        for position in object.toManys.indices { convertList(position, of: object, &instances, &work) }
+    }
+
+    /// Makes room for the lists of an object mapping.
+    func prepareLists(of object: CompiledObject, _ instances: inout ObjectInstances) {
+        guard instances.lists.count != object.toManys.count else { return }
+        instances.lists = object.toManys.map { ReferenceLists(of: $0) }
+    }
+
+    /// The lists of one relationship.
+    func convertList(
+        _ position: Int, of object: CompiledObject, _ instances: inout ObjectInstances, _ work: inout ConvertedBatch
+    ) {
+        guard case .key(let target) = object.toManys[position].target else { return }
+        if target.parts.count == 1, let separator = target.separator, !separator.isEmpty,
+            case .field(let column) = target.parts[0].origin
+        {
+            let list = SeparatedList(column: column, separator: separator, part: target.parts[0])
+            return convert(list, of: object, position, &instances, &work)
         }
         var fields = ListFields()
-        for (position, relationship) in object.toManys.enumerated() {
-            guard case .key(let target) = relationship.target else { continue }
-            if target.parts.count == 1, let separator = target.separator, !separator.isEmpty,
-                case .field(let column) = target.parts[0].origin
-            {
-                let list = SeparatedList(column: column, separator: separator, part: target.parts[0])
-                convert(list, of: object, position, &instances, &work)
+        for instance in 0..<instances.count {
+            let record = Int(instances.records[instance])
+            guard !work.isRejected[record] else {
+                instances.lists[position].abandonList()
                 continue
             }
-            for instance in 0..<instances.count {
-                let record = Int(instances.records[instance])
-                guard !work.isRejected[record] else {
-                    instances.lists[position].abandonList()
-                    continue
-                }
-                do throws(ReferenceFailure) {
-                    try fields.append(
-                        target, record, Int(instances.nodes[instance]), &work.batch, to: &instances.lists[position])
-                } catch {
-                    instances.lists[position].abandonList()
-                    work.refuse(record, error.rejection(name, object, relationship))
-                }
+            do throws(RejectionReason) {
+                try fields.append(
+                    target, record, Int(instances.nodes[instance]), &work.batch, to: &instances.lists[position])
+            } catch {
+                instances.lists[position].abandonList()
+                work.refuse(record, error.of(object, object.toManys[position].name))
             }
         }
     }
@@ -51,11 +59,11 @@ extension RecordConverter {
                 lists.abandonList()
                 continue
             }
-            do throws(ReferenceFailure) {
+            do throws(RejectionReason) {
                 try list.append(record, &work.batch, to: &lists)
             } catch {
                 lists.abandonList()
-                work.refuse(record, error.rejection(name, object, object.toManys[position]))
+                work.refuse(record, error.of(object, object.toManys[position].name))
             }
         }
     }
@@ -71,7 +79,7 @@ private struct SeparatedList {
     @inline(__always)
     func append(
         _ record: Int, _ batch: inout RecordBatch, to lists: inout ReferenceLists
-    ) throws(ReferenceFailure) {
+    ) throws(RejectionReason) {
         let field = batch.field(column, of: record)
         guard SeparatedText.isDivided(field) else {
             lists.append(try part.value(of: field, in: &batch))
@@ -146,7 +154,7 @@ private struct ListFields {
     mutating func append(
         _ target: CompiledKeyTarget, _ record: Int, _ node: Int, _ batch: inout RecordBatch,
         to lists: inout ReferenceLists
-    ) throws(ReferenceFailure) {
+    ) throws(RejectionReason) {
         // Parts that are read through a span are not copied.
         let parts = target.parts.span
         guard !parts.isEmpty else { return lists.abandonList() }

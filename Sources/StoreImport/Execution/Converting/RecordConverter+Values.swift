@@ -37,7 +37,7 @@ extension RecordConverter {
                 }
             }
             if let fault = attribute.check.fault(value, in: work.batch.arena) {
-                return refuse(record, field, attribute, object, fault.code, fault.sentence, &work)
+                return refuse(record, field, attribute, object, .rule(fault), &work)
             }
             if attribute.isExternal, case .blob(let range) = value {
                 // docs/format/sqlite-store.md#external-binary-data: tag 1, then the data inline.
@@ -58,8 +58,7 @@ extension RecordConverter {
             instances.cells[place] = value
         } catch {
             refuse(
-                record, field, attribute, object, error.code,
-                "\(error.sentence); expected \(attribute.conversion.expectation)", &work)
+                record, field, attribute, object, .unfit(error, expected: attribute.conversion.expectation), &work)
         }
     }
 
@@ -76,22 +75,16 @@ extension RecordConverter {
     }
 
     func refuse(
-        _ record: Int, _ field: RecordField, _ attribute: CompiledAttribute, _ object: CompiledObject, _ code: Int,
-        _ message: String, _ work: inout ConvertedBatch
+        _ record: Int, _ field: RecordField, _ attribute: CompiledAttribute, _ object: CompiledObject,
+        _ fault: RejectionFault, _ work: inout ConvertedBatch
     ) {
         guard !work.isRejected[record] else { return }
-        let value = Array(work.batch.bytes(of: field))
-        var message = message
-        if field.kind == .quoted, field.length == 0, attribute.check.isOptional,
-            attribute.conversion.emptyText == .unlessQuoted
-        {
-            message += "; an empty text in quotes is a text: with \"emptyAsNull: always\" in a mapping it is NULL"
-        }
-        work.refuse(
-            record,
-            RecordRejection(
-                source: name, line: 0, byteOffset: 0, column: attribute.sourceName, entity: object.entityName,
-                property: attribute.attribute.name, code: code, value: value, message: message))
+        var reason = object.reason(
+            fault, attribute.attribute.name, column: attribute.sourceName, value: Array(work.batch.bytes(of: field)))
+        reason.isQuotedEmptyText =
+            field.kind == .quoted && field.length == 0 && attribute.check.isOptional
+            && attribute.conversion.emptyText == .unlessQuoted
+        work.refuse(record, reason)
     }
 
     /// The value of a record, or of a part of it.

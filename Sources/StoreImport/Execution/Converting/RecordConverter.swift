@@ -6,8 +6,6 @@ import SQLiteAccess
 /// Makes the values of objects out of the records of one source. It looks at nothing but the records and the mapping.
 struct RecordConverter {
     let source: CompiledSource
-    /// What messages call the source.
-    let name: String
 
     /// Converts all records of a batch.
     func convert(_ work: inout ConvertedBatch) {
@@ -46,10 +44,7 @@ struct RecordConverter {
         guard source.filter != nil || !work.batch.problems.isEmpty else { return }
         for record in 0..<work.batch.count {
             if let problem = work.batch.problem(of: record) {
-                work.refuse(
-                    record,
-                    RecordRejection(source: name, line: problem.line, byteOffset: 0, code: 0, message: problem.sentence)
-                )
+                work.refuse(record, RejectionReason(.unreadable(problem)))
             } else if let filter = source.filter, !filter.accepts(record, -1, &work.batch) {
                 work.filtered += 1
                 work.isRejected[record] = true
@@ -108,7 +103,7 @@ struct RecordConverter {
             guard value != .null, let fault = attribute.check.fault(value, in: work.batch.arena) else { continue }
             let record = Int(instances.records[instance])
             let field = self.field(attribute.origin, record, -1, &work.batch)
-            refuse(record, field, attribute, object, fault.code, fault.sentence, &work)
+            refuse(record, field, attribute, object, .rule(fault), &work)
         }
     }
 

@@ -12,7 +12,7 @@ struct SourceRecords: ConvertedRecords {
     init(_ source: any RecordSource, for compiled: CompiledSource, range: RecordRange? = nil) {
         self.source = source
         self.range = range
-        converter = RecordConverter(source: compiled, name: source.name)
+        converter = RecordConverter(source: compiled)
     }
 
     var guessedEncoding: String? { (source as? DelimitedSource)?.guessedEncoding?.name }

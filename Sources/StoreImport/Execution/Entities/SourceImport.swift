@@ -52,6 +52,9 @@ final class SourceImport {
         }
     }
 
+    /// Looks at records that are rejected.
+    private(set) lazy var inspector = RecordInspector(compiled)
+
     /// The object mappings in the order in which their objects are written.
     var entitiesAsWritten: [EntityImport] { compiled.writeOrder.map { entities[$0] } }
 

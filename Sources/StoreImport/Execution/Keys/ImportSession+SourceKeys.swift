@@ -24,12 +24,14 @@ extension ImportSession {
             let record = Int(entity.instances.records[instance])
             var key: ReferenceKey?
             if !isRejected[record] {
-                do {
-                    key = try self.key(object.sourceKey, record, Int(entity.instances.nodes[instance]), &batch).key
-                } catch let failure as ReferenceFailure {
+                do throws(RejectionReason) {
+                    key = try batch.key(
+                        object.sourceKey, of: record, node: Int(entity.instances.nodes[instance])
+                    ).key
+                } catch {
                     try reject(
                         record, of: batch, name, &report,
-                        failure.rejection(name, object.entityName, property: "sourceKey"))
+                        error.of(object, CompiledObject.sourceKeyName))
                 }
             }
             entity.instances.sourceKeys.append(key)

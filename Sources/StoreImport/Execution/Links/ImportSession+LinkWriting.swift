@@ -8,7 +8,7 @@ extension ImportSession {
     ///
     /// - Parameter refuse: gets each record that may not be imported without a link that is absent.
     func write(
-        _ links: ArraySlice<PendingLink>, refuse: (_ record: Int64, _ rejection: RecordRejection) throws -> Void
+        _ links: ArraySlice<PendingLink>, refuse: (_ record: Int64, _ rejection: RejectionReason) throws -> Void
     ) throws {
         guard let first = links.first else { return }
         let object = object(of: first)

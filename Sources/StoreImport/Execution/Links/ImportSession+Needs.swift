@@ -12,7 +12,7 @@ extension ImportSession {
         }
         try pending.forEachBatch(of: options.fixedLimits.waitingLinks, .needed) { links in
             try forEachRelationship(links) { links in
-                var refusals: [(record: Int64, rejection: RecordRejection)] = []
+                var refusals: [(record: Int64, rejection: RejectionReason)] = []
                 try check(links) { refusals.append(($0, $1)) }
                 try takeBack(refusals)
             }
@@ -43,7 +43,7 @@ extension ImportSession {
     ///
     /// - Parameter refuse: gets each record of a link that does not.
     func check(
-        _ links: ArraySlice<PendingLink>, refuse: (_ record: Int64, _ rejection: RecordRejection) throws -> Void
+        _ links: ArraySlice<PendingLink>, refuse: (_ record: Int64, _ rejection: RejectionReason) throws -> Void
     ) throws {
         guard let first = links.first else { return }
         let relationship = relationship(of: first).compiled

@@ -164,7 +164,7 @@ extension ImportSession {
         }
         try pending.forEachBatch(of: options.fixedLimits.waitingLinks, role) { links in
             try forEachRelationship(links) { links in
-                var refusals: [(record: Int64, rejection: RecordRejection)] = []
+                var refusals: [(record: Int64, rejection: RejectionReason)] = []
                 try write(links) { refusals.append(($0, $1)) }
                 try takeBack(refusals)
             }
@@ -219,19 +219,19 @@ extension ImportSession {
     /// Why a record is rejected that names an object which never came; nil if the link is only left out.
     func refusal(
         _ key: ReferenceKey, _ target: CompiledKeyTarget, _ object: CompiledObject, _ relationship: CompiledRelationship
-    ) -> RecordRejection? {
+    ) -> RejectionReason? {
         let entity = layout.model.entities[target.slot].name
-        let isOptional = relationship.relationship.isOptional
-        var message: String?
+        let fault: RejectionFault
         if let unfilled = target.unfilled {
-            message = "no object of \(entity) has this key, and none can be created from it: \(unfilled) needs a value"
-        } else if target.missing == .required || (!isOptional && !relationship.relationship.isToMany) {
-            message = "no object of \(entity) has this key, neither in the store nor in the sources"
+            fault = .notCreatable(entity: entity, lacking: unfilled)
+        } else if target.missing == .required
+            || !relationship.relationship.isOptional && !relationship.relationship.isToMany
+        {
+            fault = .noObject(entity: entity)
+        } else {
+            return nil
         }
-        return message.map { message in
-            RecordRejection(
-                source: "", line: 0, byteOffset: 0, column: target.sourceName, entity: object.entityName,
-                property: relationship.name, code: 133000, value: key.values.first?.blobOrText ?? [], message: message)
-        }
+        return object.reason(
+            fault, relationship.name, column: target.sourceName, value: key.values.first?.blobOrText ?? [])
     }
 }

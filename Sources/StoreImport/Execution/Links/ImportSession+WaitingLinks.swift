@@ -36,7 +36,8 @@ extension ImportSession {
                 continue
             }
             let record = Int(entity.instances.records[instance])
-            let (found, _) = try key(target.parts, record, Int(entity.instances.nodes[instance]), &batch)
+            let (found, _) = try batch.key(
+                target.parts, of: record, node: Int(entity.instances.nodes[instance]))
             guard let found else { continue }
             if !relationship.waits || entity.instances.toOneEntities[place] == 0 || openRecords != nil {
                 waitingRecords.insert(record)

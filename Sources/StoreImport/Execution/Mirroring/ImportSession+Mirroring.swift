@@ -37,7 +37,7 @@ extension ImportSession {
             }
             for position in object.keyRelationships {
                 guard case .key(let target) = object.toOnes[position].target else { return false }
-                guard let key = try key(target.parts, record, -1, &batch).key else { return true }
+                guard let key = try batch.key(target.parts, of: record, node: -1).key else { return true }
                 let resolver = resolvers[target.resolver]
                 if !resolver.isCached { try resolver.fetch([key]) }
                 guard let found = resolver.target(of: key.bytes) else { return true }
@@ -45,7 +45,7 @@ extension ImportSession {
             }
         } catch is ConversionFailure {
             return false
-        } catch is ReferenceFailure {
+        } catch is RejectionReason {
             return false
         }
         try indexes.require(writer.keyColumns, of: object.table.name)

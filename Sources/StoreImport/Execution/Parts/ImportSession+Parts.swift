@@ -24,19 +24,37 @@ extension ImportSession {
 
     /// The node in which the parts of another mapping lie that belong to an instance; nil if they lie in several.
     func partStart(_ other: EntityImport, _ entity: EntityImport, _ instance: Int, _ batch: RecordBatch) -> Int? {
-        let (source, entities) = (entity.source.compiled, entity.source.entities)
-        var (mapping, instance) = (entity.index, instance)
-        let record = Int(entities[mapping].instances.records[instance])
-        if let parent = other.object.parent {
-            guard source.ancestors(of: entity.index).contains(parent) else { return nil }
-            while mapping != parent, let next = source.objects[mapping].parent {
-                instance = Int(entities[mapping].instances.parents[instance])
+        let entities = entity.source.entities
+        let record = Int(entity.instances.records[instance])
+        return entity.source.compiled.partStart(
+            of: other.object, for: (entity.index, instance), root: Int(batch[record].rootNode)
+        ) { mapping, instance in
+            (Int(entities[mapping].instances.nodes[instance]), Int(entities[mapping].instances.parents[instance]))
+        }
+    }
+}
+
+extension CompiledSource {
+    /// The node at which the paths of an object mapping begin, for an instance of another one; nil if they lie
+    /// in several.
+    ///
+    /// - Parameters:
+    ///   - root: the node of the record; negative if it has none.
+    ///   - look: tells the node and the parent of an instance.
+    func partStart(
+        of other: CompiledObject, for place: (mapping: Int, instance: Int), root: Int,
+        _ look: (_ mapping: Int, _ instance: Int) -> (node: Int, parent: Int)
+    ) -> Int? {
+        if let parent = other.parent {
+            guard ancestors(of: place.mapping).contains(parent) else { return nil }
+            var (mapping, instance) = place
+            while mapping != parent, let next = objects[mapping].parent {
+                instance = look(mapping, instance).parent
                 mapping = next
             }
-            let node = Int(entities[mapping].instances.nodes[instance])
+            let node = look(mapping, instance).node
             if node >= 0 { return node }
         }
-        let root = Int(batch[record].rootNode)
         return root >= 0 ? root : nil
     }
 }

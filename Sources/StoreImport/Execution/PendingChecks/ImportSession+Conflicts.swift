@@ -17,7 +17,7 @@ extension ImportSession {
             let own = try lastRecord(saying: wanted, of: object, root)
             if let last = [theirs, own].compactMap({ $0 }).max(by: { $0.record < $1.record }) {
                 let mapping = sources[last.source].entities[last.mapping].object
-                try taken?.append(last.record, Self.notUnique("", mapping, conflict.message))
+                try taken?.append(last.record, mapping.reason(.notUnique(conflict.message)))
                 unrestored.append((object, root))
                 return
             }

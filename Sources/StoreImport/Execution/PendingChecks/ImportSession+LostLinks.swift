@@ -41,7 +41,8 @@ extension ImportSession {
                         try openRecords.makingRole(of: destination, root: root) != nil
                     else { continue }
                     let record = Int(entity.instances.records[instance])
-                    let (key, _) = try key(target.parts, record, Int(entity.instances.nodes[instance]), &batch)
+                    let (key, _) = try batch.key(
+                        target.parts, of: record, node: Int(entity.instances.nodes[instance]))
                     guard let key else { continue }
                     var link = pendingLink(
                         position, entity, instance, batch, key: key, place: .null, ordinal: 0)
@@ -141,7 +142,7 @@ extension ImportSession {
 
     /// Follows links of one relationship again.
     private func follow(_ links: [PendingLink]) throws {
-        func refuse(_ record: Int64, _ rejection: RecordRejection) throws { try taken?.append(record, rejection) }
+        func refuse(_ record: Int64, _ rejection: RejectionReason) throws { try taken?.append(record, rejection) }
         let (checked, others) = (
             links.filter { $0.role.contains(.checked) }, links.filter { !$0.role.contains(.checked) }
         )
@@ -176,23 +177,18 @@ extension ImportSession {
         let relationship = relationship(of: link).compiled
         guard case .key(let target) = relationship.target, let key = ReferenceKey(link.key) else { return }
         report.unresolvedLinks += 1
-        let sentence =
-            "no object of \(layout.model.entities[target.slot].name) has the "
-            + "\(resolvers[target.resolver].keyName) \(key.shown)"
+        let entity = layout.model.entities[target.slot].name
+        let keyText = "\(resolvers[target.resolver].keyName) \(key.shown)"
         let file = name(ofFile: Self.file(of: link.record))
         if report.unresolvedLinks <= ImportReport.shownLinks {
             report.findings.append(
-                "\(StandardInput.title(of: file)):\(link.line): \(object.entityName).\(relationship.name): \(sentence)")
+                "\(StandardInput.title(of: file)):\(link.line): \(object.entityName).\(relationship.name): "
+                    + RejectionReason.absence(of: keyText, entity))
         }
-        let advice =
-            canRepeat
-            ? "import the records of \(RejectWriter.unlinkedName) files again when the object exists"
-            : "relate it by hand when the object exists: the mapping would not find its object again"
         try rejects?.note(
-            Rejection(
-                column: target.sourceName, entity: object.entityName, property: relationship.name, code: 133000,
-                error: "unresolvedLink", message: "\(sentence); the record is imported without the link; \(advice)",
-                value: key.values.first?.blobOrText),
+            object.reason(
+                .unresolved(entity: entity, key: keyText, isRepeatable: canRepeat), relationship.name,
+                column: target.sourceName, value: key.values.first?.blobOrText ?? []),
             record: Int(link.record & Self.recordMask), line: link.line, file: file)
     }
 }

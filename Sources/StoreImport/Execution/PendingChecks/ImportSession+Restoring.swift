@@ -72,10 +72,7 @@ extension ImportSession {
             try taken.append(
                 maker.record,
                 mapping.onMissing == .create
-                    ? mapping.lacks(missing ?? "", source: "")
-                    : RecordRejection(
-                        source: "", line: 0, byteOffset: 0, entity: mapping.entityName, code: 133000,
-                        message: "no object has the record's key"))
+                    ? mapping.reason(.noValue, missing) : mapping.reason(.noMatch))
         }
         try write(values, left.dropFirst(), to: object, root)
         return entity.relationships.map { ($0.number, object) }

@@ -71,7 +71,7 @@ extension ImportSession {
                 guard try openRecords?.makingRole(of: key, root: entity.object.table.root) == nil else { continue }
                 try reject(
                     Int(entity.instances.records[instance]), of: batch, name, &report,
-                    Self.isThere(name, entity.object))
+                    entity.object.reason(.exists))
             }
         }
     }

@@ -6,7 +6,7 @@ import SQLiteAccess
 /// Rejecting records when their batch is long gone.
 extension ImportSession {
     /// Takes back records and all that depends on them, and rejects them, until nothing changes any more.
-    func takeBack(_ refusals: [(record: Int64, rejection: RecordRejection)]) throws {
+    func takeBack(_ refusals: [(record: Int64, rejection: RejectionReason)]) throws {
         guard let openRecords, let taken else { return }
         for (record, rejection) in refusals where try openRecords.contains(record: record) {
             try taken.append(record, rejection)
@@ -61,7 +61,7 @@ extension ImportSession {
 
     /// Writes the records that were taken back to the files of rejected ones.
     func writeTakenRecords() throws {
-        try taken?.drain { entry, rejection in try reject(entry, rejection) }
+        try taken?.drain { entry, reason in try reject(entry, [reason]) }
     }
 
     private func forget(_ object: AffectedObject) throws {
@@ -73,12 +73,10 @@ extension ImportSession {
         entityReports[name, default: .init(entity: name)].inserted -= 1
     }
 
-    func dependence(of root: Int, _ property: String, on object: AffectedObject) -> RecordRejection {
-        let name = layout.slot(ofEntityNumber: Int(object.entity)).map { layout.model.entities[$0].name } ?? "the other"
-        return RecordRejection(
-            source: "", line: 0, byteOffset: 0, entity: layout.model.entities[root].name, property: property,
-            code: 1570,
-            message: "the relationship is required, and the record of the \(name) that it leads to is rejected")
+    func dependence(of root: Int, _ property: String, on object: AffectedObject) -> RejectionReason {
+        let entity = layout.slot(ofEntityNumber: Int(object.entity)).map { layout.model.entities[$0].name }
+        return RejectionReason(
+            .dependent(entity: entity), entity: layout.model.entities[root].name, property: property)
     }
 
     private func takeBack(_ change: StoreChange) throws {
@@ -112,19 +110,17 @@ extension ImportSession {
         throw ImportError.tooManyRejects(count, maximum: maximum)
     }
 
-    func reject(_ entry: PendingRecords.Entry, _ rejection: RecordRejection) throws {
-        var rejection = rejection
-        rejection.source = name(ofFile: entry.file)
-        rejection.line = entry.line
-        rejection.byteOffset = max(0, entry.byteOffset)
+    /// Rejects a record for what shows when all are read.
+    func reject(_ entry: PendingRecords.Entry, _ reasons: [RejectionReason]) throws {
+        let rejection = RecordRejection(
+            source: name(ofFile: entry.file), line: entry.line, byteOffset: max(0, entry.byteOffset),
+            reasons: options.stopsAtFirstFault ? Array(reasons.prefix(1)) : reasons)
         if let entity = rejection.entity { entityReports[entity, default: .init(entity: entity)].rejected += 1 }
-        if report.firstRejections.count < options.fixedLimits.shownRejections {
-            report.firstRejections.append(rejection.text(in: options.localization))
-        }
+        show(rejection)
         if let rejects, let source = rejectSources[entry.file] {
             try rejects.reject(
                 entry.captured, number: entry.number, line: entry.line,
-                byteOffset: entry.byteOffset < 0 ? nil : entry.byteOffset, from: source, for: [Rejection(rejection)])
+                byteOffset: entry.byteOffset < 0 ? nil : entry.byteOffset, from: source, for: rejection.reasons)
         }
         if case .bytes(let bytes) = entry.captured { try options.onReject?(rejection, bytes[...]) }
     }
@@ -147,7 +143,7 @@ extension ImportSession {
         guard let said, let openRecords else { return }
         while let match = try said.firstMatch() {
             let object = sources[match.source].entities[match.mapping].object
-            try takeBack([(match.record, Self.isThere("", object))])
+            try takeBack([(match.record, object.reason(.exists))])
             try said.remove(match.record, of: match.object, root: match.root)
         }
         try checkAgain(openRecords)
@@ -171,10 +167,7 @@ extension ImportSession {
                     of: object.primaryKey, root: object.root, isTooMany: fault.rule.code == 1590)
             {
                 let name = layout.slot(ofEntityNumber: Int(object.entity)).map { layout.model.entities[$0].name }
-                let rejection = RecordRejection(
-                    source: "", line: 0, byteOffset: 0, entity: name, property: fault.property, code: fault.rule.code,
-                    message: fault.rule.sentence)
-                try takeBack([(record, rejection)])
+                try takeBack([(record, RejectionReason(.rule(fault.rule), entity: name, property: fault.property))])
             }
         }
     }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import SQLiteAccess
 
@@ -32,21 +31,26 @@ final class RevokedRecords {
     }
 
     /// Adds a record that is to be taken back, unless it is there already: the first reason counts.
-    func append(_ record: Int64, _ reason: RecordRejection) throws {
+    func append(_ record: Int64, _ reason: RejectionReason) throws {
         isEmpty = false
         try insert.bindInteger(record, at: 1)
-        try insert.bindBlob(copying: Array(try JSONEncoder().encode(reason)), at: 2)
+        try insert.bindBlob(copying: reason.encoded, at: 2)
         try insert.run()
     }
 
     /// A record that has not been taken back yet.
-    func next() throws -> (record: Int64, reason: RecordRejection)? {
+    func next() throws -> (record: Int64, reason: RejectionReason)? {
         defer { findNext.reset() }
         guard try findNext.step() else { return nil }
         return (
             findNext.integer(0),
-            try JSONDecoder().decode(RecordRejection.self, from: Data(findNext.value(1).blob ?? []))
+            try Self.reason(findNext.value(1))
         )
+    }
+
+    private static func reason(_ value: SQLiteValue) throws -> RejectionReason {
+        var decoder = SpoolDecoder(value.blob ?? [])
+        return try RejectionReason(decoding: &decoder)
     }
 
     /// A record has been taken back.
@@ -72,7 +76,7 @@ final class RevokedRecords {
     }
 
     /// All records that have been taken back, in the order of the sources; then they are forgotten.
-    func drain(_ body: (PendingRecords.Entry, RecordRejection) throws -> Void) throws {
+    func drain(_ body: (PendingRecords.Entry, RejectionReason) throws -> Void) throws {
         guard !isEmpty else { return }
         let statement = try connection.prepare(
             "SELECT record, file, number, line, offset, bytes, reason FROM \(table) WHERE waits = 0 ORDER BY record")
@@ -81,7 +85,7 @@ final class RevokedRecords {
                 record: statement.integer(0), file: Int(statement.integer(1)), number: Int(statement.integer(2)),
                 line: Int(statement.integer(3)), byteOffset: Int(statement.integer(4)),
                 captured: CapturedRecord(decoding: statement.value(5).blob ?? []))
-            try body(entry, try JSONDecoder().decode(RecordRejection.self, from: Data(statement.value(6).blob ?? [])))
+            try body(entry, try Self.reason(statement.value(6)))
         }
         statement.reset()
         try connection.execute("DELETE FROM \(table)")

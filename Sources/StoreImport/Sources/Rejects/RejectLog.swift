@@ -21,12 +21,11 @@ struct RejectLog {
         case number(Int?)
     }
 
-    func append(_ rejection: Rejection, file: String, record: Int, line: Int, byteOffset: Int?) throws(SourceError) {
+    func append(_ reason: RejectionReason, file: String, record: Int, line: Int, byteOffset: Int?) throws(SourceError) {
         let cells: [Cell] = [
-            .text(file), .number(record), .number(rejection.line ?? line),
-            .number(rejection.byteOffset ?? byteOffset), .text(rejection.column), .text(rejection.entity),
-            .text(rejection.property), .number(rejection.code), .text(rejection.error),
-            .text(rejection.value.map(RejectedValue.shown)), .text(rejection.message),
+            .text(file), .number(record), .number(line), .number(byteOffset), .text(reason.column),
+            .text(reason.entity), .text(reason.property), .number(reason.code), .text(reason.error),
+            .text(reason.value.isEmpty ? nil : RejectedValue.shown(reason.value)), .text(reason.message),
         ]
         var object = Array("{".utf8)
         var row = ""

@@ -62,7 +62,7 @@ public final class RejectWriter {
     ///
     /// - Throws: `SourceError` or `SQLiteError` if a file cannot be written.
     public func reject(
-        _ record: Int, of batch: RecordBatch, from source: RejectSource, for reasons: [Rejection]
+        _ record: Int, of batch: RecordBatch, from source: RejectSource, for reasons: [RejectionReason]
     ) throws {
         let entry = batch[record]
         try reject(
@@ -73,7 +73,7 @@ public final class RejectWriter {
     /// Rejects a record whose batch is gone.
     func reject(
         _ record: CapturedRecord, number: Int, line: Int, byteOffset: Int?, from source: RejectSource,
-        for reasons: [Rejection]
+        for reasons: [RejectionReason]
     ) throws {
         if !record.isEmpty { try data(for: source).append(record) }
         let log = try openLog()
@@ -89,7 +89,7 @@ public final class RejectWriter {
     }
 
     /// Writes a line to the log about a record that is imported all the same.
-    func note(_ reason: Rejection, record: Int, line: Int, file: String) throws {
+    func note(_ reason: RejectionReason, record: Int, line: Int, file: String) throws {
         try openLog().append(reason, file: file, record: record, line: line, byteOffset: nil)
     }
 

@@ -1,0 +1,65 @@
+import SQLiteAccess
+
+/// What is wrong with rejected records, and where it is said.
+extension ImportSession {
+    /// Writes the records of a batch that are rejected to the files of rejected ones, in their order, with all that is
+    /// wrong with each.
+    ///
+    /// - Parameter isFailing: whether the import ends with an error: the store is asked nothing then.
+    func writeRefused(of batch: inout RecordBatch, _ source: SourceImport, isFailing: Bool = false) throws {
+        for (record, first) in refused.sorted(by: { $0.record < $1.record }) {
+            var rejection = first
+            if !options.stopsAtFirstFault {
+                rejection.reasons = try allReasons(first.reasons, record, &batch, source, isFailing: isFailing)
+            }
+            show(rejection)
+            if let rejects, let rejectSource {
+                try rejects.reject(record, of: batch, from: rejectSource, for: rejection.reasons)
+            }
+            try options.onReject?(rejection, batch.sourceBytes(of: record))
+        }
+        refused.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds a rejected record to the report, if it is one of the first.
+    func show(_ rejection: RecordRejection) {
+        guard report.firstRejections.count < options.fixedLimits.shownRejections else { return }
+        report.firstRejections.append(rejection.text(in: options.localization))
+        report.firstFaults =
+            (report.firstFaults ?? []) + [
+                RejectedRecord(
+                    rejection, shownFaults: options.fixedLimits.shownFaults, in: options.localization)
+            ]
+    }
+
+    /// The fault for which a record was rejected, and the others that it has.
+    private func allReasons(
+        _ first: [RejectionReason], _ record: Int, _ batch: inout RecordBatch, _ source: SourceImport, isFailing: Bool
+    ) throws -> [RejectionReason] {
+        guard let known = first.first, batch.problem(of: record) == nil else { return first }
+        return try source.inspector.reasons(of: record, rejectedFor: known, in: &batch) { key, target, relationship in
+            isFailing ? nil : try absenceNow(of: key, target, relationship)
+        }
+    }
+
+    /// Why a link of a rejected record leads nowhere, where that is known without what is read later.
+    private func absenceNow(
+        of key: ReferenceKey, _ target: CompiledKeyTarget, _ relationship: CompiledRelationship
+    ) throws -> RejectionReason? {
+        guard target.missing != .create || target.unfilled != nil,
+            let absence = absence(of: key, target, relationship)
+        else { return nil }
+        let resolver = resolvers[target.resolver]
+        if !resolver.isCached {
+            // Of what the sources made, a new store that is assembled has no table yet.
+            guard lastFiles[target.slot] == nil else { return nil }
+            if assembled == nil {
+                if !resolver.isSourceKey {
+                    for (table, columns) in resolver.indexedColumns { try indexes.require(columns, of: table) }
+                }
+                try resolver.fetch([key])
+            }
+        }
+        return resolver.target(of: key.bytes) == nil ? absence : nil
+    }
+}

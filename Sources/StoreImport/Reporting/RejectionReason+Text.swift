@@ -1,0 +1,105 @@
+public import ManagedObjectModels
+import ObjectValidation
+
+/// All that is said of a rejected record, in messages, in reports and in logs, comes from here.
+extension RejectionReason {
+    /// Core Data's number for the fault: that of an external record's import if the record cannot be read.
+    public var code: Int {
+        switch fault {
+        case .unreadable: 134200
+        case .unfit(let failure, _): failure.code
+        case .rule(let rule): rule.code
+        case .noValue, .nullDestination, .noDestination, .notCreatable, .dependent: 1570
+        case .noObject, .noObjectYet, .noMatch, .unresolved: 133000
+        case .notUnique: 1551
+        case .exists: 133021
+        }
+    }
+
+    /// The fault in one word, such as `numberTooLarge`.
+    public var error: String {
+        switch fault {
+        case .unreadable: return "unreadable"
+        case .unresolved: return "unresolvedLink"
+        default: break
+        }
+        return switch code {
+        case 1551, 133021: "notUnique"
+        case 1570: "missing"
+        case 1610: "numberTooLarge"
+        case 1620: "numberTooSmall"
+        case 1630: "dateTooLate"
+        case 1640: "dateTooSoon"
+        case 1650: "invalidDate"
+        case 1660: "textTooLong"
+        case 1670: "textTooShort"
+        case 1680: "patternMismatch"
+        case 1690: "invalidURI"
+        case 133000: "noSuchObject"
+        default: "invalid"
+        }
+    }
+
+    /// What is wrong, as a sentence without the value.
+    public var message: String {
+        isQuotedEmptyText
+            ? sentence + "; an empty text in quotes is a text: with \"emptyAsNull: always\" in a mapping it is NULL"
+            : sentence
+    }
+
+    private var sentence: String {
+        switch fault {
+        case .unreadable(let problem): problem.sentence
+        case .unfit(let failure, let expected): "\(failure.sentence); expected \(expected)"
+        case .rule(let rule): rule.sentence
+        case .noValue: "the attribute is required, and neither the mapping nor the model gives it a value"
+        case .nullDestination: "the relationship is required, and the record has null"
+        case .noDestination: "the relationship is required, and the record names no object"
+        case .noObject(let entity): "no object of \(entity) has this key, neither in the store nor in the sources"
+        case .noObjectYet(let entity):
+            "the object's key needs a \(entity) that does not exist yet; import those first"
+        case .notCreatable(let entity, let attribute):
+            "no object of \(entity) has this key, and none can be created from it: \(attribute) needs a value"
+        case .dependent(let entity):
+            "the relationship is required, and the record of the \(entity ?? "other") that it leads to is rejected"
+        case .notUnique(let reason): "another object has the same value, which must be unique (\(reason))"
+        case .exists: "an object with the record's key exists already"
+        case .noMatch: "no object has the record's key"
+        case .unresolved(let entity, let key, let isRepeatable):
+            Self.absence(of: key, entity) + "; the record is imported without the link; "
+                + (isRepeatable
+                    ? "import the records of \(RejectWriter.unlinkedName) files again when the object exists"
+                    : "relate it by hand when the object exists: the mapping would not find its object again")
+        }
+    }
+
+    /// That no object has a key, as a sentence.
+    static func absence(of key: String, _ entity: String) -> String { "no object of \(entity) has the \(key)" }
+
+    /// Property, sentence, value and number, with what the property is called in a language beside its name:
+    /// `Book.isbn "ISBN": ...`. The value is cut.
+    public func text(in localization: LocalizationDictionary? = nil) -> String {
+        var text = ""
+        if let entity {
+            let other =
+                property.map { localization?.otherName(ofProperty: $0, of: entity) }
+                ?? localization?.otherName(ofEntity: entity)
+            text += entity + (property.map { ".\($0)" } ?? "") + (other.map { " \"\($0)\"" } ?? "") + ": "
+        }
+        text += message
+        if let column, !value.isEmpty {
+            let shown = String(decoding: value.prefix(Self.shownBytes), as: UTF8.self)
+            text += " (\(column) is \(shown.debugDescription)\(value.count > Self.shownBytes ? "..." : ""))"
+        }
+        if case .unreadable = fault { return text }
+        return text + " [\(code)]"
+    }
+
+    /// How many bytes of a value a line shows.
+    private static let shownBytes = 60
+}
+
+extension RejectionReason: CustomStringConvertible {
+    /// Property, sentence, value and number.
+    public var description: String { text() }
+}
