@@ -1,3 +1,4 @@
+import Foundation
 import GeneratedStores
 import ManagedObjectModels
 import SQLiteAccess
