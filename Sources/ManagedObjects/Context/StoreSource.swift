@@ -136,14 +136,14 @@ final class StoreSource: ObjectSource {
         for property in request.propertiesToFetch {
             guard case .expression(.keyPath(.evaluatedObject, let name)) = property.content else {
                 throw ManagedObjectError(
-                    .unsupported("\(property.name) is no property of objects; fetch it in dictionaries"))
+                    .unsupported("\(property.name) cannot be fetched with objects; fetch it in dictionaries"))
             }
             switch shape.slot(named: name) {
             case .attribute(let slot): if let position = shape.attributes[slot].position { positions.insert(position) }
             case .toOne(let slot):
                 if let position = shape.toOnes[slot].position { positions.formUnion(position...(position + 1)) }
             case .toMany, .fetched:
-                throw ManagedObjectError(.unsupported("\(name) is no column of objects; prefetch it"))
+                throw ManagedObjectError(.unsupported("\(name) has no column in its objects; prefetch it"))
             case nil: throw ManagedObjectError(.propertyUnknown(name, entity: shape.name))
             }
         }

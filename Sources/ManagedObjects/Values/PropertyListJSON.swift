@@ -13,7 +13,7 @@ enum PropertyListJSON {
 
     /// Writes a value.
     ///
-    /// - Throws: `ValueTransformerError` for what is no value by itself, and for text that is not well-formed.
+    /// - Throws: `ValueTransformerError` for references into archives, and for text that is not well-formed.
     static func append(_ value: PropertyListValue, to line: inout [UInt8]) throws(ValueTransformerError) {
         switch value {
         case .null: line += Array("null".utf8)
