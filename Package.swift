@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "CommandLineParsing", targets: ["CommandLineParsing"]),
         .library(name: "CompressedStreams", targets: ["CompressedStreams"]),
         .library(name: "DocumentReading", targets: ["DocumentReading"]),
+        .library(name: "ExternalPrograms", targets: ["ExternalPrograms"]),
         .library(name: "KeyedArchives", targets: ["KeyedArchives"]),
         .library(name: "ManagedObjectModels", targets: ["ManagedObjectModels"]),
         .library(name: "ManagedObjects", targets: ["ManagedObjects"]),
@@ -70,6 +71,7 @@ let package = Package(
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]),
 
         layer("ChildProcesses", ["CSpawn"]),
+        layer("ExternalPrograms", ["ChildProcesses"]),
         layer("TextEncodings"),
         layer("UnicodeText", ["CICU"], settings: wrapperSettings),
         layer("Threading"),
@@ -124,7 +126,7 @@ let package = Package(
         layer(
             "StoreMigration",
             [
-                "ChildProcesses", "DocumentReading", "KeyedArchives", "ManagedObjectModels", "MappingModels",
+                "DocumentReading", "ExternalPrograms", "KeyedArchives", "ManagedObjectModels", "MappingModels",
                 "ObjectValidation",
                 "PersistentStores", "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreConversion",
                 "StoreEditing",
@@ -140,8 +142,9 @@ let package = Package(
         layer(
             "ManagedObjects",
             [
-                "KeyedArchives", "ManagedObjectModels", "ObjectValidation", "PersistentStores", "PredicateExpressions",
-                "SQLiteAccess", "StoreConversion", "StoreEditing", "StoreFetching",
+                "ExternalPrograms", "KeyedArchives", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
+                "PredicateExpressions", "SQLiteAccess", "StoreConversion", "StoreEditing", "StoreFetching",
+                "TextEncodings",
             ]),
         layer(
             "StoreExport",
@@ -158,9 +161,9 @@ let package = Package(
         layer(
             "StoreFleets",
             [
-                "ChildProcesses", "DocumentReading", "ManagedObjectModels", "MappingModels", "PersistentStores",
-                "SQLiteAccess", "StoreConversion", "StoreExport", "StoreFetching", "StoreImport", "StoreMigration",
-                "StoreVerification", "SwiftDataModels", "Threading",
+                "ChildProcesses", "DocumentReading", "ExternalPrograms", "ManagedObjectModels", "MappingModels",
+                "PersistentStores", "SQLiteAccess", "StoreConversion", "StoreExport", "StoreFetching", "StoreImport",
+                "StoreMigration", "StoreVerification", "SwiftDataModels", "Threading",
             ]),
         layer(
             "StoreImport",
@@ -184,8 +187,9 @@ let package = Package(
         .executableTarget(
             name: "ferry",
             dependencies: [
-                "CBuildFacts", "CommandLineParsing", "CompressedStreams", "DocumentReading", "KeyedArchives",
-                "ManagedObjectModels", "MappingModels", "ModelDiagrams", "ModelLinting", "PersistentStores",
+                "CBuildFacts", "CommandLineParsing", "CompressedStreams", "DocumentReading", "ExternalPrograms",
+                "KeyedArchives", "ManagedObjectModels", "MappingModels", "ModelDiagrams", "ModelLinting",
+                "PersistentStores",
                 "PredicateExpressions", "ReportPages", "SQLiteAccess", "StoreConversion", "StoreEditing", "StoreExport",
                 "StoreFetching", "StoreFixtures", "StoreFleets", "StoreImport", "StoreMigration", "StoreVerification",
                 "SwiftDataModels", "TextEncodings", "Threading", "UnicodeText",
@@ -209,7 +213,8 @@ let package = Package(
             // The tool itself is measured: it must be built with the benchmarks.
             dependencies: [
                 "ChildProcesses", "CommandLineParsing", "KeyedArchives", "ManagedObjectModels", "ManagedObjects",
-                "MappingModels", "PersistentStores", "SQLiteAccess", "StoreFetching", "StoreMigration", "ferry",
+                "MappingModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching",
+                "StoreMigration", "ferry",
             ],
             swiftSettings: settings),
         // The example of a tool of one's own; it also has a package of its own, as a user's would.
@@ -250,6 +255,7 @@ let package = Package(
             name: "ObjectServerTests", dependencies: ["ObjectServer", "TestSupport"],
             path: "Samples/Server/Tests/ObjectServerTests", swiftSettings: settings),
         tests(of: "ChildProcesses", ["ChildProcesses", "TestSupport"]),
+        tests(of: "ExternalPrograms", ["ExternalPrograms", "TestSupport"]),
         tests(of: "TextEncodings", ["TextEncodings"]),
         tests(of: "UnicodeText", ["TestSupport", "UnicodeText"]),
         tests(of: "Threading", ["Threading"]),
@@ -310,9 +316,10 @@ let package = Package(
         tests(
             of: "ManagedObjects",
             [
-                "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "ManagedObjects", "object-side",
-                "ObjectSides", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreConversion",
-                "StoreFetching", "StoreMigration", "StoreVerification", "TestSupport",
+                "ExternalPrograms", "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "ManagedObjects",
+                "MappingModels", "object-side", "ObjectSides", "PersistentStores", "PredicateExpressions",
+                "SQLiteAccess", "StoreConversion", "StoreFetching", "StoreMigration", "StoreVerification",
+                "TestSupport",
             ]),
         tests(of: "ObjectValidation", ["ManagedObjectModels", "ObjectValidation", "PersistentStores", "SQLiteAccess"]),
         tests(
@@ -335,16 +342,17 @@ let package = Package(
         tests(
             of: "StoreMigration",
             [
-                "GeneratedStores", "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess",
-                "SQLiteFileBuilder", "StoreEditing", "StoreMigration", "TestSupport",
+                "ExternalPrograms", "GeneratedStores", "ManagedObjectModels", "MappingModels", "PersistentStores",
+                "SQLiteAccess", "SQLiteFileBuilder", "StoreEditing", "StoreMigration", "TestSupport",
             ]),
         .testTarget(
             name: "FerryTests",
             // The documentation has an example of every library, which is compiled here.
             dependencies: [
-                "CommandLineParsing", "CompressedStreams", "DocumentReading", "KeyedArchives", "ManagedObjectModels",
-                "ManagedObjects", "MappingModels", "ModelDiagrams", "ModelLinting", "ObjectValidation",
-                "PersistentStores", "PredicateExpressions", "ReportPages", "SQLiteAccess", "SQLiteFileBuilder",
+                "CommandLineParsing", "CompressedStreams", "DocumentReading", "ExternalPrograms", "KeyedArchives",
+                "ManagedObjectModels", "ManagedObjects", "MappingModels", "ModelDiagrams", "ModelLinting",
+                "ObjectValidation", "PersistentStores", "PredicateExpressions", "ReportPages", "SQLiteAccess",
+                "SQLiteFileBuilder",
                 "StoreConversion",
                 "StoreEditing", "StoreExport", "StoreFetching", "StoreFixtures", "StoreFleets", "StoreImport",
                 "StoreMigration", "StoreVerification", "SwiftDataModels", "TestSupport", "TextEncodings", "XMLStores",

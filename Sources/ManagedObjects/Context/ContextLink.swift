@@ -2,6 +2,6 @@
 /// cost as much as the rest of an object.
 final class ContextLink {
     /// nil once the context is gone, which says so itself: a weak reference takes longer to follow.
-    unowned var context: ManagedObjectContext?
+    @exclusivity(unchecked) unowned var context: ManagedObjectContext?
     let registry = Registry()
 }

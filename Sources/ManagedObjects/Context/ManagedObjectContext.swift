@@ -36,7 +36,7 @@ public final class ManagedObjectContext {
     public internal(set) var accessError: (any Error)?
 
     let link = ContextLink()
-    var slots = SlotCache()
+    @exclusivity(unchecked) var slots = SlotCache()
     var retained = ObjectList()
     var inserted = ObjectList()
     var updated = ObjectList()
@@ -52,13 +52,13 @@ public final class ManagedObjectContext {
     /// Rises with every change.
     var changeStamp = 0
     /// Whether changes are those of a hook that must not count.
-    var isAwaking = false
+    @exclusivity(unchecked) var isAwaking = false
     /// Rows that were prefetched.
-    var rows: KnownRows
+    @exclusivity(unchecked) var rows: KnownRows
     let announcements = Announcements()
     var children: [WeakContext] = []
 
-    private(set) var source: any ObjectSource = NoSource()
+    @exclusivity(unchecked) private(set) var source: any ObjectSource = NoSource()
 
     var model: ObjectModel { coordinator.objects }
     var registry: Registry { link.registry }

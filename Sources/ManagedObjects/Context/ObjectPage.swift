@@ -8,8 +8,8 @@ final class ObjectPage {
     let number: Int64
     /// A bit for each key that has an object. Nothing looks at an object to see whether it is there: it may be about to
     /// go.
-    private var taken: UInt16 = 0
-    private var entries = InlineArray<16, Entry>(repeating: Entry(object: nil))
+    @exclusivity(unchecked) private var taken: UInt16 = 0
+    @exclusivity(unchecked) private var entries = InlineArray<16, Entry>(repeating: Entry(object: nil))
 
     init(_ number: Int64) {
         self.number = number

@@ -3,9 +3,9 @@
 /// Neighbours among the keys lie on a page, since objects are mostly asked for in the order of their keys: the page that
 /// was asked for last is there for the next one.
 final class ObjectTable {
-    private var pages: [Int64: ObjectPage] = [:]
-    private var last: ObjectPage?
-    private(set) var count = 0
+    @exclusivity(unchecked) private var pages: [Int64: ObjectPage] = [:]
+    @exclusivity(unchecked) private var last: ObjectPage?
+    @exclusivity(unchecked) private(set) var count = 0
 
     /// All objects, in no order.
     var objects: [ManagedObject] { pages.values.flatMap(\.objects) }

@@ -18,8 +18,13 @@ final class ParentSource: ObjectSource {
         var rows = BlockRows(ReadColumns(width: block.width), count: block.awaited.count)
         for (row, number) in block.awaited.enumerated() {
             let root = parent.model.shape(of: block.table).root
-            let object = parent.object(
-                ObjectKey(table: block.table, entity: Int32(truncatingIfNeeded: root), key: number))
+            var key = ObjectKey(table: block.table, entity: Int32(truncatingIfNeeded: root), key: number)
+            // An object that the parent does not have any more is of an entity that only the store knows.
+            if parent.registry[key] == nil, parent.model.shapes[root].entity.hasSubentities {
+                guard let found = try parent.source.find(key) else { continue }
+                key = found
+            }
+            let object = parent.object(key)
             do {
                 guard !object.isDeleted else { continue }
                 try parent.realize(object)

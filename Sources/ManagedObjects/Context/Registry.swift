@@ -1,8 +1,9 @@
 /// The objects of a context by their keys, without holding them: an object leaves when it goes.
 final class Registry {
-    private var tables: [Int32: ObjectTable] = [:]
+    @exclusivity(unchecked) private var tables: [Int32: ObjectTable] = [:]
     /// The table that was asked for last: most of the work is on one at a time.
-    private var last: (number: Int32, table: ObjectTable)?
+    @exclusivity(unchecked) private var lastTable: ObjectTable?
+    @exclusivity(unchecked) private var lastNumber: Int32 = 0
 
     subscript(key: ObjectKey) -> ManagedObject? { table(key.table)?[key.key] }
 
@@ -13,7 +14,7 @@ final class Registry {
 
     func remove(_ key: ObjectKey) { table(key.table)?.remove(key.key) }
 
-    func removeAll() { (tables, last) = ([:], nil) }
+    func removeAll() { (tables, lastTable) = ([:], nil) }
 
     var count: Int { tables.values.reduce(0) { $0 + $1.count } }
 
@@ -26,16 +27,16 @@ final class Registry {
     func objects(ofTable table: Int32) -> [ManagedObject] { tables[table]?.objects ?? [] }
 
     private func table(_ number: Int32) -> ObjectTable? {
-        if let last, last.number == number { return last.table }
+        if number == lastNumber, let lastTable { return lastTable }
         guard let table = tables[number] else { return nil }
-        last = (number, table)
+        (lastTable, lastNumber) = (table, number)
         return table
     }
 
     private func addTable(_ number: Int32) -> ObjectTable {
         let table = ObjectTable()
         tables[number] = table
-        last = (number, table)
+        (lastTable, lastNumber) = (table, number)
         return table
     }
 }

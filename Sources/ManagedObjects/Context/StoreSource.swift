@@ -42,14 +42,21 @@ final class StoreSource: ObjectSource {
             block.take(BlockRows(ReadColumns(width: block.width), count: block.awaited.count))
             return
         }
-        try translating(connection) { try connection.load(block, positions) }
+        let (entity, count) = (model.resolved.entities[model.shape(of: block.table).root].name, block.awaited.count)
+        try translating(connection, telling: { .fault(entity: entity, count: count) }) {
+            try connection.load(block, positions)
+        }
     }
 
     func links(_ owners: [ObjectKey], _ relationship: ResolvedRelationship) throws -> [[ToManyState.Link]] {
         guard let first = owners.first, let connection = try connection(of: first.table) else {
             return owners.map { _ in [] }
         }
-        let found = try translating(connection) { try connection.links(owners.map(\.key), relationship) }
+        let entity = model.resolved.entities[relationship.owner].name
+        let found = try translating(
+            connection,
+            telling: { _ in .links(entity: entity, relationship: relationship.name, count: owners.count) }
+        ) { try connection.links(owners.map(\.key), relationship) }
         return owners.map { found[$0.key] ?? [] }
     }
 
@@ -64,10 +71,17 @@ final class StoreSource: ObjectSource {
 
     func files(of key: ObjectKey) -> ExternalDataReader? { try? connection(of: key.table)?.files }
 
-    /// What SQLite says of a store, as what it means for the store.
-    func translating<Result>(_ connection: StoreConnection, _ body: () throws -> Result) throws -> Result {
+    /// Turns what SQLite reports into what it means for the store, and tells the observer about the work.
+    func translating<Result>(
+        _ connection: StoreConnection, telling work: ((Result) -> ContextEvent.Work)? = nil,
+        _ body: () throws -> Result
+    ) throws -> Result {
         do {
-            return try body()
+            guard let work, let onEvent = coordinator.options.onEvent else { return try body() }
+            let start = ContinuousClock.now
+            let result = try body()
+            onEvent(ContextEvent(work: work(result), duration: start.duration(to: .now)))
+            return result
         } catch let error as SQLiteError {
             throw StoreError(error, path: connection.store.path)
         }
@@ -77,9 +91,13 @@ final class StoreSource: ObjectSource {
 
     func fetch(_ search: ObjectSearch) throws -> FetchedRows {
         var result = FetchedRows()
+        let entity = search.request.entityName
         for store in try stores(for: search) {
             let connection = try connection(to: store)
-            result.lists.append(try translating(connection) { try rows(search, connection) })
+            let runs = try translating(
+                connection, telling: { .fetch(entity: entity, count: $0.reduce(0) { $0 + $1.keys.count }) }
+            ) { try rows(search, connection) }
+            result.lists.append(runs)
         }
         return result
     }
@@ -118,14 +136,14 @@ final class StoreSource: ObjectSource {
         for property in request.propertiesToFetch {
             guard case .expression(.keyPath(.evaluatedObject, let name)) = property.content else {
                 throw ManagedObjectError(
-                    .unsupported("\(property.name) is no property of objects; fetch it in dictionaries"))
+                    .unsupported("\(property.name) cannot be fetched with objects; fetch it in dictionaries"))
             }
             switch shape.slot(named: name) {
             case .attribute(let slot): if let position = shape.attributes[slot].position { positions.insert(position) }
             case .toOne(let slot):
                 if let position = shape.toOnes[slot].position { positions.formUnion(position...(position + 1)) }
             case .toMany, .fetched:
-                throw ManagedObjectError(.unsupported("\(name) is no column of objects; prefetch it"))
+                throw ManagedObjectError(.unsupported("\(name) has no column in its objects; prefetch it"))
             case nil: throw ManagedObjectError(.propertyUnknown(name, entity: shape.name))
             }
         }
@@ -136,7 +154,7 @@ final class StoreSource: ObjectSource {
         var sum = 0
         for store in try stores(for: search) {
             let connection = try connection(to: store)
-            sum += try translating(connection) {
+            sum += try translating(connection, telling: { .fetch(entity: search.request.entityName, count: $0) }) {
                 var request = try request(search, connection)
                 request.resultType = .count
                 request.sortDescriptors = []
@@ -165,7 +183,9 @@ final class StoreSource: ObjectSource {
         }
         return try stores.flatMap { store in
             let connection = try connection(to: store)
-            return try translating(connection) {
+            return try translating(
+                connection, telling: { .fetch(entity: request.entityName, count: $0.count) }
+            ) {
                 connection.noteRead()
                 let plan = try FetchCompiler.plan(
                     self.request(search, connection), layout: connection.layout, storeUUID: connection.store.uuid)
@@ -203,7 +223,16 @@ final class StoreSource: ObjectSource {
 
     // MARK: - Saving
 
-    func save(_ context: ManagedObjectContext) throws -> SavedObjects { try SaveRun(self, context).execute() }
+    func save(_ context: ManagedObjectContext) throws -> SavedObjects {
+        let start = ContinuousClock.now
+        let saved = try SaveRun(self, context).execute()
+        coordinator.options.onEvent?(
+            ContextEvent(
+                work: .save(
+                    inserted: saved.inserted.count, updated: saved.updated.count, deleted: saved.deleted.count),
+                duration: start.duration(to: .now)))
+        return saved
+    }
 
     func permanentKeys(
         for objects: [ManagedObject], of context: ManagedObjectContext

@@ -19,6 +19,10 @@ public struct CoordinatorOptions: Sendable {
     /// can be opened all the same; tables and columns must still be there.
     public var checksVersionHashes = true
 
+    /// Told what contexts have stores do, when it is done, in the task of the context; it must not use the context. What
+    /// fails is not told.
+    public var onEvent: (@Sendable (ContextEvent) -> Void)?
+
     /// Makes options without classes, rules and transformers of the program's own.
     public init() {}
 }

@@ -11,14 +11,14 @@ open class ManagedObject {
     public final var managedObjectContext: ManagedObjectContext? { link?.context }
 
     /// nil for an object that its context has forgotten.
-    final var link: ContextLink?
+    @exclusivity(unchecked) final var link: ContextLink?
     final let shape: EntityShape
-    final var key: ObjectKey
-    final var row: Int32 = 0
-    final var flags: ObjectFlags = []
+    @exclusivity(unchecked) final var key: ObjectKey
+    @exclusivity(unchecked) final var row: Int32 = 0
+    @exclusivity(unchecked) final var flags: ObjectFlags = []
     /// The row; nil for an object that is not saved, and for a fault whose row was not read.
-    final var block: SnapshotBlock?
-    final var state: ObjectState?
+    @exclusivity(unchecked) final var block: SnapshotBlock?
+    @exclusivity(unchecked) final var state: ObjectState?
 
     /// Contexts call it; a subclass has no other initializer.
     public required init(_ seed: ObjectSeed) {

@@ -10,11 +10,11 @@ final class SnapshotBlock {
     let table: Int32
     let width: Int
     /// The keys whose rows are not read yet, or in part; empty once they are.
-    private(set) var awaited: [Int64]
+    @exclusivity(unchecked) private(set) var awaited: [Int64]
     /// What was read; without rows as long as nothing is.
-    private var rows: BlockRows
+    @exclusivity(unchecked) private var rows: BlockRows
     /// Whether something was read: rows, or columns of them.
-    private(set) var hasRows: Bool
+    @exclusivity(unchecked) private(set) var hasRows: Bool
 
     /// Whether columns are read when they are asked for, until several are.
     let readsParts: Bool

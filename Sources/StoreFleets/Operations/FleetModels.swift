@@ -1,3 +1,4 @@
+import ExternalPrograms
 import ManagedObjectModels
 import MappingModels
 import StoreMigration
@@ -37,7 +38,7 @@ final class FleetModels {
     ) -> StoreMigrator {
         var registry = PolicyRegistry()
         for (name, text) in options.policies where text != "default" {
-            guard var command = PolicyCommand(text) else { continue }
+            guard var command = ExternalProgram(text) else { continue }
             command.patience = options.policyTimeout
             registry.register(command, as: name)
         }

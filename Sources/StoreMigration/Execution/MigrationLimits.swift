@@ -1,3 +1,4 @@
+import ExternalPrograms
 import PersistentStores
 import SQLiteFileBuilder
 
@@ -28,10 +29,8 @@ struct MigrationLimits: Sendable {
     /// Batches that a program may have at once, if it says that it takes more than one: enough that it works while
     /// answers are read, and records are written while it works.
     var policyWindow = 4
-    /// Bytes that are read at once of what such a program says.
-    var answerPiece = 64 << 10
-    /// Bytes of a line that such a program may say: it is in memory as a whole.
-    var answerLine = 64 << 20
+    /// How much is read at once of what such a program says; a line of it is in memory as a whole.
+    var answers = DialogLimits()
     /// Pairs of source and destination objects that one statement notes. A statement has its cost however few rows it
     /// has; beyond this it is little, and parameters are not without limit.
     var pairsPerStatement = 64

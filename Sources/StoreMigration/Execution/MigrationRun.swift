@@ -100,10 +100,12 @@ final class MigrationRun {
     // MARK: - Parts
 
     func runner(_ plan: MigrationPlan, _ connection: Connection, inOneTransaction: Bool) -> StepRunner {
-        StepRunner(
+        let runner = StepRunner(
             connection: connection, options: options, path: plan.sourcePath,
             externalDataDirectory: StoreFiles(plan.sourcePath).externalDataDirectory,
             totalRows: plan.tableRows.isEmpty ? nil : plan.totalRows, inOneTransaction: inOneTransaction)
+        runner.inputPath = plan.inputPath
+        return runner
     }
 
     func verify(_ connection: Connection, _ plan: MigrationPlan, _ runner: StepRunner) throws {

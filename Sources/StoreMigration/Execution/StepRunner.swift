@@ -21,6 +21,8 @@ final class StepRunner {
 
     /// Where the steps are noted, so that another run can go on; nil if none shall.
     var journal: StepJournal?
+    /// The file that has the source's tables; the store itself unless it is a later step of a chain.
+    var inputPath: String
     private var step = 0
 
     /// Seconds and rows by table.
@@ -44,6 +46,7 @@ final class StepRunner {
         self.connection = connection
         self.options = options
         self.path = path
+        inputPath = path
         external = ExternalValueReader(
             directory: externalDataDirectory, path: path, largest: options.fixedLimits.inlineValue)
         self.totalRows = totalRows
@@ -149,6 +152,7 @@ final class StepRunner {
                 count(rows, in: table)
                 policyRows[table, default: 0] += rows
             })
+        run.inputPath = inputPath
         policies = run
         return run
     }

@@ -48,7 +48,15 @@ public final class MigrationContext {
     }
 
     /// The path of the store that is migrated.
+    /// The path of the store that is migrated.
     public var storePath: String { run.external.path }
+
+    /// The SQLite store that has the source objects: the one that is migrated, or what earlier steps of a chain have made
+    /// of it. It may be opened for reading, as by a `PersistentStoreCoordinator` of `sourceModel`.
+    public var sourceStorePath: String { run.inputPath }
+
+    /// The version that the source objects are of.
+    public var sourceModel: ResolvedModel { run.program.source.model }
 
     // MARK: Finding
 

@@ -1,3 +1,5 @@
+public import ExternalPrograms
+
 /// The policies that mapping models may name by their classes.
 ///
 /// A mapping model names the class as the app's runtime did, `App.PostPolicy` or `PostPolicy`. A registered name
@@ -22,7 +24,7 @@ public struct PolicyRegistry: Sendable {
     }
 
     /// A program that makes the objects.
-    public mutating func register(_ command: PolicyCommand, as name: String) {
+    public mutating func register(_ command: ExternalProgram, as name: String) {
         policies[name] = .command(command)
     }
 
@@ -59,7 +61,7 @@ public struct PolicyRegistry: Sendable {
 /// What stands behind the name of a policy class.
 enum PolicyImplementation: Sendable {
     case code(EntityMigrationPolicy.Type)
-    case command(PolicyCommand)
+    case command(ExternalProgram)
 
     /// Whether another run can go on in the middle: a program gets all that it needs with each record.
     var isResumable: Bool {

@@ -1,3 +1,4 @@
+import ExternalPrograms
 import ManagedObjectModels
 import MappingModels
 import PersistentStores
@@ -21,16 +22,19 @@ extension PolicyRun {
     }
 
     private func run(
-        _ command: PolicyCommand, _ answers: CommandAnswers, _ current: Current, _ batches: PolicyBatches
+        _ command: ExternalProgram, _ answers: CommandAnswers, _ current: Current, _ batches: PolicyBatches
     ) throws {
         try guarded(current, nil) {
-            let process = try PolicyProcess(command, options)
+            let process = try ProgramDialog(
+                command, options.fixedLimits.answers, isCancelled: options.isCancelled)
             defer { process.end() }
             do {
                 try talk(to: process, answers, current, batches)
                 try process.finish()
-            } catch is PolicyCancelled {
+            } catch is ProgramCancelled {
                 throw MigrationError(.cancelled, path: external.path)
+            } catch let error as ProgramError {
+                throw PolicyError("\(command.words[0]): \(error)")
             } catch let error as PolicyError {
                 throw PolicyError("\(command.words[0]): \(error)")
             }
@@ -38,7 +42,7 @@ extension PolicyRun {
     }
 
     private func talk(
-        to process: PolicyProcess, _ answers: CommandAnswers, _ current: Current, _ batches: PolicyBatches
+        to process: ProgramDialog, _ answers: CommandAnswers, _ current: Current, _ batches: PolicyBatches
     ) throws {
         let records = try PolicyRecordEncoder(current.step, self, from: batches.first ?? .min)
         greet(&records.line, current.step)

@@ -43,6 +43,8 @@ final class PolicyRun {
     let program: PolicyProgram
     let external: ExternalValueReader
     let options: MigrationOptions
+    /// The file that has the source's tables.
+    var inputPath = ""
     var limits: BatchLimits { options.limits }
     let links: PolicyLinks
     /// Told how many rows came into which table.

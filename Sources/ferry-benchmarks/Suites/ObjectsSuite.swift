@@ -10,13 +10,14 @@ struct ObjectsSuite: Suite {
 
             touch    all orders are fetched as faults, and each is asked for one attribute; against sqlite3 that selects
                      the column
+            named    the same, and the request names the attribute, so that it is read along
             save     a tenth of the orders is fetched, changed and saved; against sqlite3 with an UPDATE for each in one
                      transaction
             faults   the memory of a registered fault
 
         Ratios have targets from a million rows on.
         """
-    static let benchmarks = ["touch", "save", "faults"]
+    static let benchmarks = ["touch", "named", "save", "faults"]
 
     let session: BenchmarkSession
 
@@ -35,14 +36,14 @@ struct ObjectsSuite: Suite {
         let shell = SQLiteShell(workspace: workspace)
         let (_, large) = try session.stores(shell) { original.script(rows: $0) }
         var figures: [Figure] = []
-        if session.includes("touch") {
+        for (name, work) in [("touch", "touch"), ("named", "touch-named")] where session.includes(name) {
             let result = workspace.file("column.txt")
             let pairs = try session.pairs(
-                "touch",
+                name,
                 Contestant(name: "sqlite3") {
                     try shell.run(".once '\(result)'\nSELECT ZSERIAL FROM ZORDER;\n", on: large).usage
-                }, contestant("touch", large, models, 0, workspace))
-            figures += session.times("touch", pairs, ratioAtMost: Self.limit)
+                }, contestant(work, large, models, 0, workspace))
+            figures += session.times(name, pairs, ratioAtMost: Self.limit)
         }
         if session.includes("save") {
             let count = rows / 10

@@ -1,4 +1,5 @@
 import CommandLineParsing
+import ExternalPrograms
 import FoundationEssentials
 import Glibc
 import PersistentStores

@@ -1,11 +1,12 @@
 import CommandLineParsing
+import ExternalPrograms
 import StoreMigration
 
 /// `CLASS=default` or `CLASS=COMMAND`: what is done for a policy class that a mapping model names.
 struct PolicyArgument: ArgumentValue {
     let className: String
     /// nil if the mappings run as if they named no policy.
-    let command: PolicyCommand?
+    let command: ExternalProgram?
 
     static let expectation = "CLASS=default or CLASS=COMMAND"
 
@@ -16,7 +17,7 @@ struct PolicyArgument: ArgumentValue {
         if text == "default" {
             command = nil
         } else {
-            guard let command = PolicyCommand(text) else { return nil }
+            guard let command = ExternalProgram(text) else { return nil }
             self.command = command
         }
     }

@@ -46,6 +46,11 @@ import Testing
         #expect(hashes["Trip"]?.hex.hasPrefix("07b6159e8f882ebd") == true)
     }
 
+    @Test func valueTransformersOfPrograms() {
+        #expect(transformers(named: ["Label", "Badge"], from: "sh label.sh") != nil)
+        #expect(transformers(named: ["Label"], from: "sh 'label.sh") == nil)
+    }
+
     // MARK: Stores
 
     private let directory: TemporaryDirectory

@@ -1,3 +1,4 @@
+import ExternalPrograms
 import GeneratedStores
 import ManagedObjectModels
 import MappingModels
@@ -172,7 +173,7 @@ import Testing
                 with: way == .program
                     ? "'{\"ferry\":'*) continue ;;" : "'{\"ferry\":'*) echo '{\"protocol\":2}'; continue ;;")
             let program = try store.directory.write(text, to: "policy.sh")
-            policies.register(try #require(PolicyCommand("sh '\(program)'")), as: "App.ArtistPolicy")
+            policies.register(try #require(ExternalProgram("sh '\(program)'")), as: "App.ArtistPolicy")
         }
         let options = MigrationOptions.limited(size, &random)
         let context = "seed \(seed), \(way), \(options.limits), \(options.fixedLimits)"

@@ -1,3 +1,4 @@
+import ExternalPrograms
 import GeneratedStores
 import PersistentStores
 import SQLiteFileBuilder
@@ -25,7 +26,7 @@ extension MigrationOptions {
         limits.policyBatch = BatchLimits(
             rows: random.limit(size), bytes: Bool.random(using: &random) ? 1 << 20 : random.limit(size) * 50)
         limits.policyWindow = random.limit(size)
-        limits.answerPiece = random.limit(size)
+        limits.answers.piece = random.limit(size)
         limits.pairsPerStatement = random.limit(size)
         options.fixedLimits = limits
         return options

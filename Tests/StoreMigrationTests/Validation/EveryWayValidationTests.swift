@@ -1,3 +1,4 @@
+import ExternalPrograms
 import GeneratedStores
 import ManagedObjectModels
 import MappingModels
@@ -90,7 +91,7 @@ import Testing
         if way == .policy { policies.register(AgePolicy.self, as: "App.AgePolicy") }
         if way == .program {
             let program = try store.directory.write(Self.program, to: "policy.sh")
-            policies.register(try #require(PolicyCommand("sh '\(program)'")), as: "App.AgePolicy")
+            policies.register(try #require(ExternalProgram("sh '\(program)'")), as: "App.AgePolicy")
         }
         var model = MappingModel(entityMappings: Self.mapping(way))
         if way == .passes {

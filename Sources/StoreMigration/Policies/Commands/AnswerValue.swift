@@ -1,3 +1,4 @@
+import ExternalPrograms
 import ManagedObjectModels
 import PersistentStores
 import TextEncodings

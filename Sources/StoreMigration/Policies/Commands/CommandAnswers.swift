@@ -1,3 +1,4 @@
+import ExternalPrograms
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
@@ -59,7 +60,7 @@ final class CommandAnswers {
     private(set) var speaksTwo = false
 
     /// Takes a line of what was received.
-    func take(_ received: [UInt8], _ line: Range<Int>) throws -> PolicyReply {
+    func take(_ received: [UInt8], _ line: Range<Int>) throws -> ProgramReply {
         lineNumber += 1
         let answer: JSONValue
         do throws(JSONLineParser.Failure) {

@@ -2,6 +2,7 @@ import CommandLineParsing
 import ManagedObjectModels
 import ManagedObjects
 import PersistentStores
+import PredicateExpressions
 import StoreFetching
 import StoreMigration
 
@@ -14,7 +15,8 @@ extension Command {
     /// Work on objects of a store of orders, in a process of its own, so that its memory is its own.
     static let objectsRun = Command(
         "objects-run", "Do what the suite objects measures",
-        operands: OperandRule("touch|save|faults STORE MODELS COUNT", 4, upTo: 4), options: ObjectsRunOptions.self
+        operands: OperandRule("touch|touch-named|save|faults STORE MODELS COUNT", 4, upTo: 4),
+        options: ObjectsRunOptions.self
     ) { options in
         let words = options.operands
         let catalog = try VersionCatalog(paths: [words[2]])
@@ -25,11 +27,12 @@ extension Command {
         var request = FetchRequest(entityName: "Order")
         request.fetchLimit = Int(words[3]) ?? 0
         var fetching = ObjectFetchOptions()
-        fetching.includesPropertyValues = words[0] == "save"
+        fetching.includesPropertyValues = words[0] == "save" || words[0] == "touch-named"
+        if words[0] == "touch-named" { request.propertiesToFetch = [FetchedProperty(.keyPath("serial"))] }
         let before = ResidentMemory.bytes
         let orders = try context.fetch(request, options: fetching)
         switch words[0] {
-        case "touch":
+        case "touch", "touch-named":
             let serial = AttributeKey<Int64>("serial")
             var sum: Int64 = 0
             for order in orders { sum &+= order[serial] ?? 0 }

@@ -1,9 +1,9 @@
-/// What a line of a policy's program means for the talk with it.
-enum PolicyReply {
+/// What a line of a program means for the dialog with it.
+package enum ProgramReply {
     /// An answer; others follow.
     case more
     /// It takes several batches at once from here on.
     case otherPace
-    /// All records of the oldest batch are answered.
+    /// All that the oldest batch asks is answered.
     case endOfBatch
 }

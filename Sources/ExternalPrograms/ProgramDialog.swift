@@ -1,10 +1,10 @@
 import ChildProcesses
 import Glibc
-import PersistentStores
 
-/// A program that runs beside the migration: its standard input and output are pipes, its standard error is ours.
-final class PolicyProcess {
-    private let command: PolicyCommand
+/// A program that runs beside this one and answers line by line: its standard input and output are pipes, its standard
+/// error is ours.
+package final class ProgramDialog {
+    private let command: ExternalProgram
     private let process: ChildProcess
     private var input: Int32 = -1
     private var output: Int32 = -1
@@ -12,7 +12,8 @@ final class PolicyProcess {
     /// Bytes of it that were handed over, and those that have no end of a line.
     private var taken = 0
     private var searched = 0
-    private let options: MigrationOptions
+    private let longestLine: Int
+    private let cancellation: (() -> Bool)?
     private var buffer: [UInt8]
 
     /// How long a program may take to end after its input has ended, in seconds: not longer than it may be silent.
@@ -20,11 +21,20 @@ final class PolicyProcess {
     /// How often a cancellation is looked for, in milliseconds.
     private static let interval: Int32 = 100
 
-    /// Starts the program. Throws `PolicyError` where that fails.
-    init(_ command: PolicyCommand, _ options: MigrationOptions) throws {
+    /// Starts the program.
+    ///
+    /// - Parameters:
+    ///   - command: the program.
+    ///   - limits: how much of its answers is read at once.
+    ///   - isCancelled: asked while an answer is awaited.
+    /// - Throws: `ProgramError` where that fails.
+    package init(
+        _ command: ExternalProgram, _ limits: DialogLimits = DialogLimits(), isCancelled: (() -> Bool)? = nil
+    ) throws {
         self.command = command
-        self.options = options
-        buffer = [UInt8](repeating: 0, count: max(1, options.fixedLimits.answerPiece))
+        cancellation = isCancelled
+        longestLine = limits.line
+        buffer = [UInt8](repeating: 0, count: max(1, limits.piece))
         let toProgram = try Self.pipe()
         let fromProgram = try Self.pipe()
         defer {
@@ -41,16 +51,16 @@ final class PolicyProcess {
         } catch {
             close(toProgram.write)
             close(fromProgram.read)
-            throw PolicyError("\(error)")
+            throw ProgramError("\(error)")
         }
     }
 
-    private var isCancelled: Bool { options.isCancelled?() ?? false }
+    private var isCancelled: Bool { cancellation?() ?? false }
 
     deinit { end() }
 
     /// Ends the program where it still runs, and waits for it: no process is left behind.
-    func end() {
+    package func end() {
         closeInput()
         if output >= 0 { close(output) }
         output = -1
@@ -65,7 +75,7 @@ final class PolicyProcess {
     private static func pipe() throws -> (read: Int32, write: Int32) {
         var descriptors: [Int32] = [-1, -1]
         guard Glibc.pipe(&descriptors) == 0 else {
-            throw PolicyError("no pipe can be made: \(String(cString: strerror(errno)))")
+            throw ProgramError("no pipe can be made: \(String(cString: strerror(errno)))")
         }
         for descriptor in descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         // Larger than the usual 64 KiB, where the system allows it: fewer changes from one process to the other.
@@ -88,7 +98,7 @@ final class PolicyProcess {
     private var isReading = true
 
     /// Puts a batch behind those that are on their way. Nothing is sent before answers are awaited.
-    func send(_ batch: [UInt8]) {
+    package func send(_ batch: [UInt8]) {
         if sent > 0 {
             outgoing.removeFirst(sent)
             sentBefore += sent
@@ -99,12 +109,12 @@ final class PolicyProcess {
     }
 
     /// Nothing more will be sent: the program may see the end of its input once it has all.
-    func endInputWhenSent() { endsInput = true }
+    package func endInputWhenSent() { endsInput = true }
 
     private var endsInput = false
 
     /// How many batches were sent, or are to be, and not answered yet.
-    var batchesInFlight: Int { ends.count }
+    package var batchesInFlight: Int { ends.count }
 
     /// Hands over the lines that come back for the oldest batch, until the closure says that it has seen enough.
     ///
@@ -112,11 +122,11 @@ final class PolicyProcess {
     ///
     /// - Parameter receive: gets all that was received, and where in it the line is.
     /// - Returns: whether the batch is answered.
-    func receive(_ receive: ([UInt8], Range<Int>) throws -> PolicyReply) throws -> Bool {
+    package func receive(_ receive: ([UInt8], Range<Int>) throws -> ProgramReply) throws -> Bool {
         var lastSign = Self.seconds
         while true {
             if command.patience > 0, Self.seconds - lastSign > command.patience {
-                throw PolicyError(
+                throw ProgramError(
                     "it has written nothing for \(command.patience) seconds and still owes answers; it "
                         + "was ended")
             }
@@ -126,13 +136,13 @@ final class PolicyProcess {
                 case .otherPace: return false
                 case .endOfBatch:
                     guard let end = ends.first, sentBefore + sent >= end else {
-                        throw PolicyError("it ended the batch before it had read all of it")
+                        throw ProgramError("it ended the batch before it had read all of it")
                     }
                     ends.removeFirst()
                     return true
                 }
             }
-            if isCancelled { throw PolicyCancelled() }
+            if isCancelled { throw ProgramCancelled() }
             let isSending = sent < outgoing.count && isReading
             if !isSending, endsInput, isReading { closeInput() }
             var waits = [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
@@ -141,7 +151,7 @@ final class PolicyProcess {
             lastSign = Self.seconds
             if waits[0].revents != 0, try !read() {
                 // Ctrl-C reaches the program as well.
-                if isCancelled { throw PolicyCancelled() }
+                if isCancelled { throw ProgramCancelled() }
                 throw ended()
             }
             if waits.count > 1, waits[1].revents != 0 {
@@ -153,36 +163,36 @@ final class PolicyProcess {
     }
 
     /// Ends the input, and waits until the program has ended well.
-    func finish() throws {
+    package func finish() throws {
         closeInput()
         let deadline = Self.seconds + endingTime
         while true {
             // Also what came together with the last answer.
             if received[taken...].contains(where: { $0 > 0x20 }) {
-                throw PolicyError("it wrote something after the last batch")
+                throw ProgramError("it wrote something after the last batch")
             }
             received.removeAll()
             (taken, searched) = (0, 0)
-            if isCancelled { throw PolicyCancelled() }
+            if isCancelled { throw ProgramCancelled() }
             guard Self.seconds < deadline else {
-                throw PolicyError("it still ran \(endingTime) seconds after the end of its input, and was ended")
+                throw ProgramError("it still ran \(endingTime) seconds after the end of its input, and was ended")
             }
             var wait = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             guard poll(&wait, 1, Self.interval) > 0 else { continue }
             if try !read() { break }
         }
         while !process.wait(milliseconds: 100) {
-            if isCancelled { throw PolicyCancelled() }
+            if isCancelled { throw ProgramCancelled() }
             guard Self.seconds < deadline else {
-                throw PolicyError("it still ran \(endingTime) seconds after the end of its input, and was ended")
+                throw ProgramError("it still ran \(endingTime) seconds after the end of its input, and was ended")
             }
         }
-        if let ending = process.ending, ending != .exited(status: 0) { throw PolicyError("it " + Self.text(ending)) }
+        if let ending = process.ending, ending != .exited(status: 0) { throw ProgramError("it " + Self.text(ending)) }
     }
 
-    private func ended() -> PolicyError {
+    private func ended() -> ProgramError {
         let how = process.wait(milliseconds: 1000) ? process.ending.map(Self.text) : nil
-        return PolicyError("it \(how ?? "closed its output") before it had answered the batch")
+        return ProgramError("it \(how ?? "closed its output") before it had answered the batch")
     }
 
     private static func text(_ ending: ChildProcess.Ending) -> String {
@@ -214,19 +224,18 @@ final class PolicyProcess {
 
     /// false at the end of the output.
     private func read() throws -> Bool {
-        let longest = options.fixedLimits.answerLine
         if taken > 0 {
             received.removeFirst(taken)
             searched -= taken
             taken = 0
         }
-        guard received.count < longest else {
-            throw PolicyError("a line of its answer is longer than \(Quantity.bytes(Int64(longest)))")
+        guard received.count < longestLine else {
+            throw ProgramError("a line of its answer is longer than \(longestLine) bytes")
         }
         let count = buffer.withUnsafeMutableBytes { Glibc.read(output, $0.baseAddress, $0.count) }
         if count > 0 { received += buffer[..<count] }
         if count < 0, errno != EAGAIN, errno != EINTR {
-            throw PolicyError("its output cannot be read: \(String(cString: strerror(errno)))")
+            throw ProgramError("its output cannot be read: \(String(cString: strerror(errno)))")
         }
         return count != 0
     }
@@ -250,6 +259,3 @@ final class PolicyProcess {
         return code == EAGAIN || code == EINTR ? 0 : -1
     }
 }
-
-/// Somebody ended the migration while a program had the word.
-struct PolicyCancelled: Error {}

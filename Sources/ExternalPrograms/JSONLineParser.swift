@@ -1,9 +1,9 @@
 /// Reads the JSON value of one line.
-struct JSONLineParser {
-    struct Failure: Error {
+package struct JSONLineParser {
+    package struct Failure: Error {
         /// Counted from 1.
-        let column: Int
-        let reason: String
+        package let column: Int
+        package let reason: String
     }
 
     private let bytes: [UInt8]
@@ -23,7 +23,7 @@ struct JSONLineParser {
     }
 
     /// - Parameter line: where the line is in the bytes.
-    static func value(_ bytes: [UInt8], in line: Range<Int>) throws(Failure) -> JSONValue {
+    package static func value(_ bytes: [UInt8], in line: Range<Int>) throws(Failure) -> JSONValue {
         var parser = JSONLineParser(bytes, line)
         let value = try parser.value()
         parser.skipSpaces()

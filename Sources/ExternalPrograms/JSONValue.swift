@@ -1,5 +1,5 @@
 /// A value of a JSON text; numbers keep their digits.
-enum JSONValue: Equatable {
+package enum JSONValue: Equatable {
     case null
     case boolean(Bool)
     case number(String)
@@ -8,21 +8,21 @@ enum JSONValue: Equatable {
     /// In the order of the text; a key stands once.
     case object([Member])
 
-    struct Member: Equatable {
-        let key: String
-        let value: JSONValue
+    package struct Member: Equatable {
+        package let key: String
+        package let value: JSONValue
     }
 
     /// The value of a key; nil for what is not an object.
-    subscript(key: String) -> JSONValue? {
+    package subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
     }
 
-    var string: String? { if case .string(let text) = self { text } else { nil } }
+    package var string: String? { if case .string(let text) = self { text } else { nil } }
 
     /// What kind of value it is, for messages.
-    var kind: String {
+    package var kind: String {
         switch self {
         case .null: "null"
         case .boolean: "a Boolean"

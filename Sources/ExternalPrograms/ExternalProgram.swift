@@ -1,12 +1,13 @@
-/// A program that does what a policy does, as words: the first is the program, the others are its arguments.
-public struct PolicyCommand: Sendable, Hashable {
+/// A program that does what code of a tool could do: a policy, or a value transformer. The first of its words is the program,
+/// the others are its arguments.
+public struct ExternalProgram: Sendable, Hashable {
     /// The program, then its arguments.
     public let words: [String]
 
     /// The command line as it was written, for messages.
     public let text: String
 
-    /// How long the program may say nothing while it has all of a batch, in seconds; 0 for as long as it likes.
+    /// How long the program may say nothing while an answer is awaited, in seconds; 0 for as long as it likes.
     public var patience: Int64 = 600
 
     /// Splits a command line at spaces, outside of single and double quotes and not behind a backslash. Nothing else
