@@ -11,7 +11,7 @@ final class EntityImport {
     let relationships: [RelationshipImport]
     /// The objects of the batch.
     var instances = ObjectInstances(attributeCount: 0, toOneCount: 0)
-    let writer: ObjectWriter
+    let writer: MappedObjectWriter
     /// The keys that the objects have, where all are the mapping's own; nil if they are looked up.
     var keyHistory: KeyHistory?
     /// A table that gets very many new objects.
@@ -19,7 +19,7 @@ final class EntityImport {
     /// How objects without a key are found.
     var partOwner: PartOwner?
 
-    init(_ index: Int, of source: SourceImport, writer: ObjectWriter, isRuled: [Bool]) {
+    init(_ index: Int, of source: SourceImport, writer: MappedObjectWriter, isRuled: [Bool]) {
         self.index = index
         self.source = source
         self.writer = writer

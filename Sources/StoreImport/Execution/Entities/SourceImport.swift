@@ -16,17 +16,17 @@ final class SourceImport {
     /// Whether all changes of its records are noted.
     let logsEveryObject: Bool
 
-    /// - Parameter obligations: what the records of the import must prove.
-    init(_ compiled: CompiledSource, index: Int, writers: [ObjectWriter], _ obligations: PendingChecks) {
+    /// - Parameter pending: what the records of the import must prove.
+    init(_ compiled: CompiledSource, index: Int, writers: [MappedObjectWriter], _ pending: PendingChecks) {
         self.index = index
         self.compiled = compiled
-        mayOpen = obligations.mayOpen[index]
+        mayOpen = pending.mayOpen[index]
         logsEveryObject =
-            obligations.mayOpen.contains(true)
-            && (compiled.objects.count > 1 || obligations.matters[index].joined().contains(true))
+            pending.mayOpen.contains(true)
+            && (compiled.objects.count > 1 || pending.isRuled[index].joined().contains(true))
         entities = compiled.objects.indices.map { object in
             EntityImport(
-                object, of: self, writer: writers[object], isRuled: obligations.matters[index][object])
+                object, of: self, writer: writers[object], isRuled: pending.isRuled[index][object])
         }
     }
 
