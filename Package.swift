@@ -1,14 +1,24 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Each function in a section of its own, so that the linker leaves out of the tool what it does not call: a tenth of
+/// the file. Only unsafe flags say so, and a package with such flags cannot be depended upon by version: not there.
+let sections: [SwiftSetting] =
+    Context.packageDirectory.contains("/checkouts/")
+    ? [] : [.unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release))]
+
+/// Where a call takes no time that anybody waits for, small code is better than fast code; as above, not for dependents.
+let small: [SwiftSetting] = sections.isEmpty ? [] : [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 /// Settings of every Swift target: what a warning says is worth mending at once, and imports say what they expose.
-let settings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-]
+let settings: [SwiftSetting] =
+    sections + [
+        .swiftLanguageMode(.v6),
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
 
 /// The wrappers of C libraries mark every unsafe expression.
 let wrapperSettings = settings + [.strictMemorySafety()]
@@ -80,7 +90,7 @@ let package = Package(
         layer("DocumentReading", ["CLibXML", "CLibYAML", "TextEncodings"], settings: wrapperSettings),
         layer("CompressedStreams", ["CZlib", "CZstd"]),
         layer("KeyedArchives", ["TextEncodings"]),
-        layer("CommandLineParsing", ["TextEncodings"]),
+        layer("CommandLineParsing", ["TextEncodings"], settings: settings + small),
         layer(
             "ManagedObjectModels",
             [
@@ -95,14 +105,15 @@ let package = Package(
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PredicateExpressions", "TextEncodings",
                 "XMLStores",
             ]),
-        layer("SwiftDataModels", ["DocumentReading", "ManagedObjectModels"]),
-        layer("ModelDiagrams", ["ManagedObjectModels", "MappingModels", "TextEncodings"]),
+        layer("SwiftDataModels", ["DocumentReading", "ManagedObjectModels"], settings: settings + small),
+        layer(
+            "ModelDiagrams", ["ManagedObjectModels", "MappingModels", "TextEncodings"], settings: settings + small),
         layer(
             "ModelLinting",
             [
                 "ChildProcesses", "DocumentReading", "ManagedObjectModels", "MappingModels", "PredicateExpressions",
                 "TextEncodings",
-            ]),
+            ], settings: settings + small),
         layer(
             "PersistentStores",
             [
@@ -183,7 +194,7 @@ let package = Package(
             [
                 "ModelDiagrams", "ModelLinting", "PersistentStores", "StoreFleets", "StoreImport", "StoreMigration",
                 "StoreVerification", "TextEncodings",
-            ]),
+            ], settings: settings + small),
         .executableTarget(
             name: "ferry",
             dependencies: [
@@ -197,11 +208,13 @@ let package = Package(
             // Swift's runtime inside the tool halves its start and leaves nothing but C libraries to install beside it.
             // LLVM's linker, because the other one warns of calls inside Foundation that nobody makes here.
             // Nothing loads the tool as a library: it exports no symbols, and its relocations are packed (glibc 2.36).
-            swiftSettings: settings + [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))],
+            swiftSettings: settings + small + [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))],
             linkerSettings: [
                 .unsafeFlags(
                     [
-                        "-static-stdlib", "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker", "--no-export-dynamic",
+                        "-static-stdlib", "-use-ld=lld", "-Xlinker", "--no-export-dynamic",
+                        // Nothing that no one calls, and code of equal functions once.
+                        "-Xlinker", "--gc-sections", "-Xlinker", "--icf=all",
                         "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
                         // No tables for unwinding.
                         "-Xlinker", "--no-eh-frame-hdr",

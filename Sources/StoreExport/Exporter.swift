@@ -19,6 +19,9 @@ public struct Exporter {
     /// Asked before the files get their names; true ends the work with an error, and nothing is there.
     public var isCancelled: (() -> Bool)?
 
+    /// Called for each object that is read.
+    public var onProgress: ((ExportProgress) -> Void)?
+
     /// Makes an exporter of a store that is open.
     public init(store: SQLiteStore, layout: StoreLayout) {
         self.store = store
@@ -65,6 +68,7 @@ public struct Exporter {
         request.sortDescriptors = sortDescriptors
         request.unwoundRelationship = file.unwoundRelationship
         let cursor = try cursor(request, file.columns, file.trial, file.format, in: folder)
+        try watch(cursor, request)
         let output = OutputBuffer(sink)
         let styles = file.columns.map(\.style)
         let names = file.columns.map(\.name)
@@ -125,6 +129,31 @@ public struct Exporter {
             }
         }
         return cursor
+    }
+
+    /// Counts the rows of a cursor for whoever watches.
+    private func watch(_ cursor: FetchCursor, _ request: FetchRequest) throws {
+        guard let onProgress else { return }
+        let total = try rowCount(of: request)
+        var rows: Int64 = 0
+        let accepts = cursor.accepts
+        cursor.accepts = { cursor in
+            rows += 1
+            onProgress(ExportProgress(entity: request.entityName, rowsDone: rows, rowsTotal: total))
+            return try accepts?(cursor) ?? true
+        }
+    }
+
+    /// How many objects an entity has; nil if not all of them are asked for.
+    private func rowCount(of request: FetchRequest) throws -> Int64? {
+        guard request.predicate == nil, request.unwoundRelationship == nil,
+            let entity = layout.model.entity(named: request.entityName),
+            let table = layout.table(ofEntity: entity.slot)
+        else { return nil }
+        return try store.connection.value(
+            "SELECT count(*) FROM main.\(SQLiteIdentifier.quoted(table.name)) WHERE Z_ENT = "
+                + "\(layout.entityNumbers[entity.slot])"
+        ).integer
     }
 
     private func refusals(of entity: String) -> ((FetchCursor, String) throws -> Void)? {

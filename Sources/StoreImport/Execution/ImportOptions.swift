@@ -47,6 +47,8 @@ public struct ImportOptions {
     public var onReject: ((RecordRejection, ArraySlice<UInt8>) throws -> Void)?
     /// Called after each batch with the records that are done, and the source.
     public var onProgress: ((_ records: Int64, _ source: String) -> Void)?
+    /// Called when a stage begins after the records are read, and now and then during `building`.
+    public var onStage: ((ImportStage) -> Void)?
     /// Asked now and then; true ends the import, and the store keeps what was committed.
     public var isCancelled: (() -> Bool)?
     /// The sizes of caches and windows, which users do not set.

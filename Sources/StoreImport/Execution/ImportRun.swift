@@ -103,7 +103,7 @@ public struct ImportRun {
         var run = self
         if spools == nil { run.sources = try SourcePaths.files(of: sources) }
         let history = ProgressHistory()
-        run.options.onProgress = recorder(history)
+        Self.record(&run.options, in: history)
         var report = try run.importFiles()
         history.record(stage: "done", rows: report.sources.reduce(0) { $0 + $1.records })
         report.progress = history.samples
@@ -111,14 +111,18 @@ public struct ImportRun {
     }
 
     /// Progress comes with the records of one source; samples have those of all.
-    private func recorder(_ history: ProgressHistory) -> (Int64, String) -> Void {
+    private static func record(_ options: inout ImportOptions, in history: ProgressHistory) {
         var (earlier, last): (Int64, Int64) = (0, 0)
         var source: String?
-        return { [onProgress = options.onProgress] records, name in
+        options.onProgress = { [onProgress = options.onProgress] records, name in
             if name != source || records < last { earlier += last }
             (source, last) = (name, records)
-            history.record(stage: "importing", rows: earlier + records)
+            history.record(stage: ImportStage.importing.rawValue, rows: earlier + records)
             onProgress?(records, name)
+        }
+        options.onStage = { [onStage = options.onStage] stage in
+            history.record(stage: stage.rawValue, rows: earlier + last)
+            onStage?(stage)
         }
     }
 
@@ -291,7 +295,9 @@ public struct ImportRun {
                 part: part(of: file, in: inputs))
         }
         try cursor?.finish()
+        options.onStage?(.linking)
         var report = try importer.finish()
+        options.onStage?(.indexing)
         try importer.indexes.finish()
         report.findings =
             findings + missingElements(report, inputs) + missingPaths(importer, inputs) + compiled.findings

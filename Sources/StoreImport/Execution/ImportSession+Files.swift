@@ -9,7 +9,8 @@ extension ImportSession {
     ///
     /// - Returns: what cannot be read any more, nil if all could be.
     func takeFiles(
-        of instance: Int, _ positions: some Sequence<Int>, _ current: inout ObjectInstances, _ writer: ObjectWriter,
+        of instance: Int, _ positions: some Sequence<Int>, _ current: inout ObjectInstances,
+        _ writer: MappedObjectWriter,
         _ batch: inout RecordBatch
     ) throws -> RejectionReason? {
         guard !current.files.isEmpty else { return nil }

@@ -57,7 +57,7 @@ extension ImportSession {
 
     /// Inserts an object; why its record is rejected, where it cannot be.
     private func insert(
-        _ instance: Int, _ current: inout ObjectInstances, _ writer: ObjectWriter, _ learners: [Learner],
+        _ instance: Int, _ current: inout ObjectInstances, _ writer: MappedObjectWriter, _ learners: [Learner],
         _ batch: inout RecordBatch, _ counts: inout ImportReport.EntityReport
     ) throws -> RejectionReason? {
         let object = writer.object

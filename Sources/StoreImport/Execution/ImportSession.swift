@@ -144,7 +144,7 @@ public final class ImportSession {
         }
         for (index, source) in compiled.sources.enumerated() {
             let writers = try source.objects.map {
-                try ObjectWriter($0, connection: connection, layout: layout, limits: options.fixedLimits)
+                try MappedObjectWriter($0, connection: connection, layout: layout, limits: options.fixedLimits)
             }
             for writer in writers where !writer.externals.isEmpty { writer.external = external }
             sources.append(try SourceImport(source, index: index, writers: writers, obligations, indexes))

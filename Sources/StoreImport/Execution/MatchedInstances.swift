@@ -13,7 +13,7 @@ struct MatchedInstances {
     ///   - isEqual: whether the row is known to have the instance's values.
     mutating func take(
         _ instance: Int, _ row: Statement, _ firstCompared: Int32, _ current: inout ObjectInstances,
-        _ writer: ObjectWriter, isEqual: Bool = false, _ external: ExternalData, _ arena: [UInt8]
+        _ writer: MappedObjectWriter, isEqual: Bool = false, _ external: ExternalData, _ arena: [UInt8]
     ) throws {
         current.primaryKeys[instance] = row.integer(0)
         current.entities[instance] = row.integer(1)

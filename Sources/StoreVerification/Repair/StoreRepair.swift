@@ -31,6 +31,9 @@ public struct StoreRepair {
         /// Settings that the repaired store is to have; it keeps its others.
         public var pragmas = StorePragmas()
 
+        /// Called while the store is checked, and while the repaired copy is.
+        public var onProgress: (@Sendable (VerificationProgress) -> Void)?
+
         /// Asked now and then; true ends the work, and nothing has changed.
         public var isCancelled: (@Sendable () -> Bool)?
 
@@ -112,6 +115,7 @@ public struct StoreRepair {
         // All unused files are to be known, where they go.
         settings.exampleLimit = rules.contains(.externalFileUnused) ? 1_000_000 : options.exampleLimit
         settings.isCancelled = options.isCancelled
+        settings.onProgress = options.onProgress
         // The copy itself is not a leftover, and what earlier runs left has made way for it.
         settings.rules = Set(VerificationRule.allCases).subtracting([.leftoverFile])
         let store = try SQLiteStore(path: path, timeout: options.timeout)

@@ -33,9 +33,9 @@ extension Command {
         operands: OperandRule("STORE DEST", 2, upTo: 2), options: CopyOptions.self
     ) { options in
         try LockWaiting.wait(options.timeout) {
-            try ProgressWatch.during("copying", options.progress) {
+            try ProgressWatch.during("copying", options.progress) { watch in
                 try StoreUnitRequest.run(
-                    options.operands, isReplacing: options.isReplacing, followsLinks: true
+                    options.operands, watch, isReplacing: options.isReplacing, followsLinks: true
                 ) {
                     try $0.copy(to: $1)
                 }
@@ -52,9 +52,9 @@ extension Command {
         operands: OperandRule("STORE DEST", 2, upTo: 2), options: CopyOptions.self
     ) { options in
         try LockWaiting.wait(options.timeout) {
-            try ProgressWatch.during("moving", options.progress) {
+            try ProgressWatch.during("moving", options.progress) { watch in
                 try StoreUnitRequest.run(
-                    options.operands, isReplacing: options.isReplacing, followsLinks: false
+                    options.operands, watch, isReplacing: options.isReplacing, followsLinks: false
                 ) {
                     try $0.move(to: $1)
                 }

@@ -81,7 +81,7 @@ extension Command {
     ) { options in
         let request = try EditRequest(options)
         return try LockWaiting.wait(options.timeout) {
-            try ProgressWatch.during("editing", options.progress) { try request.run() }
+            try ProgressWatch.during("editing", options.progress) { try request.run($0) }
         }
     }
 }

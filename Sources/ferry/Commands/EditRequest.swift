@@ -64,7 +64,7 @@ struct EditRequest {
         }
     }
 
-    func run() throws -> ExitStatus {
+    func run(_ watch: ProgressWatch) throws -> ExitStatus {
         Cancellation.watchSignals()
         let steps = try options.script.map { try EditScript.read(path: $0) } ?? [step].compactMap { $0 }
         var settings = StoreEditor.Options()
@@ -72,7 +72,7 @@ struct EditRequest {
         settings.backup = options.backup
         settings.exampleLimit = options.limit
         settings.isCancelled = { Cancellation.isRequested }
-        settings.onCheckpoint = CrashInjection.checkpoint
+        settings.onCheckpoint = watch.checkpoint
         let report = try run(steps, settings)
         Console.print(options.isJSON ? try JSONText.text(report) : report.description)
         return report.isValid ? .done : .failed

@@ -30,7 +30,7 @@ struct ExportCall {
 
     private var format: ExportFormat { options.format ?? .csv }
 
-    func run() throws -> ExitStatus {
+    func run(_ watch: ProgressWatch) throws -> ExitStatus {
         for path in [options.newMapping, options.rejects].compactMap(\.self) {
             try CommandOutput.check(path, isReplacing: options.isForced)
         }
@@ -53,7 +53,7 @@ struct ExportCall {
                 (plan, generated) = try self.plan(opened)
             }
             for note in plan.notes { Console.note("warning: \(note)\n") }
-            let refused = try write(plan, opened)
+            let refused = try write(plan, opened, watch)
             if let generated, let path = options.newMapping {
                 try CommandOutput.write(
                     ImportMappingWriter.yaml(generated), to: path, isReplacing: options.isForced)
@@ -106,10 +106,11 @@ struct ExportCall {
     // MARK: Where to
 
     /// Writes the files. Returns how many objects were left out, because they would not come back.
-    private func write(_ plan: ExportPlan, _ opened: OpenedStore) throws -> Int64 {
+    private func write(_ plan: ExportPlan, _ opened: OpenedStore, _ watch: ProgressWatch) throws -> Int64 {
         var exporter = Exporter(store: opened.store, layout: opened.layout)
         exporter.predicate = try options.predicate.map { try FormatArgument.predicate($0, of: "--where") }
         exporter.isReplacing = options.isForced
+        exporter.onProgress = { watch.count($0.rowsDone, of: $0.rowsTotal, in: $0.entity) }
         exporter.isCancelled = { Cancellation.isRequested }
         exporter.sortDescriptors = options.sort.map { FetchSortDescriptor(argument: $0) }
         var rejects = try ExportRejects(path: options.rejects, isReplacing: options.isForced)

@@ -79,7 +79,7 @@ extension Command {
         let request = try ExportCall(options)
         return try LockWaiting.wait(options.timeout) {
             let progress = options.output == nil ? options.progress.besideData : options.progress
-            return try ProgressWatch.during("exporting", progress) { try request.run() }
+            return try ProgressWatch.during("exporting", progress) { try request.run($0) }
         }
     }
 }

@@ -64,7 +64,7 @@ extension Command {
         return try LockWaiting.wait(options.timeout) {
             let progress = options.isPruning ? options.progress : options.progress.besideData
             return try ProgressWatch.during(options.isPruning ? "pruning" : "reading", progress) {
-                try request.run()
+                try request.run($0)
             }
         }
     }

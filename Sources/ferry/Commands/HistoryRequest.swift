@@ -73,10 +73,10 @@ struct HistoryRequest {
         return token
     }
 
-    func run() throws -> ExitStatus {
+    func run(_ watch: ProgressWatch) throws -> ExitStatus {
         Cancellation.watchSignals()
         if try PersistentStoreRegistry.standard.isAtomic(path) { throw StoreError(.noHistory, path: path) }
-        guard let extent else { return try list() }
+        guard let extent else { return try list(watch) }
         var settings = HistoryPruning.Options()
         settings.isDryRun = options.isDryRun
         settings.prunesMirrored = options.isForced
@@ -88,13 +88,18 @@ struct HistoryRequest {
         return .done
     }
 
-    private func list() throws -> ExitStatus {
+    private func list(_ watch: ProgressWatch) throws -> ExitStatus {
         let store = try SQLiteStore(path: path)
         store.connection.onProgress(everyInstructions: 20_000) { Cancellation.isRequested }
         let history = try PersistentHistory(store)
         let printer = HistoryPrinter(isJSON: options.isJSON, showsChanges: options.showsChanges)
         printer.begin()
-        let token = try history.forEach(filter) { try printer.print($0, $1) }
+        var count: Int64 = 0
+        let token = try history.forEach(filter) {
+            count += 1
+            watch.count(count, in: "ATRANSACTION")
+            try printer.print($0, $1)
+        }
         printer.end(token)
         return .done
     }

@@ -30,9 +30,12 @@ extension ImportCommandOptions {
         if let now { result.now = now.seconds }
         result.onCheckpoint = CrashInjection.checkpoint
         result.isCancelled = { Cancellation.isRequested }
+        var done: Int64 = 0
         result.onProgress = { records, source in
-            printer.show(stage: "importing", table: source, rowsDone: records, rowsTotal: nil)
+            done = records
+            printer.show(stage: ImportStage.importing.rawValue, table: source, rowsDone: records, rowsTotal: nil)
         }
+        result.onStage = { printer.show(stage: $0.rawValue, table: nil, rowsDone: done, rowsTotal: nil) }
         return result
     }
 }

@@ -38,7 +38,7 @@ extension Command {
     ) { options in
         if let output = options.output { try CommandOutput.check(output, isReplacing: options.isForced) }
         let (pair, mapping) = try ProgressWatch.during("inferring", options.progress) {
-            () throws -> (ModelPair, InferredMapping) in
+            _ throws -> (ModelPair, InferredMapping) in
             let pair = try ModelPair(
                 models: options.models, sources: options.sources, from: options.from, to: options.to)
             return (pair, pair.inferredMapping)

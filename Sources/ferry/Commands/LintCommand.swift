@@ -70,6 +70,6 @@ extension Command {
         operands: .one("PATH"), options: LintOptions.self
     ) { options in
         let request = try LintRequest(options)
-        return try ProgressWatch.during("checking", options.progress) { try request.run() }
+        return try ProgressWatch.during("checking", options.progress) { _ in try request.run() }
     }
 }

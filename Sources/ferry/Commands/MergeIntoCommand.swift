@@ -75,7 +75,7 @@ extension Command {
     ) { options in
         let request = try MergeIntoRequest(options)
         return try LockWaiting.wait(options.timeout) {
-            try ProgressWatch.during("merging", options.progress) { try request.run() }
+            try ProgressWatch.during("merging", options.progress) { try request.run($0) }
         }
     }
 }

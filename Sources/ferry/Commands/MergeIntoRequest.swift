@@ -40,7 +40,7 @@ struct MergeIntoRequest {
         }
     }
 
-    func run() throws -> ExitStatus {
+    func run(_ watch: ProgressWatch) throws -> ExitStatus {
         Cancellation.watchSignals()
         let (source, destination) = (options.operands[0], options.operands[1])
         let catalog = try VersionCatalog(
@@ -55,7 +55,7 @@ struct MergeIntoRequest {
         editing.backup = options.backup
         editing.exampleLimit = options.limit
         editing.isCancelled = { Cancellation.isRequested }
-        editing.onCheckpoint = CrashInjection.checkpoint
+        editing.onCheckpoint = watch.checkpoint
         let report = try StoreMerger(
             from: source, into: destination, version.newStore, options: merge, editing: editing
         ).run()

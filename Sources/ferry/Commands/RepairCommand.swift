@@ -60,7 +60,7 @@ extension Command {
     ) { options in
         let request = try RepairRequest(options)
         return try LockWaiting.wait(options.timeout) {
-            try ProgressWatch.during("repairing", options.progress) { try request.run() }
+            try ProgressWatch.during("repairing", options.progress) { try request.run($0) }
         }
     }
 }

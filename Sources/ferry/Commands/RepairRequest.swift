@@ -21,7 +21,7 @@ struct RepairRequest {
         }
     }
 
-    func run() throws -> ExitStatus {
+    func run(_ watch: ProgressWatch) throws -> ExitStatus {
         Cancellation.watchSignals()
         var settings = StoreRepair.Options()
         settings.output = options.output
@@ -31,7 +31,8 @@ struct RepairRequest {
         settings.exampleLimit = options.limit
         settings.pragmas = pragmas
         settings.isCancelled = { Cancellation.isRequested }
-        settings.onCheckpoint = CrashInjection.checkpoint
+        settings.onProgress = { watch.count($0.rowsDone, of: $0.rowsTotal, in: $0.table) }
+        settings.onCheckpoint = watch.checkpoint
         let path = options.operands[0]
         if try PersistentStoreRegistry.standard.isAtomic(path) {
             try pragmas.check(for: PersistentStoreRegistry.standard.type(at: path))

@@ -4,7 +4,7 @@ import PersistentStores
 /// What is done to a store as one unit.
 enum StoreUnitRequest {
     static func run(
-        _ operands: [String], isReplacing: Bool, followsLinks: Bool,
+        _ operands: [String], _ watch: ProgressWatch? = nil, isReplacing: Bool, followsLinks: Bool,
         _ work: (StoreUnit, String) throws -> [String]
     ) throws -> ExitStatus {
         Cancellation.watchSignals()
@@ -13,6 +13,7 @@ enum StoreUnitRequest {
         options.isCancelled = { Cancellation.isRequested }
         options.onCheckpoint = CrashInjection.checkpoint
         let unit = try StoreUnit(path: operands[0], followsLinks: followsLinks, options: options)
+        watch?.expect(bytes: unit.files.totalSize)
         let notes = try work(unit, operands.count > 1 ? destination(operands[1], of: unit) : "")
         for note in notes { Console.note("warning: \(note)\n") }
         return notes.isEmpty ? .done : .findings

@@ -66,13 +66,24 @@ final class ProgressPrinter: Sendable {
         }
     }
 
-    /// Shows work whose rows are not counted.
-    func show(stage: String, transfers: ProcessTransfers) {
+    /// Shows work that is watched from beside it.
+    ///
+    /// - Parameters:
+    ///   - seconds: since the stage began.
+    ///   - rows: those of the stage that are done; nil if they are not counted.
+    ///   - bytes: what is written in the end; nil if that is not known.
+    func show(stage: String, seconds: Double, rows: WatchedRows?, bytes: Int64?, transfers: ProcessTransfers) {
+        let done = rows?.done ?? 0
+        func left(_ done: Int64, of total: Int64?) -> Double? {
+            total.flatMap { done > 0 && $0 > done ? Double($0 - done) * seconds / Double(done) : nil }
+        }
         print(
             Line(
-                stage: stage, step: nil, steps: nil, table: nil, rows: 0, total: nil, rowsPerSecond: 0,
-                secondsLeft: nil, memory: ProcessMemory.peak, read: transfers.read, written: transfers.written,
-                seconds: seconds(ContinuousClock.now - start)))
+                stage: stage, step: nil, steps: nil, table: rows?.table, rows: done, total: rows?.total,
+                rowsPerSecond: seconds > 0 ? (Double(done) / seconds).rounded() : 0,
+                secondsLeft: left(done, of: rows?.total) ?? left(transfers.written, of: bytes),
+                memory: ProcessMemory.peak, read: transfers.read, written: transfers.written,
+                seconds: self.seconds(ContinuousClock.now - start)))
     }
 
     private func print(_ line: Line) {
@@ -110,7 +121,9 @@ final class ProgressPrinter: Sendable {
             }
             if let written = line.written, written > 0 { parts.append("\(Quantity.bytes(written)) written") }
         }
-        if let left = line.secondsLeft, left > 0, line.rows > 0 { parts.append("ETA \(Self.estimate(left))") }
+        if let left = line.secondsLeft, left > 0, line.rows > 0 || line.seconds != nil {
+            parts.append("ETA \(Self.estimate(left))")
+        }
         parts.append("memory \(Quantity.bytes(line.memory))")
         return parts.joined(separator: "; ")
     }

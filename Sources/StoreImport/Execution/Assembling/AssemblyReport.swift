@@ -45,5 +45,6 @@ struct AssemblyReport: AssemblyClient {
 
     func checkpoint() throws {
         if importer.options.isCancelled?() ?? false { throw ImportError.cancelled }
+        importer.options.onStage?(.building)
     }
 }

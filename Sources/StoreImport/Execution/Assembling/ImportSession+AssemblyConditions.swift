@@ -213,6 +213,7 @@ extension ImportSession {
     func finishAssembly() throws {
         guard let assembled else { return }
         self.assembled = nil
+        options.onStage?(.building)
         try SQLiteError.ofBuilder { try assembled.finish(AssemblyReport(importer: self)) }
         indexes.knowledge.forgetDeferred()
         for stream in assembled.streams.joined() where stream.form != nil {

@@ -11,7 +11,7 @@ final class EntityImport {
     let relationships: [RelationshipImport]
     /// The objects of the batch.
     var instances = ObjectInstances(attributeCount: 0, toOneCount: 0)
-    let writer: ObjectWriter
+    let writer: MappedObjectWriter
     /// The mapped columns beside the key whose values no other object may have, in quotes; empty if no record can be taken
     /// back.
     var uniqueColumns: Set<String> = []
@@ -22,7 +22,7 @@ final class EntityImport {
     /// How objects without a key are found.
     var partOwner: PartOwner?
 
-    init(_ index: Int, of source: SourceImport, writer: ObjectWriter, isRuled: [Bool]) {
+    init(_ index: Int, of source: SourceImport, writer: MappedObjectWriter, isRuled: [Bool]) {
         self.index = index
         self.source = source
         self.writer = writer

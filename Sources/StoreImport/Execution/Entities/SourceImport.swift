@@ -21,24 +21,24 @@ final class SourceImport {
     /// it counts where the one that made the object is rejected.
     let rejectsMatchesLate: Bool
 
-    /// - Parameter obligations: what the records of the import must prove.
+    /// - Parameter pending: what the records of the import must prove.
     init(
-        _ compiled: CompiledSource, index: Int, writers: [ObjectWriter], _ obligations: PendingChecks,
+        _ compiled: CompiledSource, index: Int, writers: [MappedObjectWriter], _ pending: PendingChecks,
         _ indexes: IndexKeeper
     ) throws {
         self.index = index
         self.compiled = compiled
-        mayOpen = obligations.mayOpen[index]
+        mayOpen = pending.mayOpen[index]
         logsEveryObject =
-            obligations.mayOpen.contains(true)
-            && (compiled.objects.count > 1 || obligations.matters[index].joined().contains(true))
+            pending.mayOpen.contains(true)
+            && (compiled.objects.count > 1 || pending.isRuled[index].joined().contains(true))
         rejectsMatchesLate =
-            obligations.mayOpen.contains(true) && compiled.objects.contains { $0.hasKey && $0.onMatch == .error }
+            pending.mayOpen.contains(true) && compiled.objects.contains { $0.hasKey && $0.onMatch == .error }
         entities = compiled.objects.indices.map { object in
             EntityImport(
-                object, of: self, writer: writers[object], isRuled: obligations.matters[index][object])
+                object, of: self, writer: writers[object], isRuled: pending.isRuled[index][object])
         }
-        guard obligations.mayOpen.contains(true) else { return }
+        guard pending.mayOpen.contains(true) else { return }
         for entity in entities {
             let object = entity.object
             let key = Set(object.keyColumns.map { SQLiteIdentifier.quoted($0) })

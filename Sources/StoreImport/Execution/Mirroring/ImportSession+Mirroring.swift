@@ -23,7 +23,7 @@ extension ImportSession {
 
     /// Notes the objects with the key of a rejected record; false if the key is not known.
     private func noteRejected(
-        _ record: Int, _ writer: ObjectWriter, _ mirror: MirroredObjects, _ batch: inout RecordBatch
+        _ record: Int, _ writer: MappedObjectWriter, _ mirror: MirroredObjects, _ batch: inout RecordBatch
     ) throws -> Bool {
         let object = writer.object
         guard !object.isPart, batch.problem(of: record) == nil else { return false }

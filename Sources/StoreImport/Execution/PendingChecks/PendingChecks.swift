@@ -10,7 +10,7 @@ final class PendingChecks {
     /// Whether objects must be counted: at the ends of relationships, beside those that a record names itself.
     private(set) var hasRules = false
     /// By source, object and relationship, whether changes of the relationship may break a rule.
-    private(set) var matters: [[[Bool]]] = []
+    private(set) var isRuled: [[[Bool]]] = []
     private var checks: [Int: [CountCheck]] = [:]
     private let connection: Connection
     private let layout: StoreLayout
@@ -30,11 +30,11 @@ final class PendingChecks {
             // What earlier files name is there, or is nowhere.
             func mayCome(_ slot: Int) -> Bool { lastFiles[slot] ?? -1 >= firstFiles[index] ?? 0 }
             var isOpen = false
-            var sourceMatters: [[Bool]] = []
+            var ruled: [[Bool]] = []
             for object in source.objects {
                 let relationships = object.toOnes + object.toManys
                 let rules = relationships.map { Self.hasRule($0.relationship, layout) }
-                sourceMatters.append(rules)
+                ruled.append(rules)
                 let mapped = Set(object.toOnes.map(\.relationship.key))
                 let unproven = layout.model.entities[object.slot].relationships.contains {
                     CountRule($0) != nil && !mapped.contains($0.key)
@@ -72,7 +72,7 @@ final class PendingChecks {
                     }
             }
             mayOpen.append(isOpen)
-            matters.append(sourceMatters)
+            isRuled.append(ruled)
         }
     }
 

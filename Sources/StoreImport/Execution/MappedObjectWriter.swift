@@ -3,7 +3,7 @@ import PersistentStores
 import SQLiteAccess
 
 /// Finds, inserts and updates the objects of one object mapping.
-final class ObjectWriter {
+final class MappedObjectWriter {
     let object: CompiledObject
     /// Where large values of external binary data are.
     var external: ExternalData?

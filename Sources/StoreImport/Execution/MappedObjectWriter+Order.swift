@@ -5,7 +5,7 @@ import SQLiteAccess
 ///
 /// One pass over the rows behind the last match costs a fraction of a descent into an index for each key. It is only
 /// tried while it succeeds, and only where no two objects have the same key.
-extension ObjectWriter {
+extension MappedObjectWriter {
     /// Walks the rows behind the last match, as many as there are keys.
     ///
     /// - Parameters:
