@@ -1,3 +1,4 @@
+import PersistentStores
 import StoreAssembly
 
 /// The sizes of an import's caches and windows: how much it keeps in memory, and how much one statement or pass takes.
@@ -33,6 +34,9 @@ struct ImportLimits: Sendable {
 
     /// Rejections that a report shows: they say what is wrong, and all of them would drown it.
     var shownRejections = 20
+
+    /// Bytes of a binary value from which it is a file of its own, where the model allows that.
+    var largestInline = ExternalData.largestInline
 
     /// The keys that are known not to be in the store, for each object mapping.
     var keys = KeyHistory.Limits()
