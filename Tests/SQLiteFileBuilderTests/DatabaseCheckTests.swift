@@ -167,10 +167,49 @@ import Threading
 
     private static func found(_ path: String) throws -> [String] {
         let connection = try Connection(path: path, access: .readOnly)
-        let faults = try DatabaseCheck(connection, most: 5, sharedPages: .max).faults()
+        let faults = try DatabaseCheck(connection, most: 5, limits: limits(sharedPages: .max)).faults()
         // Two threads find the same.
-        #expect(try DatabaseCheck(connection, most: 5, sharedPages: 1).faults() == faults)
+        #expect(try DatabaseCheck(connection, most: 5, limits: limits(sharedPages: 1)).faults() == faults)
         return faults
+    }
+
+    private static func limits(
+        sharedPages: Int, pagesPerQuestion: Int = 2, patience: Int = 1
+    ) -> DatabaseCheck.Limits {
+        var limits = DatabaseCheck.Limits()
+        (limits.sharedPages, limits.pagesPerQuestion, limits.patience) = (sharedPages, pagesPerQuestion, patience)
+        return limits
+    }
+
+    /// A check ends at the first question that is answered so, and asks as often as it is told to.
+    @Test(arguments: [1, 2, 3, 7, 256], [1, Int.max])
+    func aCheckAsksAfterSoManyPagesWhetherToGoOn(pagesPerQuestion: Int, sharedPages: Int) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("asked.sqlite")
+        let writer = try Connection(path: path, access: .create)
+        try writer.execute(
+            """
+            PRAGMA page_size = 512; CREATE TABLE T (a);
+            INSERT INTO T WITH c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 4000) SELECT zeroblob(90) FROM c;
+            """)
+        let pages = Int(try #require(try writer.value("PRAGMA page_count").integer))
+        let limits = Self.limits(sharedPages: sharedPages, pagesPerQuestion: pagesPerQuestion)
+        var questions = 0
+        let check = DatabaseCheck(writer, most: 5, limits: limits) {
+            questions += 1
+            return false
+        }
+        #expect(try check.faults() == [])
+        if sharedPages == .max { #expect(questions == pages / pagesPerQuestion) }
+        for last in [1, 2, 3] where sharedPages == .max && last * pagesPerQuestion <= pages {
+            var asked = 0
+            let check = DatabaseCheck(writer, most: 5, limits: limits) {
+                asked += 1
+                return asked == last
+            }
+            let error = #expect(throws: SQLiteError.self) { try check.faults() }
+            #expect(error?.isInterrupted == true && asked == last)
+        }
     }
 
     /// What one of the threads has reached counts for both.
@@ -220,7 +259,7 @@ import Threading
             PRAGMA page_size = 512; CREATE TABLE T (a);
             INSERT INTO T WITH c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 20000) SELECT zeroblob(90) FROM c;
             """)
-        let check = DatabaseCheck(writer, most: 5, sharedPages: sharedPages, isCancelled: { true })
+        let check = DatabaseCheck(writer, most: 5, limits: Self.limits(sharedPages: sharedPages), isCancelled: { true })
         let error = #expect(throws: SQLiteError.self) { try check.faults() }
         #expect(error?.isInterrupted == true)
     }

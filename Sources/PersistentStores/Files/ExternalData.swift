@@ -18,10 +18,17 @@ public final class ExternalData {
 
     private let files: StoreFiles
     private let isDryRun: Bool
+    private let largestInline: Int
     private let list = ".ferry-import"
 
     /// Prepares the folder of a store's external data; nothing is made or read yet.
-    public init(store path: String, isDryRun: Bool) {
+    ///
+    /// - Parameters:
+    ///   - path: the store.
+    ///   - isDryRun: whether no file is made or removed.
+    ///   - largestInline: bytes of the largest value that stays in its column.
+    public init(store path: String, isDryRun: Bool, largestInline: Int = ExternalData.largestInline) {
+        self.largestInline = largestInline
         files = StoreFiles(followingLinks: path)
         self.isDryRun = isDryRun
     }
@@ -30,14 +37,14 @@ public final class ExternalData {
     /// value stays in the column.
     /// - Throws: `StoreError` if the file cannot be written; what reading the content throws.
     public func stored(_ tagged: ArraySlice<UInt8>) throws -> [UInt8]? {
-        guard tagged.first == 1, tagged.count > Self.largestInline + 1 else { return nil }
+        guard tagged.first == 1, tagged.count > largestInline + 1 else { return nil }
         return try stored { try Self.write(tagged.dropFirst(), to: $0, $1) }
     }
 
     /// What a column holds for the bytes of another file: the name of a copy; nil if they go into the column.
     /// - Throws: `StoreError` if the file cannot be written; what reading the content throws.
     public func stored(_ file: some FileContent) throws -> [UInt8]? {
-        guard file.size > Self.largestInline else { return nil }
+        guard file.size > largestInline else { return nil }
         return try stored { descriptor, path in
             try file.forEachBlock(of: Self.blockSize) { block in
                 try Self.write(block, to: descriptor, path)
@@ -243,25 +250,41 @@ public final class ExternalData {
         }
     }
 
+    /// Calls a closure with each value of a store that names a file.
+    ///
+    /// - Parameters:
+    ///   - connection: the store.
+    ///   - layout: its tables and columns.
+    ///   - condition: which rows of a table, as SQL; nil for all.
+    ///   - body: gets the value as its column has it.
+    /// - Throws: `SQLiteError` if the store cannot be read; what the closure throws.
+    public static func forEachReference(
+        _ connection: Connection, layout: StoreLayout, where condition: (EntityTable) -> String? = { _ in nil },
+        _ body: ([UInt8]) throws -> Void
+    ) throws {
+        for table in layout.tables {
+            for column in table.columns {
+                guard case .attribute(let key) = column.role,
+                    layout.model.entities[key.owner].attribute(named: key.name)?
+                        .description.allowsExternalBinaryDataStorage ?? false
+                else { continue }
+                let name = SQLiteIdentifier.quoted(column.name)
+                let statement = try connection.prepare(
+                    "SELECT \(name) FROM \(SQLiteIdentifier.quoted(table.name)) "
+                        + "WHERE length(\(name)) = 38 AND substr(\(name), 1, 1) = x'02'"
+                        + (condition(table).map { " AND \($0)" } ?? ""))
+                while try statement.step() { try body(statement.value(0).blob ?? []) }
+            }
+        }
+    }
+
     /// Removes the listed files that no row names.
     /// - Throws: `SQLiteError` if the store cannot be read.
     public func pruneFiles(_ connection: Connection?, layout: StoreLayout?) throws {
         guard !isDryRun, var names = listedNames() else { return }
         if let connection, let layout {
-            for table in layout.tables {
-                for column in table.columns {
-                    guard case .attribute(let key) = column.role,
-                        layout.model.entities[key.owner].attribute(named: key.name)?
-                            .description.allowsExternalBinaryDataStorage ?? false
-                    else { continue }
-                    let name = SQLiteIdentifier.quoted(column.name)
-                    let statement = try connection.prepare(
-                        "SELECT \(name) FROM \(SQLiteIdentifier.quoted(table.name)) "
-                            + "WHERE length(\(name)) = 38 AND substr(\(name), 1, 1) = x'02'")
-                    while try statement.step() {
-                        if let used = Self.name(statement.value(0).blob ?? []) { names.remove(used) }
-                    }
-                }
+            try Self.forEachReference(connection, layout: layout) { stored in
+                if let used = Self.name(stored) { names.remove(used) }
             }
         }
         guard let folder = try? folder(Self.folderName, in: supportFolder(makes: false), makes: false) else { return }

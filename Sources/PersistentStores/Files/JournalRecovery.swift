@@ -18,13 +18,24 @@ public enum JournalRecovery {
                 throw StoreError(error, path: files.path)
             }
         }
-        guard try checked({ () throws(SQLiteError) in try isHot(files, timeout) }) else { return false }
+        guard try isNeeded(files, timeout: timeout) else { return false }
         return try checked { () throws(SQLiteError) in
             let connection = try Connection(path: files.path, access: .readWrite, busyTimeout: timeout)
             // The first read does it.
             _ = try connection.value("SELECT count(*) FROM sqlite_master")
             try connection.close()
             return true
+        }
+    }
+
+    /// Whether there is a hot journal; the files stay as they are.
+    ///
+    /// - Throws: as `rollBack(_:timeout:)` does.
+    static func isNeeded(_ files: StoreFiles, timeout: Int32) throws(StoreError) -> Bool {
+        do {
+            return try isHot(files, timeout)
+        } catch {
+            throw StoreError(error, path: files.path)
         }
     }
 

@@ -2,7 +2,8 @@ import Glibc
 import SQLiteAccess
 
 extension StoreUnit {
-    /// Makes a copy as the store is at one moment; its log is folded into its main file.
+    /// Makes a copy as the store is at one moment; its log is folded into its main file. What a program that died left
+    /// unfinished is rolled back in the copy: the store stays as it is.
     ///
     /// The copy gets its name when it is whole. With `isReplacing` it takes the place of a store that no one has open.
     /// Returns what the user should know.
@@ -10,11 +11,11 @@ extension StoreUnit {
     public func copy(to path: String) throws -> [String] {
         let destination = StoreFiles(followingLinks: path)
         let replaced = try checkDestination(destination)
-        if type == .sqlite { _ = try JournalRecovery.rollBack(files, timeout: options.timeout) }
+        let isRecovered = try type == .sqlite && JournalRecovery.isNeeded(files, timeout: options.timeout)
         let fingerprint = StoreFingerprint(of: files, isSettled: true)
         let staged = try StagedFile(for: destination.path, isPrivate: true)
         checkpoint("staging file")
-        try fill(staged, fingerprint)
+        if isRecovered { try recover(into: staged, fingerprint) } else { try fill(staged, fingerprint) }
         let lost = staged.adoptAttributes(of: files.path)
         try staged.synchronize()
         checkpoint("copied")
@@ -73,6 +74,19 @@ extension StoreUnit {
             case let error as FileError: throw StoreError(error)
             default: throw error
             }
+        }
+    }
+
+    /// Writes what the store has without the unfinished transaction of a program that died: SQLite reads a private copy
+    /// that is rolled back.
+    private func recover(into staged: StagedFile, _ fingerprint: StoreFingerprint) throws {
+        do {
+            let reader = try Connection(path: files.path, access: .readOnly, busyTimeout: options.timeout)
+            try reader.execute("VACUUM INTO ?", [.string(staged.path)])
+            try reader.close()
+        } catch {
+            guard StoreFingerprint(of: files) == fingerprint else { throw StoreError(.changed, path: files.path) }
+            throw StoreError(error, path: files.path)
         }
     }
 

@@ -11,8 +11,19 @@ public struct DatabaseCheck {
     /// The most faults that are told.
     private let most: Int
     private let isCancelled: (() -> Bool)?
-    /// Files of so many pages are checked on two threads.
-    private let sharedPages: Int
+    private let limits: Limits
+
+    /// What a check does at a time. What is found does not depend on it.
+    package struct Limits: Sendable {
+        /// Files of so many pages are checked on two threads, where starting one pays.
+        package var sharedPages = 1 << 9
+        /// Pages that are read between two questions whether to go on.
+        package var pagesPerQuestion = 256
+        /// Milliseconds between questions whether to go on while one thread waits for the other.
+        package var patience = 50
+
+        package init() {}
+    }
 
     /// Prepares a check of a connection's main database.
     /// - Parameters:
@@ -20,18 +31,14 @@ public struct DatabaseCheck {
     ///   - most: how many faults are enough.
     ///   - isCancelled: asked meanwhile; if it is true, SQLite's error for an interruption is thrown.
     public init(_ connection: Connection, most: Int = 5, isCancelled: (() -> Bool)? = nil) {
-        self.init(connection, most: most, sharedPages: Self.sharedPages, isCancelled: isCancelled)
+        self.init(connection, most: most, limits: Limits(), isCancelled: isCancelled)
     }
 
-    /// Where starting a thread pays.
-    private static let sharedPages = 1 << 9
-
-    /// - Parameter sharedPages: files of so many pages are checked on two threads. What is found does not depend on it.
-    package init(_ connection: Connection, most: Int, sharedPages: Int, isCancelled: (() -> Bool)? = nil) {
+    package init(_ connection: Connection, most: Int, limits: Limits, isCancelled: (() -> Bool)? = nil) {
         self.connection = connection
         self.most = most
         self.isCancelled = isCancelled
-        self.sharedPages = sharedPages
+        self.limits = limits
     }
 
     /// What is wrong with the file, a sentence each; empty if it is sound.
@@ -51,12 +58,12 @@ public struct DatabaseCheck {
     }
 
     private func walk(_ trees: [TreeShape], _ pages: CheckedPages) throws(SQLiteError) -> PageCheck {
-        if pages.pageCount >= sharedPages,
-            let check = try SharedCheck(pages: pages, isCancelled: isCancelled).walk(trees)
+        if pages.pageCount >= limits.sharedPages,
+            let check = try SharedCheck(pages: pages, limits: limits, isCancelled: isCancelled).walk(trees)
         {
             return check
         }
-        let check = PageCheck(pages, most: most, isCancelled: isCancelled)
+        let check = PageCheck(pages, most: most, pagesPerQuestion: limits.pagesPerQuestion, isCancelled: isCancelled)
         try check.checkTrees(trees)
         return check
     }

@@ -6,11 +6,11 @@ internal import SQLiteAccess
 final class PageCheck {
     /// SQLite's own limit for the levels of a tree.
     private static let mostLevels = 20
-    /// How many pages are read between questions whether to go on.
-    private static let pagesPerQuestion = 256
 
     let pages: CheckedPages
     let most: Int
+    /// How many pages are read between questions whether to go on.
+    private let pagesPerQuestion: Int
     private let isCancelled: (() -> Bool)?
     private(set) var faults: [String] = []
 
@@ -27,7 +27,11 @@ final class PageCheck {
     /// The beginning of a record that goes on behind its page.
     private var record: [UInt8] = []
 
-    init(_ pages: CheckedPages, most: Int, sharing share: TreeShare? = nil, isCancelled: (() -> Bool)?) {
+    init(
+        _ pages: CheckedPages, most: Int, sharing share: TreeShare? = nil, pagesPerQuestion: Int,
+        isCancelled: (() -> Bool)?
+    ) {
+        self.pagesPerQuestion = pagesPerQuestion
         self.pages = pages
         self.share = share
         self.most = most
@@ -247,7 +251,7 @@ final class PageCheck {
         _ page: UInt32, as kind: PointerMap.Kind, from parent: UInt32, in tree: TreeShape
     ) throws(SQLiteError) -> Bool {
         pagesRead += 1
-        if pagesRead % Self.pagesPerQuestion == 0, isCancelled?() ?? false {
+        if pagesRead % pagesPerQuestion == 0, isCancelled?() ?? false {
             throw SQLiteError.interrupted(path: pages.path)
         }
         guard page >= 1, page <= pages.pageCount else {

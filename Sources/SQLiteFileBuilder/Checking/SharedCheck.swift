@@ -16,10 +16,8 @@ struct SharedCheck {
         let check: PageCheck
     }
 
-    /// Milliseconds between questions whether to go on.
-    private static let patience = 50
-
     let pages: CheckedPages
+    let limits: DatabaseCheck.Limits
     let isCancelled: (() -> Bool)?
 
     /// A check that has walked all trees, if they are sound; nil if not, or where the system starts no thread.
@@ -27,8 +25,10 @@ struct SharedCheck {
         let share = TreeShare()
         let exchange = BufferExchange<Void, Outcome>([])
         do throws(ThreadError) {
-            try WorkerThread.start { [pages] in
-                let check = PageCheck(pages, most: 1, sharing: share) { share.isStopped }
+            try WorkerThread.start { [pages, limits] in
+                let check = PageCheck(
+                    pages, most: 1, sharing: share, pagesPerQuestion: limits.pagesPerQuestion
+                ) { share.isStopped }
                 do throws(SQLiteError) {
                     try check.checkTrees(trees)
                     if !check.faults.isEmpty { share.stop() }
@@ -41,7 +41,9 @@ struct SharedCheck {
             return nil
         }
         let isCancelled = isCancelled
-        let check = PageCheck(pages, most: 1, sharing: share) { share.isStopped || isCancelled?() ?? false }
+        let check = PageCheck(pages, most: 1, sharing: share, pagesPerQuestion: limits.pagesPerQuestion) {
+            share.isStopped || isCancelled?() ?? false
+        }
         var failure: SQLiteError?
         do throws(SQLiteError) {
             try check.checkTrees(trees)
@@ -53,7 +55,7 @@ struct SharedCheck {
         var outcome = exchange.next(within: 0)
         while outcome == nil {
             if isCancelled?() ?? false { share.stop() }
-            outcome = exchange.next(within: Self.patience)
+            outcome = exchange.next(within: limits.patience)
         }
         if isCancelled?() ?? false { throw SQLiteError.interrupted(path: pages.path) }
         if let failure {

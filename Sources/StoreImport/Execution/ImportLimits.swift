@@ -1,3 +1,4 @@
+import PersistentStores
 import StoreAssembly
 
 /// The sizes of an import's caches and windows: how much it keeps in memory, and how much one statement or pass takes.
@@ -36,6 +37,9 @@ struct ImportLimits: Sendable {
 
     /// Faults of a record that a report shows.
     var shownFaults = 20
+
+    /// Bytes of a binary value from which it is a file of its own, where the model allows that.
+    var largestInline = ExternalData.largestInline
 
     /// The keys that are known not to be in the store, for each object mapping.
     var keys = KeyHistory.Limits()

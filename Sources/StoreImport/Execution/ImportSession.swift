@@ -134,7 +134,8 @@ public final class ImportSession {
         firstDestinations = FirstDestinations(connection, schema: schema)
         mirror = try MirroredObjects(compiled.sources, connection: connection, layout: layout, schema: schema)
         removal = ObjectRemoval(connection, layout: layout, indexes: indexes)
-        external = ExternalData(store: store, isDryRun: options.isDryRun)
+        external = ExternalData(
+            store: store, isDryRun: options.isDryRun, largestInline: options.fixedLimits.largestInline)
         resolvers = []
         for resolver in compiled.resolvers {
             let table = resolver.key.isSourceKey ? try sourceKeys(ofParts: resolver.key.parts.count).table : nil

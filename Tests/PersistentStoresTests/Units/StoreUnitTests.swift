@@ -145,10 +145,8 @@ import TestSupport
         #expect(!FileSystem.exists(directory.file(".Copy_SUPPORT")))
     }
 
-    /// The transaction of a program that died is rolled back on the way: that is no change by others.
-    @Test(arguments: ["move", "remove", "replace"])
-    func aJournalThatIsRolledBackIsNoReasonToTryAgain(what: String) throws {
-        let folder = try TemporaryDirectory()
+    /// A store of 5000 objects that a program left in a transaction which changes them all.
+    private func interruptedStore(in folder: TemporaryDirectory) throws -> StoreFiles {
         let original = folder.file("original.sqlite")
         let connection = try Connection(path: original, access: .create)
         try connection.execute(
@@ -160,6 +158,32 @@ import TestSupport
         try FileSystem.copyFile(original, to: hot.path)
         try connection.execute("ROLLBACK")
         try connection.close()
+        return hot
+    }
+
+    /// Reading changes nothing: the copy is that of the store before the transaction.
+    @Test(arguments: [true, false])
+    func theTransactionOfAProgramThatDiedIsRolledBackInTheCopyOnly(isReplacing: Bool) throws {
+        let folder = try TemporaryDirectory()
+        let hot = try interruptedStore(in: folder)
+        let before = try [hot.path, hot.journal].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+        let copy = folder.file("Copy.sqlite")
+        if isReplacing { try FileSystem.copyFile(store, to: copy) }
+        #expect(try unit(hot.path, replacing: isReplacing).copy(to: copy) == [])
+        #expect(try [hot.path, hot.journal].map { try Data(contentsOf: URL(fileURLWithPath: $0)) } == before)
+        let connection = try Connection(path: copy, access: .readOnly)
+        #expect(try connection.value("SELECT count(*) FROM ZTHING WHERE X = Z_PK") == .integer(5000))
+        #expect(try connection.value("PRAGMA integrity_check") == .string("ok"))
+        #expect(!FileSystem.exists(StoreFiles(copy).journal))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(names == ["Copy.sqlite", "Hot.sqlite", "Hot.sqlite-journal", "original.sqlite"])
+    }
+
+    /// The transaction of a program that died is rolled back on the way: that is no change by others.
+    @Test(arguments: ["move", "remove", "replace"])
+    func aJournalThatIsRolledBackIsNoReasonToTryAgain(what: String) throws {
+        let folder = try TemporaryDirectory()
+        let hot = try interruptedStore(in: folder)
         switch what {
         case "move":
             #expect(try unit(hot.path).move(to: folder.file("Moved.sqlite")) == [])

@@ -1,7 +1,8 @@
 import Foundation
-import StoreImport
 import TestSupport
 import Testing
+
+@testable import StoreImport
 
 /// Large binary values become files beside the store.
 @Suite struct ExternalDataImportTests {
@@ -31,6 +32,30 @@ import Testing
     }
 
     private func text(_ letter: String, _ count: Int) -> String { String(repeating: letter, count: count) }
+
+    @Test(arguments: [1, 2, 3, 7])
+    func aValueOfOneByteMoreThanStaysInlineIsAFile(largest: Int) throws {
+        var options = ImportOptions(limits: RecordBatch.Limits(rows: 2))
+        options.fixedLimits.largestInline = largest
+        let sizes = Array(1...9)
+        let records = "code,data\n" + sizes.map { "\($0),\(text("x", $0))\n" }.joined()
+        for round in 1...2 {
+            let report = try fixture.run(records, as: "i.csv", mapping: Self.mapping, options: options)
+            #expect(round == 1 ? report.entities.first?.inserted == 9 : report.entities.first?.unchanged == 9)
+            let kinds = sizes.map { $0 <= largest ? "\($0)|\($0 + 1)|1" : "\($0)|38|2" }
+            #expect(
+                try fixture.rows("SELECT ZCODE, length(ZDATA), substr(ZDATA, 1, 1) FROM ZIMAGE ORDER BY 1")
+                    == kinds)
+            #expect(try files.count == sizes.count { $0 > largest })
+        }
+        // What becomes small has no file any more, what becomes large has one.
+        let turned = "code,data\n" + sizes.map { "\($0),\(text("y", 10 - $0))\n" }.joined()
+        try fixture.run(turned, as: "i.csv", mapping: Self.mapping, options: options)
+        let contents = try files.map { try Data(contentsOf: URL(fileURLWithPath: folder + "/" + $0)) }
+        #expect(
+            contents.sorted { $0.count < $1.count }
+                == sizes.filter { $0 > largest }.map { Data(text("y", $0).utf8) })
+    }
 
     @Test(.long) func aValueAbove128KBIsAFileASmallerOneIsNot() throws {
         let records = "code,data\na,\(text("x", 131_072))\nb,\(text("y", 131_073))\n"

@@ -9,8 +9,8 @@ final class LinkWriter {
     private let order: OrderKeyAllocator?
     private let inverseOrder: OrderKeyAllocator?
     private let existing: Statement
-    private var findLink: Statement?
-    private var findDestination: Statement?
+    private var findLink = LazyStatement()
+    private var findDestination = LazyStatement()
 
     /// - Parameters: the order keys of the destinations and, in a join table, of the owners, where these are ordered.
     init(
@@ -46,14 +46,8 @@ final class LinkWriter {
 
     /// Whether two objects are linked.
     func isLinked(owner: Int64, destination: Int64) throws(SQLiteError) -> Bool {
-        let statement: Statement
-        if let known = findLink {
-            statement = known
-        } else {
-            statement = try connection.prepare(
-                "SELECT 1 FROM \(place.table) WHERE \(place.owner) = ?1 AND \(place.destination) = ?2", persistent: true
-            )
-            findLink = statement
+        let statement = try findLink.prepared(on: connection) {
+            "SELECT 1 FROM \(place.table) WHERE \(place.owner) = ?1 AND \(place.destination) = ?2"
         }
         try statement.bindInteger(owner, at: 1)
         try statement.bindInteger(destination, at: 2)
@@ -64,13 +58,8 @@ final class LinkWriter {
     /// What a to-one leads to; nil for nothing.
     func destination(of owner: Int64) throws(SQLiteError) -> Int64? {
         guard place.kind == .toOne else { return nil }
-        let statement: Statement
-        if let known = findDestination {
-            statement = known
-        } else {
-            statement = try connection.prepare(
-                "SELECT \(place.destination) FROM \(place.table) WHERE Z_PK = ?1", persistent: true)
-            findDestination = statement
+        let statement = try findDestination.prepared(on: connection) {
+            "SELECT \(place.destination) FROM \(place.table) WHERE Z_PK = ?1"
         }
         try statement.bindInteger(owner, at: 1)
         defer { statement.reset() }

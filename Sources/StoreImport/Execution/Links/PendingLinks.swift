@@ -9,9 +9,9 @@ final class PendingLinks {
     private let table: String
     private let schema: String
     private let insert: Statement
-    private var search: Statement?
-    private var later: Statement?
-    private var previous: Statement?
+    private var search = LazyStatement()
+    private var later = LazyStatement()
+    private var previous = LazyStatement()
     var count: Int64 = 0
     /// Whether several records may say what an object's to-one leads to.
     private var mayRepeat: Bool
@@ -74,14 +74,9 @@ final class PendingLinks {
     /// Whether a record named a destination of an object's relationship that was not there.
     func contains(_ number: Int64, of owner: Int64) throws(SQLiteError) -> Bool {
         guard count > 0 else { return false }
-        let statement: Statement
-        if let search {
-            statement = search
-        } else {
+        let statement = try search.prepared(on: connection) { () throws(SQLiteError) in
             try makeIndex()
-            statement = try connection.prepare(
-                "SELECT 1 FROM \(table) WHERE owner = ?1 AND link = ?2 LIMIT 1", persistent: true)
-            search = statement
+            return "SELECT 1 FROM \(table) WHERE owner = ?1 AND link = ?2 LIMIT 1"
         }
         try statement.bindInteger(owner, at: 1)
         try statement.bindInteger(number, at: 2)
@@ -94,16 +89,11 @@ final class PendingLinks {
     /// - Parameter taken: the table of the records that are taken back; nil if there are none.
     func isReplaced(_ link: PendingLink, without taken: String?) throws(SQLiteError) -> Bool {
         guard mayRepeat else { return false }
-        let statement: Statement
-        if let later {
-            statement = later
-        } else {
+        let statement = try later.prepared(on: connection) { () throws(SQLiteError) in
             try makeIndex()
             let others = PendingLink.Role([.filling, .ifMade]).rawValue
-            statement = try connection.prepare(
-                "SELECT 1 FROM \(table) AS p WHERE owner = ?1 AND link = ?2 AND record > ?3 AND role & \(others) = 0"
-                    + Self.isLeft(taken) + " LIMIT 1", persistent: true)
-            later = statement
+            return "SELECT 1 FROM \(table) AS p WHERE owner = ?1 AND link = ?2 AND record > ?3 AND role & \(others) = 0"
+                + Self.isLeft(taken) + " LIMIT 1"
         }
         try statement.bindInteger(link.owner, at: 1)
         try statement.bindInteger(link.number, at: 2)
@@ -128,15 +118,10 @@ final class PendingLinks {
 
     /// The links of an object's relationship, in the order of the records.
     func links(_ number: Int64, of owner: Int64, without taken: String?) throws(SQLiteError) -> [PendingLink] {
-        let statement: Statement
-        if let previous {
-            statement = previous
-        } else {
+        let statement = try previous.prepared(on: connection) { () throws(SQLiteError) in
             try makeIndex()
-            statement = try connection.prepare(
-                "SELECT * FROM \(table) AS p WHERE owner = ?1 AND link = ?2\(Self.isLeft(taken)) "
-                    + "ORDER BY record, place, ordinal", persistent: true)
-            previous = statement
+            return "SELECT * FROM \(table) AS p WHERE owner = ?1 AND link = ?2\(Self.isLeft(taken)) "
+                + "ORDER BY record, place, ordinal"
         }
         try statement.bindInteger(owner, at: 1)
         try statement.bindInteger(number, at: 2)
@@ -168,7 +153,9 @@ final class PendingLinks {
 
     /// The indexes are gone with a batch that was undone.
     func forgetIndex() {
-        (search, later, previous) = (nil, nil, nil)
+        search.forget()
+        later.forget()
+        previous.forget()
     }
 
     func close() throws(SQLiteError) {

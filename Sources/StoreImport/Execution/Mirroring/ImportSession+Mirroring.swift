@@ -141,20 +141,9 @@ extension ImportSession {
 
     /// Notes the files of values that go with their objects.
     private func releaseExternalData() throws {
-        for table in layout.tables {
-            for column in table.columns {
-                guard case .attribute(let key) = column.role,
-                    layout.model.entities[key.owner].attribute(named: key.name)?
-                        .description.allowsExternalBinaryDataStorage ?? false
-                else { continue }
-                let name = SQLiteIdentifier.quoted(column.name)
-                let statement = try connection.prepare(
-                    "SELECT \(name) FROM \(SQLiteIdentifier.quoted(table.name)) "
-                        + "WHERE length(\(name)) = 38 AND substr(\(name), 1, 1) = x'02' AND "
-                        + ObjectDeletion.isDeleted(root: table.root, key: "Z_PK"))
-                while try statement.step() { try external.release(statement.value(0).blob ?? []) }
-            }
-        }
+        try ExternalData.forEachReference(
+            connection, layout: layout, where: { ObjectDeletion.isDeleted(root: $0.root, key: "Z_PK") },
+            external.release)
     }
 }
 

@@ -58,6 +58,13 @@ extension ImportSession {
                 root: root, primaryKey: object, entity: Int64(mapping.entityNumber), role: .inserted),
             of: maker.record)
         try pending.take(maker.record, of: object, relationships: entity.relationships.map(\.number))
+        for relationship in entity.relationships {
+            // What it names stays, though the other end names it no more.
+            guard let replacement = relationship.replacement, replacement.notesNewObjects,
+                try pending.contains(relationship.number, of: object)
+            else { continue }
+            try replacement.note(owner: object, record: maker.record)
+        }
         if let first = gone.first {
             let other = sources[first.source].entities[first.mapping].object.entityName
             entityReports[other, default: .init(entity: other)].inserted -= 1
