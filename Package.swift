@@ -104,7 +104,7 @@ let package = Package(
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PredicateExpressions", "TextEncodings",
                 "XMLStores",
-            ]),
+            ], settings: settings + small),
         layer("SwiftDataModels", ["DocumentReading", "ManagedObjectModels"], settings: settings + small),
         layer(
             "ModelDiagrams", ["ManagedObjectModels", "MappingModels", "TextEncodings"], settings: settings + small),
@@ -175,7 +175,7 @@ let package = Package(
                 "ChildProcesses", "DocumentReading", "ExternalPrograms", "ManagedObjectModels", "MappingModels",
                 "PersistentStores", "SQLiteAccess", "StoreConversion", "StoreExport", "StoreFetching", "StoreImport",
                 "StoreMigration", "StoreVerification", "SwiftDataModels", "Threading",
-            ]),
+            ], settings: settings + small),
         layer(
             "StoreImport",
             [
