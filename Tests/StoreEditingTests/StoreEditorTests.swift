@@ -85,9 +85,10 @@ import Testing
     @Test(arguments: [
         ("Employee", "salary", "salary / 3.0", 1550), ("Employee", "salary", "-0.5", 1550),
         ("Badge", "number", "1e19", 1610), ("Badge", "number", "-1e300", 1620),
-        ("Project", "number", "9223372036854775807 + number", 1610),
+        ("Project", "number", "number * 1e300", 1610),
     ])
-    func aNumberThatDoesNotFitIsAFault(_ entity: String, _ attribute: String, _ expression: String, _ code: Int) throws {
+    func aNumberThatDoesNotFitIsAFault(_ entity: String, _ attribute: String, _ expression: String, _ code: Int) throws
+    {
         let store = try store()
         let before = try store.content()
         let report = try store.edit(

@@ -52,7 +52,8 @@ extension ReportPage {
     }
 
     private static func shards(_ report: FleetReport) -> PageTable {
-        var table = PageTable("Shards with stores that are not done", ["Shard", "Pending", "May pass"], numbers: [1, 2])
+        var table = PageTable(
+            "Shards with stores that are not done", ["Shard", "Pending", "May pass"], numbers: [1, 2])
         table.rows = report.again.map {
             ["--shard \($0.shard)/\(report.shards)", Quantity.count($0.pending), Quantity.count($0.temporary)]
         }

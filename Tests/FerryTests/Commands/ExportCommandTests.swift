@@ -74,7 +74,9 @@ import Testing
 
     /// Objects without any property do not come back, which is said; the others do.
     @Test func aMappingLeavesOutWhatHasNothingToSay() throws {
-        _ = try directory.write(
+        try FileManager.default.createDirectory(
+            atPath: directory.file("Bare.xcdatamodel"), withIntermediateDirectories: true)
+        try directory.write(
             """
             <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
             <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">\

@@ -29,7 +29,8 @@ import Testing
     /// SQLite does not say which device is full: both that it writes to are named, with what is free there.
     @Test func aFullDeviceIsNamed() {
         let full = StoreError(.noSpace(needed: nil, free: 3 << 30), path: "/data/Store.sqlite")
-        #expect(full.description.hasPrefix("/data/Store.sqlite: no space is left on its device, where 3.0 GiB are free"))
+        #expect(
+            full.description.hasPrefix("/data/Store.sqlite: no space is left on its device, where 3.0 GiB are free"))
         #expect(full.description.contains("in the folder for temporary files, \(TemporaryFolder.place), where "))
         #expect(full.description.contains("(TMPDIR names another one)") && full.isTemporary)
         let planned = StoreError(.noSpace(needed: 2 << 20, free: 1 << 20), path: "/data/Store.sqlite")

@@ -45,6 +45,7 @@ enum PageExample: String, CaseIterable, Sendable {
             return ReportPage(report, version: version, tool: "ferry 1")
         case .fleet:
             let store = try Samples.buildStore("Company", in: directory)
+            try FileSystem.createDirectory(directory.file("stores"))
             try StoreFiles(store).copy(to: StoreFiles(directory.file("stores/A & B.sqlite")))
             _ = try directory.write("not a store", to: "stores/<b>.sqlite")
             let manifest = directory.file("fleet.manifest")

@@ -74,7 +74,8 @@ import Testing
                 (
                     name: ["a", "b", "c"].randomElement(using: &random) ?? "a",
                     other: Int.random(in: 0...4, using: &random) == 0
-                        ? nil : (shape == .badge ? ["1", "2", "3"] : ["a", "b", "c", "d"]).randomElement(using: &random)
+                        ? nil
+                        : (shape == .badge ? ["1", "2", "3"] : ["a", "b", "c", "d"]).randomElement(using: &random)
                 )
             }
             let text = records.map { "\($0.name),\($0.other ?? "")\n" }.joined()
