@@ -96,7 +96,7 @@ let package = Package(
             [
                 "CNettle", "CompressedStreams", "DocumentReading", "KeyedArchives", "PredicateExpressions",
                 "TextEncodings",
-            ]),
+            ], settings: settings + small),
         layer("PredicateExpressions", ["KeyedArchives", "SQLiteAccess", "TextEncodings", "UnicodeText"]),
         layer("XMLStores", ["DocumentReading", "KeyedArchives", "TextEncodings", "Threading"]),
         layer(
@@ -127,7 +127,7 @@ let package = Package(
             [
                 "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess",
                 "TextEncodings",
-            ]),
+            ], settings: settings + small),
         layer(
             "StoreConversion",
             [
@@ -149,7 +149,7 @@ let package = Package(
                 "DocumentReading", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
                 "PredicateExpressions",
                 "SQLiteAccess", "StoreConversion", "StoreFetching",
-            ]),
+            ], settings: settings + small),
         layer(
             "ManagedObjects",
             [

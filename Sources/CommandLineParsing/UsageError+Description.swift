@@ -31,7 +31,7 @@ extension UsageError: CustomStringConvertible {
         case .missing: return "\(subject) is missing; add it"
         case .surplusOperand:
             return "unexpected \"\(subject)\"; the operands are \(expected) (quote a name that has spaces in it)"
-        case .conflict: return "\(subject) and \(value) exclude each other; remove one"
+        case .conflict: return "\(subject) and \(value) exclude each other; \(self.expected ?? "remove one")"
         case .dependent: return "\(subject) needs \(value); add that, or remove \(subject)"
         case .badOperand: return "unexpected \"\(subject)\"; it takes \(expected)"
         }

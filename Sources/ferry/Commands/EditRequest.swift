@@ -18,7 +18,10 @@ struct EditRequest {
         guard let (name, subject) = steps.first else {
             throw UsageError.missing("--update, --delete, --insert, --relate, --unrelate or --script")
         }
-        if steps.count > 1 { throw UsageError.conflict(name, with: steps[1].0) }
+        if steps.count > 1 {
+            throw UsageError(
+                .conflict, name, value: steps[1].0, expected: "remove one, or put several steps into a --script")
+        }
         try Self.check(options, for: name)
         if let text = options.predicate { _ = try FormatArgument.predicate(text, of: "--where") }
         if let text = options.destinations { _ = try FormatArgument.predicate(text, of: "--to") }
