@@ -59,6 +59,8 @@ extension ExportPlanner {
         plan.notes += bare.map {
             ExportProblem($0.name, "its records say nothing of their objects, so that the mapping leaves the file out")
         }
+        let left = Set(bare.map(\.name))
+        plan.files.removeAll { left.contains($0.name) && $0.columns.isEmpty }
         return (plan, ImportMapping(settings: mapping.settings, sources: mapping.sources.filter { !$0.isBare }))
     }
 }

@@ -67,8 +67,9 @@ final class ShardRun: Sendable {
         var started = 0
         for _ in 1..<jobs {
             do {
-                try WorkerThread.start { [self] in
-                    work(jobs)
+                // The thread lets go of the run before it signals: whoever has the report finds the ledger closed.
+                try WorkerThread.start { [weak self] in
+                    self?.work(jobs)
                     ended.signal()
                 }
                 started += 1

@@ -34,8 +34,10 @@ import Testing
         let reading = try read(shop, "/shop/item", paths: paths)
         #expect(
             reading.fields == [
-                ["1", "en", "A & B", "t1", "t2", "5", "USD", "", "", ""], ["2", "", "", "", "", "", "", "3", "", ""],
+                ["1", "en", "A & B", "", "t2", "5", "USD", "", "", ""], ["2", "", "", "", "", "", "", "3", "", ""],
             ])
+        // Which of two tags is meant, the path does not say.
+        #expect(reading.kinds[0][3] == .node)
         #expect(
             reading.kinds[1] == [
                 .text, .missing, .text, .missing, .missing, .missing, .missing, .text, .node, .missing,

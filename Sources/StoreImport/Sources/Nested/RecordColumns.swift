@@ -33,11 +33,14 @@ struct RecordColumns {
         while child >= 0 {
             let found = batch.nodes[child]
             let symbol = Int(found.symbol)
-            // Of several children of one name the first counts.
+            // Several elements of one name are no single value. Of keys that JSON has twice the first counts, where that was
+            // asked for.
             if symbol >= 0, symbol < slots.count, slots[symbol] >= 0 {
                 let place = first + Int(slots[symbol])
                 if batch.fields[place] == .missing {
                     batch.fields[place] = found.isLeaf ? found.value : RecordField(.node, start: child, length: 0)
+                } else if found.name.kind != .quoted {
+                    batch.fields[place] = RecordField(.node, start: child, length: 0)
                 }
             }
             child = Int(found.nextSibling)

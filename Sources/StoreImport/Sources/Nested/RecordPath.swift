@@ -188,14 +188,28 @@ public struct RecordPath: Equatable, Sendable {
         return isEmpty
     }
 
-    /// The first value that the path leads to, `.missing` if there is none.
+    /// The first value that the path leads to, `.missing` if there is none; the element itself, which is no single value,
+    /// if others of its name stand behind it, and the path does not say which.
     public func field(_ nodes: [RecordNode], from node: Int) -> RecordField {
         var field = RecordField.missing
         visit(nodes, from: node) { found in
-            field = value(nodes, at: found)
+            field =
+                isRepeated(nodes, found) ? RecordField(.node, start: found, length: 0) : value(nodes, at: found)
             return false
         }
         return field == .missing && endsInKey ? key(nodes, from: node) : field
+    }
+
+    /// Whether an XML element stands for one of several, of which the path names no place.
+    private func isRepeated(_ nodes: [RecordNode], _ found: Int) -> Bool {
+        guard case .child(let symbol) = steps.last, nodes[found].kind != .attribute, nodes[found].name.kind != .quoted
+        else { return false }
+        var sibling = Int(nodes[found].nextSibling)
+        while sibling >= 0 {
+            if nodes[sibling].symbol == symbol, nodes[sibling].kind != .attribute { return true }
+            sibling = Int(nodes[sibling].nextSibling)
+        }
+        return false
     }
 
     /// The name of the member of an object that is there, `.missing` if it is not a member.
