@@ -33,8 +33,8 @@ struct RecordColumns {
         while child >= 0 {
             let found = batch.nodes[child]
             let symbol = Int(found.symbol)
-            // Several elements of one name are no single value. Of keys that JSON has twice the first counts, where that was
-            // asked for.
+            // Several elements of one name have no single value. Of keys that JSON has twice the first counts, where that
+            // was asked for.
             if symbol >= 0, symbol < slots.count, slots[symbol] >= 0 {
                 let place = first + Int(slots[symbol])
                 if batch.fields[place] == .missing {

@@ -188,8 +188,8 @@ public struct RecordPath: Equatable, Sendable {
         return isEmpty
     }
 
-    /// The first value that the path leads to, `.missing` if there is none; the element itself, which is no single value,
-    /// if others of its name stand behind it, and the path does not say which.
+    /// The first value that the path leads to, `.missing` if there is none; the element itself, which has no single
+    /// value, if others of its name stand behind it, and the path does not say which.
     public func field(_ nodes: [RecordNode], from node: Int) -> RecordField {
         var field = RecordField.missing
         visit(nodes, from: node) { found in
