@@ -89,7 +89,7 @@ let package = Package(
         layer("SQLiteFileBuilder", ["SQLiteAccess", "Threading"]),
         layer("DocumentReading", ["CLibXML", "CLibYAML", "TextEncodings"], settings: wrapperSettings),
         layer("CompressedStreams", ["CZlib", "CZstd"]),
-        layer("KeyedArchives", ["TextEncodings"]),
+        layer("KeyedArchives", ["TextEncodings"], settings: settings + small),
         layer("CommandLineParsing", ["TextEncodings"], settings: settings + small),
         layer(
             "ManagedObjectModels",
@@ -120,7 +120,9 @@ let package = Package(
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PredicateExpressions", "SQLiteAccess",
                 "TextEncodings", "Threading", "XMLStores",
             ]),
-        layer("ObjectValidation", ["ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"]),
+        layer(
+            "ObjectValidation", ["ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"],
+            settings: settings + small),
         layer("StoreAssembly", ["SQLiteAccess", "SQLiteFileBuilder"]),
         layer(
             "StoreFixtures",
@@ -188,7 +190,7 @@ let package = Package(
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
                 "PredicateExpressions", "SQLiteAccess", "StoreConversion",
-            ]),
+            ], settings: settings + small),
         layer(
             "ReportPages",
             [
