@@ -38,7 +38,7 @@ struct ImportLimits: Sendable {
     /// Faults of a record that a report shows.
     var shownFaults = 20
 
-    /// Bytes of a binary value from which it is a file of its own, where the model allows that.
+    /// Bytes of the largest binary value that stays in its column, where the model allows a file of its own.
     var largestInline = ExternalData.largestInline
 
     /// The keys that are known not to be in the store, for each object mapping.

@@ -68,19 +68,18 @@ extension ImportSession {
         let object = entity.object
         for position in object.toOnes.indices {
             guard let writer = entity.relationships[position].inverse else { continue }
-            let instances = try (0..<entity.instances.count).filter { try follows($0, position, entity) }
-            let changed = writer.isOneToOne ? objects(at: writer, of: instances, position, entity) : []
-            var next = instances[...]
-            for instance in entity.instances.states.indices {
-                let isWritten = next.first == instance
-                if isWritten { next.removeFirst() }
+            let isWritten = try (0..<entity.instances.count).map { try follows($0, position, entity) }
+            let changed =
+                writer.isOneToOne
+                ? objects(at: writer, of: isWritten.indices.filter { isWritten[$0] }, position, entity) : []
+            for instance in isWritten.indices {
                 let owner = entity.instances.primaryKeys[instance]
                 let destination = entity.instances.toOneKeys[instance * object.toOnes.count + position]
                 // What a record says of an object's link was so in the store, and another record has changed that.
                 let isAgain =
-                    !isWritten && destination >= 0 && names(instance, position, entity)
+                    !isWritten[instance] && destination >= 0 && names(instance, position, entity)
                     && (changed.contains(destination) || writer.isSymmetric && changed.contains(owner))
-                guard isWritten || isAgain else { continue }
+                guard isWritten[instance] || isAgain else { continue }
                 let number = recordNumber(batch, Int(entity.instances.records[instance]))
                 try loggingInverse(
                     number, writer,

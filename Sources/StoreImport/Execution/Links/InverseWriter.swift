@@ -29,6 +29,8 @@ final class InverseWriter {
     }
 
     private let exclusive: Exclusive?
+    /// Whether both sides are one relationship.
+    let isSymmetric: Bool
     /// Whether it is asked what destinations led back to before.
     var tellsFormerOwner = false
     private let order: OrderKeyAllocator?
@@ -60,24 +62,21 @@ final class InverseWriter {
         self.table = name(table)
         self.key = name(key)
         entityColumn = layout.column(.toOneEntity(relationship.key)).map { name($0.name) }
-        ownColumns =
-            [
-                layout.column(.toOne(relationship.key)), layout.column(.toOneEntity(relationship.key)),
-                layout.column(.toOneOrder(relationship.key)),
-            ].compactMap { $0.map { name($0.name) } } + ["Z_OPT"]
+        let orderColumn = layout.column(.toOneOrder(relationship.key)).map { name($0.name) }
+        ownColumns = [self.key] + [entityColumn, orderColumn].compactMap(\.self) + ["Z_OPT"]
         if !inverse.isToMany, !inverse.isTransient,
             let otherTable = layout.table(ofEntity: inverse.owner)?.name,
             let otherKey = layout.column(.toOne(inverse.key))?.name
         {
             try indexes.require([key], of: table)
             try indexes.require([otherKey], of: otherTable)
-            let ownEntity = layout.column(.toOneEntity(relationship.key)).map { ", \(name($0.name)) = NULL" } ?? ""
+            let ownEntity = entityColumn.map { ", \($0) = NULL" } ?? ""
             let otherEntity = layout.column(.toOneEntity(inverse.key))?.name
             let noEntity = otherEntity.map { ", \(name($0)) = NULL" } ?? ""
             let formerDestinations = "WHERE \(name(otherKey)) = ?1 AND Z_PK IS NOT ?2"
             let losers = "WHERE \(name(key)) = ?2 AND Z_PK <> ?1"
-            let entityOfDestination = layout.column(.toOneEntity(relationship.key)).map {
-                ", \(name($0.name)) = (SELECT d.Z_ENT FROM \(name(otherTable)) AS d WHERE d.Z_PK = ?2)"
+            let entityOfDestination = entityColumn.map {
+                ", \($0) = (SELECT d.Z_ENT FROM \(name(otherTable)) AS d WHERE d.Z_PK = ?2)"
             }
             exclusive = Exclusive(
                 findDestinations: try connection.prepare(
@@ -103,15 +102,15 @@ final class InverseWriter {
             other = (name(otherTable), name(otherKey), [otherKey, otherEntity].compactMap { $0.map(name) } + ["Z_OPT"])
             order = nil
             setOrder = nil
-        } else if inverse.isToMany, inverse.isOrdered, let order = layout.column(.toOneOrder(relationship.key))?.name {
-            self.order = try orderKeys(name(table), name(order), name(key))
+        } else if inverse.isToMany, inverse.isOrdered, let order = orderColumn {
+            self.order = try orderKeys(name(table), order, name(key))
             exclusive = nil
             hasEntity = false
             other = nil
             setOrder = try connection.prepare(
-                "UPDATE \(name(table)) SET \(name(order)) = ?1 WHERE Z_PK = ?2 AND (?1 IS NULL OR \(name(order)) IS NULL "
+                "UPDATE \(name(table)) SET \(order) = ?1 WHERE Z_PK = ?2 AND (?1 IS NULL OR \(order) IS NULL "
                     + "OR EXISTS (SELECT 1 FROM \(name(table)) AS other WHERE other.\(name(key)) = ?3 "
-                    + "AND other.\(name(order)) = \(name(table)).\(name(order)) AND other.Z_PK <> ?2))",
+                    + "AND other.\(order) = \(name(table)).\(order) AND other.Z_PK <> ?2))",
                 persistent: true)
         } else {
             return nil
@@ -137,9 +136,6 @@ final class InverseWriter {
 
     /// Whether the other side has a key, which leads to one object.
     var isOneToOne: Bool { exclusive != nil }
-
-    /// Whether both sides are one relationship.
-    let isSymmetric: Bool
 
     /// Follows a to-one that was written with its object; a destination of 0 means no link.
     @discardableResult
