@@ -133,22 +133,23 @@ final class PendingLinks {
 
     /// A record that was to be skipped makes its object: what it says counts.
     func take(_ record: Int64, of owner: Int64, relationships numbers: [Int64]) throws(SQLiteError) {
-        guard count > 0, !numbers.isEmpty else { return }
-        try makeIndex()
-        try connection.execute(
-            "UPDATE \(table) SET role = role & ~\(PendingLink.Role.ifMade.rawValue) WHERE owner = ? AND record = ? "
-                + "AND link IN (\(numbers.map(String.init).joined(separator: ", ")))",
-            [.integer(owner), .integer(record)])
+        try change("UPDATE \(table) SET role = role & ~\(PendingLink.Role.ifMade.rawValue)", record, owner, numbers)
     }
 
     /// A record is skipped that changed an object which no record makes any more: what it says does not count.
     func remove(_ record: Int64, of owner: Int64, relationships numbers: [Int64]) throws(SQLiteError) {
+        try change("DELETE FROM \(table)", record, owner, numbers)
+    }
+
+    /// Changes what a record says of some links of an object.
+    private func change(
+        _ statement: String, _ record: Int64, _ owner: Int64, _ numbers: [Int64]
+    ) throws(SQLiteError) {
         guard count > 0, !numbers.isEmpty else { return }
         try makeIndex()
+        let list = numbers.map(String.init).joined(separator: ", ")
         try connection.execute(
-            "DELETE FROM \(table) WHERE owner = ? AND record = ? "
-                + "AND link IN (\(numbers.map(String.init).joined(separator: ", ")))",
-            [.integer(owner), .integer(record)])
+            "\(statement) WHERE owner = ? AND record = ? AND link IN (\(list))", [.integer(owner), .integer(record)])
     }
 
     /// The indexes are gone with a batch that was undone.
