@@ -8,6 +8,11 @@ static inline int csqlite_set_flag(sqlite3 *connection, int option, int value, i
     return sqlite3_db_config(connection, option, value, now);
 }
 
+/* sqlite3_config is variadic too. */
+static inline int csqlite_configure_memory_statistics(int isOn) {
+    return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, isOn);
+}
+
 /* SQLITE_TRANSIENT and SQLITE_STATIC are casts of integers to function pointers, which Swift does not import.
    A null pointer would bind NULL; an empty buffer has one, and means empty text or an empty blob. */
 static inline int csqlite_bind_text_copying(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {

@@ -1,6 +1,7 @@
 import CommandLineParsing
 import FoundationEssentials
 import Glibc
+import SQLiteAccess
 
 @main
 enum Ferry {
@@ -9,6 +10,7 @@ enum Ferry {
         signal(SIGPIPE, SIG_IGN)
         // At the limit on file sizes a write fails, with an error that says so, instead of ending the process.
         signal(SIGXFSZ, SIG_IGN)
+        SQLiteLibrary.omitMemoryStatistics()
         exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }
 
