@@ -43,6 +43,10 @@ final class PartitionedWords {
     private let depth: UInt64
     private let file: WordFile
     private let chunkWords: Int
+    /// Entries that wait for their parts. The parts lie far from each other in memory: a loop that does nothing else does
+    /// not wait for one before it writes to the next.
+    @exclusivity(unchecked) private var pending: [SpoolEntry] = []
+    private static let pendingEntries = 256
     /// A chunk of each part.
     @exclusivity(unchecked) private var buffer: [UInt64]
     @exclusivity(unchecked) private var used: [Int]
@@ -62,6 +66,7 @@ final class PartitionedWords {
         buffer = [UInt64](repeating: 0, count: Self.parts * chunkWords)
         used = [Int](repeating: 0, count: Self.parts)
         chunks = [[Int]](repeating: [], count: Self.parts)
+        pending.reserveCapacity(Self.pendingEntries)
     }
 
     /// The part of a digest. Sixteen levels use all of its bits.
@@ -72,19 +77,43 @@ final class PartitionedWords {
 
     @inline(__always)
     func append(_ entry: SpoolEntry) throws(BuildError) {
-        let part = part(entry.digest.high, entry.digest.low)
-        let start = part * chunkWords + used[part]
-        buffer[start] = entry.digest.high
-        buffer[start + 1] = entry.digest.low
-        buffer[start + 2] = entry.first
-        buffer[start + 3] = entry.second
-        if width == SpoolEntry.width {
-            buffer[start + 4] = entry.third
-            buffer[start + 5] = entry.fourth
-        }
-        used[part] += width
+        pending.append(entry)
         count += 1
-        if used[part] == chunkWords { try flush(part) }
+        if pending.count == Self.pendingEntries { try distribute() }
+    }
+
+    /// Moves the entries that wait to their parts.
+    private func distribute() throws(BuildError) {
+        var next = 0
+        while let full = fillParts(&next) { try flush(full) }
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    /// Moves entries to their parts until one is full.
+    ///
+    /// - Parameter next: the first entry that is not moved yet.
+    /// - Returns: the part that is full; nil if all entries are moved.
+    private func fillParts(_ next: inout Int) -> Int? {
+        var words = buffer.mutableSpan
+        var lengths = used.mutableSpan
+        let entries = pending
+        while next < entries.count {
+            let entry = entries[next]
+            next += 1
+            let part = part(entry.digest.high, entry.digest.low)
+            let start = part * chunkWords + lengths[part]
+            words[start] = entry.digest.high
+            words[start + 1] = entry.digest.low
+            words[start + 2] = entry.first
+            words[start + 3] = entry.second
+            if width == SpoolEntry.width {
+                words[start + 4] = entry.third
+                words[start + 5] = entry.fourth
+            }
+            lengths[part] += width
+            if lengths[part] == chunkWords { return part }
+        }
+        return nil
     }
 
     private func flush(_ part: Int) throws(BuildError) {
@@ -100,6 +129,8 @@ final class PartitionedWords {
     func finish() throws(BuildError) {
         guard !isFinished else { return }
         isFinished = true
+        try distribute()
+        pending = []
         for part in 0..<Self.parts { try flush(part) }
         buffer = []
     }
