@@ -77,6 +77,7 @@ extension ImportSession {
         _ source: SourceImport, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
     ) throws {
         waitingRecords.removeAll(keepingCapacity: true)
+        namers.removeAll(keepingCapacity: true)
         for entity in source.entities {
             noteOpenLists(entity, batch)
             try convertSourceKeys(entity, &batch, name, &report)

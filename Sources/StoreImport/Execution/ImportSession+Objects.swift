@@ -188,7 +188,7 @@ extension ImportSession {
             ?? MergedInstance(leader, of: current, isRejected: current.states[leader] == .rejected)
         defer { current.merged[leader] = merged }
         if object.onMatch == .fill { try waitBehind(primaryKey, &merged, instance, &current, entity) }
-        let changes = followerChanges(instance, merged, current, object, batch)
+        let changes = try followerChanges(instance, merged, current, entity, batch)
         var outcome = UpdateOutcome.unchanged
         if !changes.isEmpty {
             outcome = try update(primaryKey, with: instance, changes, &current, entity, &batch, name, &report)
@@ -228,15 +228,21 @@ extension ImportSession {
     }
 
     /// What a record changes in the object of an earlier one of the batch. What an object has and no record of the batch
-    /// says is not known: that counts as changed.
+    /// says is looked up.
     private func followerChanges(
-        _ instance: Int, _ merged: MergedInstance, _ current: ObjectInstances, _ object: CompiledObject,
+        _ instance: Int, _ merged: MergedInstance, _ current: ObjectInstances, _ entity: EntityImport,
         _ batch: RecordBatch
-    ) -> Set<Int> {
+    ) throws -> Set<Int> {
+        let object = entity.object
         var changes: Set<Int> = []
+        var unknown: Set<Int> = []
         for position in object.attributes.indices where current.isPresent(instance, position) {
             let (new, newFile) = (current.cell(instance, position), current.file(instance, position))
             let (old, oldFile) = (merged.cells[position], merged.files[position])
+            if old == nil, oldFile == nil {
+                unknown.insert(position)
+                continue
+            }
             if object.onMatch == .fill,
                 new == .null && newFile == nil || old != nil && (old != .some(.null) || oldFile != nil)
             {
@@ -250,10 +256,17 @@ extension ImportSession {
             let place = instance * object.toOnes.count + position
             guard current.toOnePresent[place] else { continue }
             let (new, old) = (current.toOneKeys[place], merged.toOnes[position])
-            if object.onMatch == .fill, new <= 0 || old ?? 0 > 0 { continue }
+            guard let old else {
+                unknown.insert(object.attributes.count + position)
+                continue
+            }
+            if object.onMatch == .fill, new <= 0 || old > 0 { continue }
             if old != new { changes.insert(object.attributes.count + position) }
         }
-        return changes
+        guard !unknown.isEmpty else { return changes }
+        let found = try entity.writer.changes(
+            current, instance, of: current.primaryKeys[instance], arena: batch.arena)
+        return changes.union(found.intersection(unknown))
     }
 
     static func isEqual(_ left: ConvertedValue, _ right: ConvertedValue, _ arena: [UInt8]) -> Bool {

@@ -30,6 +30,8 @@ public final class ImportSession {
     var cache: StorePages
     /// By table and column.
     var orderKeys: [String: OrderKeyAllocator] = [:]
+    /// By the number of a to-one whose inverse is ordered.
+    var arrivals: [Int64: (arrivals: OrderedArrivals, keys: OrderKeyAllocator)] = [:]
     /// The relationships are numbered through all mappings.
     var links = MappedLinks()
     let history: HistoryWriter?
@@ -80,6 +82,8 @@ public final class ImportSession {
     var hasFollowedLostLinks = false
     /// Whether objects have gone that records name whose links wait.
     var hasUnmadeObjects = false
+    /// The objects that were made because a record of the batch names them, by root and key, with the first such record.
+    var namers: [NamedObject: Int64] = [:]
     /// The records of the batch whose links may turn out to lead nowhere.
     var waitingRecords = Set<Int>()
     /// The records of the batch that are rejected, and why.

@@ -222,7 +222,8 @@ extension ImportSession {
             report.updated = counts.updated
             report.unchanged = counts.unchanged
             report.skipped = counts.skipped
-            report.inserted = stream.taken - counts.updated - counts.unchanged - counts.skipped - counts.rejected
+            report.inserted =
+                stream.taken - counts.updated - counts.unchanged - counts.skipped - counts.rejected - counts.makers
             entityReports[name, default: .init(entity: name)].add(report)
         }
         assembled.forEachRelationship { object, links in count(.related, links, in: object.slot) }

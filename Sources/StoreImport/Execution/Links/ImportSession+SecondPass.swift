@@ -19,6 +19,7 @@ extension ImportSession {
         try settleOneToOnes()
         // What was taken back may have changed where links lead.
         if hasFollowedLostLinks { try endLinks() }
+        try settleArrivals()
         try deleteAbsent()
         try writeAbsentLinks()
         try writeTakenRecords()
