@@ -46,7 +46,8 @@ extension ImportSession {
             }
             guard current.states[instance] == .open else { continue }
             if let refusal = try insert(instance, &current, writer, learners, &batch, &counts) {
-                try reject(record, of: batch, name, &report, refusal)
+                let rivals = refusal.isNotUnique ? try rivals(of: instance, current, entity, batch) : []
+                try reject(record, of: batch, name, &report, refusal, rivals: rivals)
                 current.states[instance] = .rejected
             }
         }
@@ -154,7 +155,9 @@ extension ImportSession {
             }
         }
         if let refusal {
-            try reject(record, of: batch, name, &report, object.reason(.notUnique(refusal)))
+            let rivals = try rivals(of: instance, primaryKey: primaryKey, current, entity, batch)
+            if !rivals.isEmpty { try refusedObjects?.append(primaryKey, root: object.table.root) }
+            try reject(record, of: batch, name, &report, object.reason(.notUnique(refusal)), rivals: rivals)
             current.states[instance] = .rejected
             return .refused
         }

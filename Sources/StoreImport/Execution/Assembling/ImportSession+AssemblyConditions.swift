@@ -60,6 +60,9 @@ extension ImportSession {
                             "records have lists of links that are in no join table, or in the order of values")
                         continue
                     }
+                    if place.isSymmetric, refusedObjects != nil, !relationship.adds {
+                        reasons.append("links of rejected records that others name are noted")
+                    }
                     if place.isSymmetric, object.onMatch == .fill, object.hasKey {
                         reasons.append("records fill lists of links that have no direction")
                     }

@@ -164,7 +164,10 @@ extension ImportSession {
         guard let replacement = entity.relationships[slot].replacement else { return }
         guard entity.instances.states[instance] != .inserted || replacement.notesNewObjects else { return }
         let number = recordNumber(batch, Int(entity.instances.records[instance]))
-        try replacement.note(owner: entity.instances.primaryKeys[instance], record: number)
+        // Of records that are imported again because of a link, other records may have named the others.
+        try replacement.note(
+            owner: entity.instances.primaryKeys[instance], record: number,
+            adds: isOfUnlinkedRecords && replacement.isSymmetric)
         // Links that end when all records are read may leave too few.
         if openRecords != nil, entity.relationships[slot].isRuled,
             try entity.relationships[slot].writer?.hasLinks(entity.instances.primaryKeys[instance]) ?? false

@@ -21,6 +21,7 @@ extension ImportSession {
         if hasFollowedLostLinks { try endLinks() }
         try settleArrivals()
         try deleteAbsent()
+        try keepNamersOfRefused()
         try writeAbsentLinks()
         try writeTakenRecords()
         for entity in entities {
@@ -35,6 +36,7 @@ extension ImportSession {
         try said?.close()
         try replaced?.close()
         try oneToOnes?.close()
+        try rejectedRivals?.close()
         try firstDestinations.close()
         try absent.close()
         try pending.close()

@@ -150,7 +150,7 @@ extension ImportSession {
         try absent.forEach { link in
             guard try !(taken?.contains(link.record) ?? false) else { return }
             let canRepeat = sources[link.source].compiled.isRepeatable
-            try report(link, canRepeat: canRepeat)
+            if !link.role.contains(.kept) { try report(link, canRepeat: canRepeat) }
             guard let rejects, canRepeat, link.record != last, let source = rejectSources[Self.file(of: link.record)],
                 let entry = try openRecords?.entry(link.record) ?? absent.entry(link.record)
             else { return }
