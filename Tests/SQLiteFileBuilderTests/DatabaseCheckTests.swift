@@ -181,6 +181,38 @@ import Threading
         return limits
     }
 
+    /// One thread has almost all pages: the other one waits for it, a moment at a time, and asks meanwhile.
+    @Test(arguments: [0, 1, 2, 3]) func aThreadThatWaitsForTheOtherAsksWhetherToGoOn(patience: Int) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("waiting.sqlite")
+        let writer = try Connection(path: path, access: .create)
+        try writer.execute(
+            """
+            PRAGMA page_size = 512; CREATE TABLE T (a); INSERT INTO T VALUES (zeroblob(6000000));
+            INSERT INTO T WITH c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 40) SELECT zeroblob(90) FROM c;
+            """)
+        // No question is for pages: all but the last are those of a thread that waits.
+        let limits = Self.limits(sharedPages: 1, pagesPerQuestion: .max, patience: patience)
+        var most = 0
+        for _ in 0..<200 where most < 3 {
+            var questions = 0
+            let check = DatabaseCheck(writer, most: 5, limits: limits) {
+                questions += 1
+                return false
+            }
+            #expect(try check.faults() == [])
+            most = max(most, questions)
+        }
+        #expect(most >= 3)
+        var questions = 0
+        let stopped = DatabaseCheck(writer, most: 5, limits: limits) {
+            questions += 1
+            return true
+        }
+        #expect(throws: SQLiteError.interrupted(path: path)) { try stopped.faults() }
+        #expect(questions > 0)
+    }
+
     /// A check ends at the first question that is answered so, and asks as often as it is told to.
     @Test(arguments: [1, 2, 3, 7, 256], [1, Int.max])
     func aCheckAsksAfterSoManyPagesWhetherToGoOn(pagesPerQuestion: Int, sharedPages: Int) throws {
