@@ -37,6 +37,7 @@ extension ImportSession {
         try replaced?.close()
         try oneToOnes?.close()
         try rejectedRivals?.close()
+        try RefusedObjects.close(connection, schema: schema)
         try firstDestinations.close()
         try absent.close()
         try pending.close()

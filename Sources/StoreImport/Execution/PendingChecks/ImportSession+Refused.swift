@@ -61,7 +61,6 @@ extension ImportSession {
                 }
             }
         }
-        try refusedObjects.close()
     }
 
     private func keepNamer(_ owner: Int64, _ record: Int64, _ entity: EntityImport, _ slot: Int) throws {

@@ -68,7 +68,8 @@ final class RefusedObjects {
         while try statement.step() { try body(statement.integer(0)) }
     }
 
-    func close() throws(SQLiteError) {
+    /// Drops what was noted, also by a part of an import that wrote files of rejected records.
+    static func close(_ connection: Connection, schema: String) throws(SQLiteError) {
         try connection.execute(
             "DROP TABLE IF EXISTS \(schema).ferry_refused_keys; DROP TABLE IF EXISTS \(schema).ferry_refused")
     }
