@@ -11,7 +11,8 @@ struct RollbackJournal {
     private static let headerSize = 28
 
     /// How many records are looked at: a transaction changes the first page first or soon.
-    private static let searchedRecords: Int64 = 64
+    static let searchedRecords: Int64 = 64
+    private let searchedRecords: Int64
 
     /// Bytes that the names in a super-journal may have: it lists the journals of one transaction.
     private static let largestSuperJournal = 1 << 20
@@ -28,7 +29,9 @@ struct RollbackJournal {
     private let file: LockFreeFile
 
     /// Nil if there is no journal, or if its header is not one: SQLite ignores such a file.
-    init?(of location: DatabaseLocation) throws(SQLiteError) {
+    ///
+    /// - Parameter searchedRecords: how many records are looked at.
+    init?(of location: DatabaseLocation, searchedRecords: Int64 = Self.searchedRecords) throws(SQLiteError) {
         guard let file = try LockFreeFile(location.journal, for: location.given) else { return nil }
         let header = try file.read(Self.headerSize, at: 0)
         guard header.prefix(8) == SuperJournalRecord.magic[...] else { return nil }
@@ -40,6 +43,7 @@ struct RollbackJournal {
         pageCount = number(16)
         sectorSize = number(20)
         pageSize = number(24)
+        self.searchedRecords = searchedRecords
         self.location = location
         self.file = file
     }
@@ -74,7 +78,7 @@ struct RollbackJournal {
     /// Only pages that there were are recorded, and the first one has their number.
     private func checkRecords() throws(SQLiteError) {
         let isCounted = recordCount > 0 && recordCount < 0xFFFF_FFFF
-        for index in 0..<min(Self.searchedRecords, isCounted ? recordCount : .max) {
+        for index in 0..<min(searchedRecords, isCounted ? recordCount : .max) {
             let record = try file.read(Int(pageSize) + 8, at: sectorSize + index * (pageSize + 8))
             // What does not fit its checksum ends the journal.
             guard isWhole(record) else { return }
@@ -143,7 +147,7 @@ struct RollbackJournal {
 
     /// The page size by the first page's record, which has the database's old header; nil if it is not found.
     private func pageSizeOfFirstPage() throws(SQLiteError) -> Int64? {
-        for index in 0..<Self.searchedRecords {
+        for index in 0..<searchedRecords {
             let record = try file.read(4 + 18, at: sectorSize + index * (pageSize + 8))
             guard record[..<4] == [0, 0, 0, 1] else { continue }
             guard record[4...].starts(with: "SQLite format 3\0".utf8) else { return nil }

@@ -17,9 +17,20 @@ public final class TextMatcher: Sendable {
 
     /// Each thread takes one from here, or copies one.
     private let idle: Mutex<[Pattern]>
+    /// The most copies that wait for the next thread.
+    private let mostIdle: Int
+
+    /// As many threads as match at a time; more than that are seldom.
+    private static let mostIdle = 16
 
     /// Compiles a pattern; nil if it is malformed or empty.
-    public init?(_ pattern: String, isCaseInsensitive: Bool = false) {
+    public convenience init?(_ pattern: String, isCaseInsensitive: Bool = false) {
+        self.init(pattern, isCaseInsensitive: isCaseInsensitive, mostIdle: Self.mostIdle)
+    }
+
+    /// - Parameter mostIdle: the most copies that are kept; at least one.
+    package init?(_ pattern: String, isCaseInsensitive: Bool, mostIdle: Int) {
+        self.mostIdle = max(1, mostIdle)
         let units = Array(pattern.utf16)
         guard let length = Int32(exactly: units.count) else { return nil }
         let made = unsafe units.withUnsafeBufferPointer { units in
@@ -34,6 +45,9 @@ public final class TextMatcher: Sendable {
             for pattern in idle { unsafe ferry_pattern_close(pattern.handle) }
         }
     }
+
+    /// The copies that wait for the next thread, one at least.
+    package var idleCount: Int { idle.withLock { $0.count } }
 
     /// Whether the expression matches a part of the text that begins where the text does; nil if that takes too much.
     ///
@@ -51,7 +65,12 @@ public final class TextMatcher: Sendable {
         let result = unsafe units.withUnsafeBufferPointer { units in
             unsafe ferry_pattern_matches(taken.handle, units.baseAddress, length, steps)
         }
-        idle.withLock { $0.append(taken) }
+        let isKept = idle.withLock { idle in
+            guard idle.count < mostIdle else { return false }
+            idle.append(taken)
+            return true
+        }
+        if !isKept { unsafe ferry_pattern_close(taken.handle) }
         return result < 0 ? nil : result > 0
     }
 }

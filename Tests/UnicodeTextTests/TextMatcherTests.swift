@@ -67,4 +67,24 @@ import UnicodeText
         }
         #expect(results == 8 * 400)
     }
+
+    /// More threads than copies that are kept: they come and go, and what is found does not depend on it.
+    @Test(arguments: [1, 2, 3, 7]) func copiesOfAPatternAreKeptUpToALimit(mostIdle: Int) async throws {
+        let matcher = try #require(TextMatcher("[a-z]{3}[0-9]*\\z", isCaseInsensitive: false, mostIdle: mostIdle))
+        #expect(matcher.idleCount == 1)
+        let results = await withTaskGroup(of: Int.self) { group in
+            for number in 0..<12 {
+                group.addTask {
+                    (0..<300).count { attempt in
+                        let text = (attempt % 2 == 0 ? "abc" : "ab") + "\(number)\(attempt)"
+                        let isKept = (1...mostIdle).contains(matcher.idleCount)
+                        return isKept && matcher.matchesStart(of: text, steps: 10) == (attempt % 2 == 0)
+                    }
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(results == 12 * 300)
+        #expect((1...mostIdle).contains(matcher.idleCount))
+    }
 }

@@ -15,16 +15,10 @@ extension EntityShape {
     static func constraints(
         of entity: ResolvedEntity, in model: ResolvedModel, _ slot: (String) -> PropertySlot?
     ) -> [UniquenessConstraint] {
-        var result: [UniquenessConstraint] = []
-        var current: Int? = entity.slot
-        while let declaring = current {
-            for names in model.entities[declaring].description.uniquenessConstraints {
-                let slots = names.compactMap(slot)
-                guard !slots.isEmpty, slots.count == names.count else { continue }
-                result.append(UniquenessConstraint(entity: declaring, names: names, slots: slots))
-            }
-            current = model.entities[declaring].superentity
+        model.uniquenessConstraints(of: entity.slot).compactMap { constraint in
+            let slots = constraint.properties.compactMap(slot)
+            guard slots.count == constraint.properties.count else { return nil }
+            return UniquenessConstraint(entity: constraint.entity, names: constraint.properties, slots: slots)
         }
-        return result
     }
 }

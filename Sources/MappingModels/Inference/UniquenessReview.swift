@@ -53,15 +53,7 @@ struct UniquenessReview {
 
     /// The topmost entity that has such a constraint, as the subentities of that one are all bound together.
     private func owner(of names: Set<String>, from slot: Int) -> Int? {
-        var found: Int?
-        var next: Int? = slot
-        while let current = next {
-            let entity = correspondence.source.entities[current]
-            // A constraint over fewer of the values is stronger.
-            let constraints = entity.description.uniquenessConstraints
-            if constraints.contains(where: { !$0.isEmpty && names.isSuperset(of: $0) }) { found = current }
-            next = entity.superentity
-        }
-        return found
+        // A constraint over fewer of the values is stronger.
+        correspondence.source.uniquenessConstraints(of: slot).last { names.isSuperset(of: $0.properties) }?.entity
     }
 }

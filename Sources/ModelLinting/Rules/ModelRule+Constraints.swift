@@ -53,16 +53,12 @@ extension ModelRule {
         than constraint: [String], place: Int, of entity: ResolvedEntity, in model: ResolvedModel
     ) -> String? {
         let names = Set(constraint)
-        var next: Int? = entity.slot
-        while let slot = next {
-            for (index, other) in model.entities[slot].description.uniquenessConstraints.enumerated()
-            where !other.isEmpty && names.isSuperset(of: other) && (slot != entity.slot || index != place) {
-                // Of two equal ones the later is the one too many.
-                if slot == entity.slot, Set(other) == names, index > place { continue }
-                return "\(model.entities[slot].name) (\(other.joined(separator: ", ")))"
-            }
-            next = model.entities[slot].superentity
+        let found = model.uniquenessConstraints(of: entity.slot).first { other in
+            guard names.isSuperset(of: other.properties) else { return false }
+            // Of two equal ones the later is the one too many.
+            return other.entity != entity.slot || other.place < place
+                || other.place > place && Set(other.properties) != names
         }
-        return nil
+        return found.map { "\(model.entities[$0.entity].name) (\($0.properties.joined(separator: ", ")))" }
     }
 }

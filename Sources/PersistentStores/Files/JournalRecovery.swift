@@ -3,6 +3,19 @@ import SQLiteAccess
 
 /// Ends the unfinished transaction of a program that died: what any program does that opens the store for writing.
 public enum JournalRecovery {
+    /// How often a journal is looked at that looks hot and cannot be played back, as another program may be at work.
+    package struct Looks: Sendable {
+        /// Looks after the first one.
+        package var again = 20
+        /// Nanoseconds between two looks.
+        package var pause = 5_000_000
+        /// Called before each look after the first one.
+        package var beforeNext: (@Sendable () -> Void)?
+
+        /// A tenth of a second in all.
+        package init() {}
+    }
+
     /// Rolls a hot journal back, where there is one.
     ///
     /// Returns whether there was.
@@ -31,9 +44,11 @@ public enum JournalRecovery {
     /// Whether there is a hot journal; the files stay as they are.
     ///
     /// - Throws: as `rollBack(_:timeout:)` does.
-    static func isNeeded(_ files: StoreFiles, timeout: Int32) throws(StoreError) -> Bool {
+    package static func isNeeded(
+        _ files: StoreFiles, timeout: Int32, looks: Looks = Looks()
+    ) throws(StoreError) -> Bool {
         do {
-            return try isHot(files, timeout)
+            return try isHot(files, timeout, looks)
         } catch {
             throw StoreError(error, path: files.path)
         }
@@ -43,8 +58,8 @@ public enum JournalRecovery {
     /// at.
     ///
     /// Beside a program that writes, a journal can look hot between two of its steps, and be gone when it is read.
-    private static func isHot(_ files: StoreFiles, _ timeout: Int32) throws(SQLiteError) -> Bool {
-        var rest = 20
+    private static func isHot(_ files: StoreFiles, _ timeout: Int32, _ looks: Looks) throws(SQLiteError) -> Bool {
+        var rest = looks.again
         while try DatabaseFile(path: files.path).hasHotJournal {
             do {
                 let copy = try Connection(path: files.path, access: .readOnly, busyTimeout: timeout)
@@ -58,8 +73,9 @@ public enum JournalRecovery {
             } catch {
                 guard rest > 0 else { throw error }
                 rest -= 1
-                var pause = timespec(tv_sec: 0, tv_nsec: 5_000_000)
+                var pause = timespec(tv_sec: 0, tv_nsec: looks.pause)
                 nanosleep(&pause, nil)
+                looks.beforeNext?()
             }
         }
         return false

@@ -26,8 +26,8 @@ extension StoreLayout {
         for table in joinTables {
             result.append(
                 StoreIndex(
-                    name: "\(table.name)_\(table.destinationColumn)_INDEX", table: table.name,
-                    columns: [.init(name: table.destinationColumn), .init(name: table.ownerColumn)]))
+                    name: "\(table.name)_\(table.keyColumns[1])_INDEX", table: table.name,
+                    columns: table.keyColumns.reversed().map { .init(name: $0) }))
         }
         for entity in model.entities {
             declaredIndexes(of: entity, into: &result, unsupported: &unsupported)

@@ -46,8 +46,10 @@ struct JoinTableNaming {
             return candidate
         }
         return pairs().map { pair in
-            let owner = claim(columnName(ofElementsOf: pair.second))
-            let destination = pair.isSelfInverse ? Self.reflexiveColumn : claim(columnName(ofElementsOf: pair.first))
+            var owner = claim(columnName(ofElementsOf: pair.second))
+            var destination = pair.isSelfInverse ? Self.reflexiveColumn : claim(columnName(ofElementsOf: pair.first))
+            // The place is named after the column of the elements' keys.
+            if pair.isSelfInverse, pair.first.isOrdered { swap(&owner, &destination) }
             return JoinTable(
                 name: tableName(of: pair.first), relationship: pair.first.key, inverse: pair.second.key,
                 ownerColumn: owner, destinationColumn: destination,

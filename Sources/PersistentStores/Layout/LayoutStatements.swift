@@ -27,10 +27,14 @@ extension EntityTable {
 }
 
 extension JoinTable {
-    /// The columns in order: the two keys, then the order keys.
-    public var columnNames: [String] {
-        [ownerColumn, destinationColumn] + [inverseOrderColumn, orderColumn].compactMap { $0 }
+    /// The key columns in the order of the table: where the relationship is its own inverse, `REFLEXIVE` is the second.
+    public var keyColumns: [String] {
+        ownerColumn == JoinTableNaming.reflexiveColumn
+            ? [destinationColumn, ownerColumn] : [ownerColumn, destinationColumn]
     }
+
+    /// The columns in order: the two keys, then the order keys.
+    public var columnNames: [String] { keyColumns + [inverseOrderColumn, orderColumn].compactMap { $0 } }
 
     /// The statement as Core Data writes it.
     public var createStatement: String { createStatement(named: name) }
@@ -38,7 +42,7 @@ extension JoinTable {
     /// The statement for a table of these columns under another name.
     public func createStatement(named name: String) -> String {
         let definitions = columnNames.map { "\(SQLiteIdentifier.bare($0)) INTEGER" }
-        let key = [ownerColumn, destinationColumn].map(SQLiteIdentifier.bare).joined(separator: ", ")
+        let key = keyColumns.map(SQLiteIdentifier.bare).joined(separator: ", ")
         return "CREATE TABLE \(SQLiteIdentifier.bare(name)) ( \(definitions.joined(separator: ", ")), PRIMARY KEY "
             + "(\(key)) )"
     }

@@ -23,13 +23,17 @@ struct GroupMerge {
         self.versionColumn = versionColumn
     }
 
+    /// The arrival of the row that leads the group.
+    private var leader: Int64 = 0
+
     /// Begins with the row that leads the group.
-    mutating func begin(_ bytes: Span<UInt8>) throws(BuildError) {
+    mutating func begin(_ bytes: Span<UInt8>, arrival: Int64) throws(BuildError) {
         let member = try GroupMember(bytes, record: record)
         values = table.builder.definition.columns.indices.map { record.value($0) }
         states = table.links.map { _ in .stored }
         for patch in member.patches { states[patch.link] = .patched(patch) }
         changes = 0
+        leader = arrival
     }
 
     /// Adds a row that came later.
@@ -41,10 +45,12 @@ struct GroupMerge {
             table.counts[number].skipped += 1
             return
         }
+        let isMaker = isMaker(member, form)
+        let fills = form.onMatch == .fill && !isMaker
         var isChanged = false
         for (bit, column) in form.columns.enumerated() where !Self.isSet(member.absent, bit) {
             let value = record.value(column)
-            if form.onMatch == .fill, values[column] != .null { continue }
+            if fills, values[column] != .null { continue }
             guard values[column] != value else { continue }
             values[column] = value
             isChanged = true
@@ -52,18 +58,26 @@ struct GroupMerge {
         for (offset, link) in form.links.enumerated() {
             let patch = member.patches.first { $0.link == link }
             if patch == nil, Self.isSet(member.absent, form.columns.count + offset) { continue }
-            if form.onMatch == .fill, isLinked(link) || patch == nil && record.integer(table.links[link].column) == nil
-            {
+            if fills, isLinked(link) || patch == nil && record.integer(table.links[link].column) == nil {
                 continue
             }
             if try follow(link, patch) { isChanged = true }
         }
-        if isChanged {
+        if isChanged { changes += 1 }
+        if isMaker {
+            table.counts[number].makers += 1
+        } else if isChanged {
             table.counts[number].updated += 1
-            changes += 1
         } else {
             table.counts[number].unchanged += 1
         }
+    }
+
+    /// Whether a row would lead the group if rows had come one by one: what leads it was named by rows behind this one, or
+    /// by this one itself.
+    private func isMaker(_ member: GroupMember, _ form: ObjectForm) -> Bool {
+        let words = (form.columns.count + form.links.count + 63) / 64
+        return member.absent.count > words && leader >= Int64(bitPattern: member.absent[words])
     }
 
     private static func isSet(_ words: [UInt64], _ bit: Int) -> Bool {

@@ -71,7 +71,7 @@ struct GroupPass {
             if next == group { return try merge.add(row) }
             try end()
             group = next
-            try merge.begin(row)
+            try merge.begin(row, arrival: next)
         }
         try end()
         try grouped.places.finish()

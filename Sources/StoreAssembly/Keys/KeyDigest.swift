@@ -3,7 +3,7 @@
 /// Two keys of one assembly have the same digest only by an accident that is less likely than one of the machine: with
 /// a thousand million keys its probability is below 10⁻²⁰. It cannot be arranged, because the digest is made with
 /// secret numbers that are drawn for each assembly.
-public struct KeyDigest: Equatable, Sendable {
+public struct KeyDigest: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
 }

@@ -91,9 +91,16 @@ public final class AssembledTable {
     }
 
     /// A row does not mention all of its form's columns and links: bits of those that it lacks.
+    ///
+    /// - Parameters:
+    ///   - words: a bit for each column and link.
+    ///   - arrival: the number of the row.
+    ///   - first: where arrivals that come before the row were named by rows behind it, or by itself, the first of these;
+    ///     the row makes the object that one of them would have been.
     /// - Throws: `BuildError` if the disk is full or fails.
-    public func noteAbsent(_ words: [UInt64], of arrival: Int64) throws(BuildError) {
+    public func noteAbsent(_ words: [UInt64], of arrival: Int64, madeFrom first: Int64? = nil) throws(BuildError) {
         for word in words { try absences.append(arrival, Int64(bitPattern: word)) }
+        if let first { try absences.append(arrival, first) }
     }
 
     /// How a row came; nil for what was made because it was named, before any row.

@@ -33,6 +33,8 @@ public struct MatchCounts: Sendable, Equatable {
     public var updated: Int64 = 0
     /// Rows that said what the object had already.
     public var unchanged: Int64 = 0
+    /// Rows that made objects which were there before because rows behind them, or they themselves, name them.
+    public var makers: Int64 = 0
     /// Rows whose object stayed as it was because of `MatchRule.skip`.
     public var skipped: Int64 = 0
     /// Rows that could not be the first with their key, or lack a link that they need.

@@ -42,11 +42,12 @@ struct MergeKeys {
     private static func key(
         of entity: ResolvedEntity, in model: ResolvedModel, _ options: MergeOptions
     ) throws -> Key? {
+        let constraints = model.uniquenessConstraints(of: entity.slot)
         var next: Int? = entity.slot
         while let slot = next {
             let ancestor = model.entities[slot]
             let asked = options.keys[ancestor.name]
-            if let names = asked ?? ancestor.description.uniquenessConstraints.first {
+            if let names = asked ?? constraints.first(where: { $0.entity == slot })?.properties {
                 let attributes = try names.map { name throws(MergeError) in
                     guard let attribute = ancestor.attribute(named: name) else {
                         throw .unknownProperty(name, of: ancestor.name)

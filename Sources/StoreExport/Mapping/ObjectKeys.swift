@@ -21,7 +21,7 @@ struct ObjectKeys {
     mutating func key(of slot: Int) throws -> [String] {
         if let key = known[slot] { return key }
         let entity = layout.model.entities[slot]
-        var candidates = ImportMapping.constraints(of: entity, in: layout.model)
+        var candidates = layout.model.uniquenessConstraints(of: slot).map(\.properties)
         candidates += entity.attributes.filter { Self.canBeKey($0) }
             .sorted { Self.rank($0) < Self.rank($1) }.map { [$0.name] }
         let key = try candidates.first { try isUnique($0, entity) } ?? []

@@ -64,7 +64,7 @@ extension ExportPlanner {
     func isKeyed(_ object: ObjectMapping, _ entity: ResolvedEntity) -> Bool {
         let mapped = Set(object.attributes.map(\.attribute))
         return !object.key.isEmpty
-            || ImportMapping.constraints(of: entity, in: model).contains { $0.allSatisfy(mapped.contains) }
+            || model.uniquenessConstraints(of: entity.slot).contains { $0.properties.allSatisfy(mapped.contains) }
     }
 
     /// How many objects of an entity a relationship leads to, from objects of another.

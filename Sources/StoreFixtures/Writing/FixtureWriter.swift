@@ -57,7 +57,10 @@ struct FixtureWriter {
 
     private mutating func write(_ table: JoinTable) throws {
         guard let link = plan.link(ofJoinTable: table) else { return }
-        let statement = try insertion(into: table.name, columns: table.columnNames)
+        let columns =
+            [table.ownerColumn, table.destinationColumn]
+            + [table.inverseOrderColumn, table.orderColumn].compactMap { $0 }
+        let statement = try insertion(into: table.name, columns: columns)
         for number in 0..<link.links.joinRows {
             guard let (first, second) = link.links.joinRow(number) else { return }
             var values: [SQLiteValue] = [

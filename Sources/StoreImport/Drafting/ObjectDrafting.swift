@@ -241,7 +241,7 @@ struct ObjectDrafting {
 
         let hinted = EntityHints(entity, in: model).key
         if isMapped(hinted) { return hinted }
-        if let constraint = ImportMapping.constraints(of: entity, in: model).first(where: isMapped) {
+        if let constraint = model.uniquenessConstraints(of: entity.slot).map(\.properties).first(where: isMapped) {
             return constraint
         }
         for columns in request.uniqueColumns {

@@ -261,7 +261,10 @@ public struct ImportRun {
             importer.dataVersion = try connection.value("PRAGMA main.data_version").integer
         }
         // Whatever happens, what was rejected is whole on disk: that may be why.
-        defer { try? importer.rejects?.finish() }
+        defer {
+            try? importer.writeTakenRecords()
+            try? importer.rejects?.finish()
+        }
         func open(_ index: Int, from position: RecordPosition? = nil) throws -> any RecordSource {
             let file = inputs.files[index]
             return try opening.source(

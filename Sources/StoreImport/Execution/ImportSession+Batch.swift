@@ -33,6 +33,7 @@ extension ImportSession {
             throw error
         }
         try noteMirrored(source, &work.batch)
+        try noteRefused(source, &work.batch)
         try writeRefused(of: &work.batch, source)
         note(work.roundings, of: work.batch, name)
     }
@@ -68,7 +69,9 @@ extension ImportSession {
             for entity in source.entities { entity.instances = converted[entity.index] }
             isRejected = rejectedBefore
             late = nil
-            for (record, rejection) in rejections { try reject(record, of: batch, name, &report, rejection) }
+            for entry in rejections {
+                try reject(entry.record, of: batch, name, &report, entry.rejection, rivals: entry.rivals)
+            }
             rejectedBefore = isRejected
         }
     }
@@ -77,6 +80,7 @@ extension ImportSession {
         _ source: SourceImport, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
     ) throws {
         waitingRecords.removeAll(keepingCapacity: true)
+        namers.removeAll(keepingCapacity: true)
         for entity in source.entities {
             noteOpenLists(entity, batch)
             try convertSourceKeys(entity, &batch, name, &report)
@@ -95,17 +99,20 @@ extension ImportSession {
     }
 
     /// Rejects a record whole: what it made in this batch is undone.
+    ///
+    /// - Parameter rivals: records that have a value of its object, and may be rejected when all are read.
     func reject(
         _ record: Int, of batch: RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
-        _ reason: RejectionReason
+        _ reason: RejectionReason, rivals: [Int64] = []
     ) throws {
         guard !isRejected[record] else { return }
         isRejected[record] = true
         guard late == nil else {
-            late?.append(record, reason)
+            late?.append(record, reason, rivals: rivals)
             return
         }
         report.rejected += 1
+        if !rivals.isEmpty { return try postpone(rivals, of: record, batch, reason) }
         let entry = batch[record]
         var rejection = RecordRejection(
             source: name, line: entry.line, byteOffset: entry.sourceOffset, reasons: [reason])

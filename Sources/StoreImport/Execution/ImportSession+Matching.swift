@@ -14,12 +14,15 @@ extension ImportSession {
         var matches = MatchedInstances()
         var duplicates = 0
         // Of the batch nothing but this is looked at for each row.
-        let arena = batch.arena
+        let (arena, start) = (batch.arena, batch.start.record)
+        let changes = object.onMatch == .update || object.onMatch == .fill
         func take(_ instance: Int, _ row: Statement, _ firstCompared: Int32) throws {
             guard current.states[instance] == .open else {
                 duplicates += 1
                 return
             }
+            let number = recordNumber(behind: start, Int(current.records[instance]))
+            if changes, isMaker(number, of: row.integer(0), root: object.table.root) { current.makers.insert(instance) }
             try matches.take(instance, row, firstCompared, &current, writer, external, arena)
         }
         let others = keyOrder(try writer.findInOrder(leaders, current, body: take), current)
@@ -71,7 +74,7 @@ extension ImportSession {
                 key, with: instance, changes, &current, entity, &batch, name, &report)
             if outcome == .updated { current.states[instance] = .updated }
         }
-        for instance in matched {
+        for instance in matched where !current.makers.contains(instance) {
             switch current.states[instance] {
             case .updated: counts.updated += 1
             case .unchanged: counts.unchanged += 1

@@ -46,7 +46,8 @@ extension ImportSession {
             }
             guard current.states[instance] == .open else { continue }
             if let refusal = try insert(instance, &current, writer, learners, &batch, &counts) {
-                try reject(record, of: batch, name, &report, refusal)
+                let rivals = refusal.isNotUnique ? try rivals(of: instance, current, entity, batch) : []
+                try reject(record, of: batch, name, &report, refusal, rivals: rivals)
                 current.states[instance] = .rejected
             }
         }
@@ -154,7 +155,9 @@ extension ImportSession {
             }
         }
         if let refusal {
-            try reject(record, of: batch, name, &report, object.reason(.notUnique(refusal)))
+            let rivals = try rivals(of: instance, primaryKey: primaryKey, current, entity, batch)
+            if !rivals.isEmpty { try refusedObjects?.append(primaryKey, root: object.table.root) }
+            try reject(record, of: batch, name, &report, object.reason(.notUnique(refusal)), rivals: rivals)
             current.states[instance] = .rejected
             return .refused
         }
@@ -188,7 +191,7 @@ extension ImportSession {
             ?? MergedInstance(leader, of: current, isRejected: current.states[leader] == .rejected)
         defer { current.merged[leader] = merged }
         if object.onMatch == .fill { try waitBehind(primaryKey, &merged, instance, &current, entity) }
-        let changes = followerChanges(instance, merged, current, object, batch)
+        let changes = try followerChanges(instance, merged, current, entity, batch)
         var outcome = UpdateOutcome.unchanged
         if !changes.isEmpty {
             outcome = try update(primaryKey, with: instance, changes, &current, entity, &batch, name, &report)
@@ -228,15 +231,21 @@ extension ImportSession {
     }
 
     /// What a record changes in the object of an earlier one of the batch. What an object has and no record of the batch
-    /// says is not known: that counts as changed.
+    /// says is looked up.
     private func followerChanges(
-        _ instance: Int, _ merged: MergedInstance, _ current: ObjectInstances, _ object: CompiledObject,
+        _ instance: Int, _ merged: MergedInstance, _ current: ObjectInstances, _ entity: EntityImport,
         _ batch: RecordBatch
-    ) -> Set<Int> {
+    ) throws -> Set<Int> {
+        let object = entity.object
         var changes: Set<Int> = []
+        var unknown: Set<Int> = []
         for position in object.attributes.indices where current.isPresent(instance, position) {
             let (new, newFile) = (current.cell(instance, position), current.file(instance, position))
             let (old, oldFile) = (merged.cells[position], merged.files[position])
+            if old == nil, oldFile == nil {
+                unknown.insert(position)
+                continue
+            }
             if object.onMatch == .fill,
                 new == .null && newFile == nil || old != nil && (old != .some(.null) || oldFile != nil)
             {
@@ -250,10 +259,17 @@ extension ImportSession {
             let place = instance * object.toOnes.count + position
             guard current.toOnePresent[place] else { continue }
             let (new, old) = (current.toOneKeys[place], merged.toOnes[position])
-            if object.onMatch == .fill, new <= 0 || old ?? 0 > 0 { continue }
+            guard let old else {
+                unknown.insert(object.attributes.count + position)
+                continue
+            }
+            if object.onMatch == .fill, new <= 0 || old > 0 { continue }
             if old != new { changes.insert(object.attributes.count + position) }
         }
-        return changes
+        guard !unknown.isEmpty else { return changes }
+        let found = try entity.writer.changes(
+            current, instance, of: current.primaryKeys[instance], arena: batch.arena)
+        return changes.union(found.intersection(unknown))
     }
 
     static func isEqual(_ left: ConvertedValue, _ right: ConvertedValue, _ arena: [UInt8]) -> Bool {

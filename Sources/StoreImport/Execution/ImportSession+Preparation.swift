@@ -77,8 +77,10 @@ extension ImportSession {
         for entity in entities {
             for relationship in entity.relationships.prefix(entity.object.toOnes.count) {
                 relationship.inverse = try InverseWriter(
-                    relationship.compiled.relationship, connection: connection, layout: layout, indexes: indexes,
-                    orderKeys: orderKeys(table:order:key:))
+                    relationship.compiled.relationship, connection: connection, layout: layout, indexes: indexes
+                ) { table, order, key throws(SQLiteError) in
+                    try arrivals(of: relationship.number, table: table, order: order, key: key)
+                }
             }
             for (position, relationship) in entity.relationships.prefix(entity.object.toOnes.count).enumerated() {
                 guard let writer = relationship.inverse, let inverse = relationship.compiled.relationship.inverse else {

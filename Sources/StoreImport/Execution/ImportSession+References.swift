@@ -139,6 +139,31 @@ extension ImportSession {
             entity.instances.toOnePresent[place] = false
             entity.instances.toOneKeys[place] = Self.waitingKey
         }
+        noteNamers(layout.model.entities[target.slot].root, position, entity, batch)
+    }
+
+    /// An object that was made because a record names it.
+    struct NamedObject: Hashable {
+        let root: Int
+        let key: Int64
+    }
+
+    /// Finds the first records that name the objects which were made for the batch.
+    private func noteNamers(_ root: Int, _ position: Int, _ entity: EntityImport, _ batch: RecordBatch) {
+        guard !namers.isEmpty else { return }
+        for instance in 0..<entity.instances.count {
+            let object = NamedObject(
+                root: root, key: entity.instances.toOneKeys[instance * entity.instances.toOneCount + position])
+            let number = recordNumber(batch, Int(entity.instances.records[instance]))
+            guard object.key > 0, let first = namers[object], number < first else { continue }
+            namers[object] = number
+        }
+    }
+
+    /// Whether a record of the batch made an object, though it was made before because a later one names it, or the record
+    /// itself: read by itself, it would have found nothing.
+    func isMaker(_ record: Int64, of object: Int64, root: Int) -> Bool {
+        namers.isEmpty ? false : namers[NamedObject(root: root, key: object)].map { record <= $0 } ?? false
     }
 
     /// In the place of a destination's entity: the record says that the to-one leads nowhere.
@@ -171,6 +196,9 @@ extension ImportSession {
     ) throws -> KeyIndex.Target? {
         guard target.missing == .create, target.unfilled == nil else { return nil }
         let made = try resolver.create(key, keys: &keys)
+        if !areLinksWritten {
+            namers[NamedObject(root: layout.model.entities[target.slot].root, key: made.primaryKey)] = record
+        }
         for other in resolvers where layout.model.isKind(target.slot, of: other.slot) {
             other.learn(of: key, made, madeBy: resolver)
         }

@@ -25,11 +25,15 @@ public final class ImportSession {
     let files: [Int]
     /// The file that is being read.
     private(set) var file = 0
+    /// Whether its records were imported before, but for links.
+    private(set) var isOfUnlinkedRecords = false
     var keys: PrimaryKeyAllocator
     var resolvers: [ReferenceResolver]
     var cache: StorePages
     /// By table and column.
     var orderKeys: [String: OrderKeyAllocator] = [:]
+    /// By the number of a to-one whose inverse is ordered.
+    var arrivals: [Int64: (arrivals: OrderedArrivals, keys: OrderKeyAllocator)] = [:]
     /// The relationships are numbered through all mappings.
     var links = MappedLinks()
     let history: HistoryWriter?
@@ -62,6 +66,10 @@ public final class ImportSession {
     let said: RecordedObjects?
     /// nil if every record is proven when its batch is written.
     let replaced: ReplacedValues?
+    /// nil if no record could end links that others have named, or if no files of rejected records are written.
+    var refusedObjects: RefusedObjects?
+    /// nil if every record is proven when its batch is written.
+    let rejectedRivals: RejectedRivals?
     /// Objects that cannot have the values yet that they have without a record which is taken back: another has them.
     var unrestored: [(object: Int64, root: Int)] = []
     /// nil if every record is proven when its batch is written.
@@ -80,6 +88,8 @@ public final class ImportSession {
     var hasFollowedLostLinks = false
     /// Whether objects have gone that records name whose links wait.
     var hasUnmadeObjects = false
+    /// The objects that were made because a record of the batch names them, by root and key, with the first such record.
+    var namers: [NamedObject: Int64] = [:]
     /// The records of the batch whose links may turn out to lead nowhere.
     var waitingRecords = Set<Int>()
     /// The records of the batch that are rejected, and why.
@@ -129,6 +139,7 @@ public final class ImportSession {
             ? try NamedLinks(connection, schema: schema, windowSize: window) : nil
         said = obligations.mayOpen.contains(true) ? try RecordedObjects(connection, schema: schema) : nil
         replaced = obligations.mayOpen.contains(true) ? try ReplacedValues(connection, schema: schema) : nil
+        rejectedRivals = obligations.mayOpen.contains(true) ? try RejectedRivals(connection, schema: schema) : nil
         oneToOnes = obligations.mayOpen.contains(true) ? try OneToOneEnds(connection, schema: schema) : nil
         absent = try AbsentLinks(connection, schema: schema)
         firstDestinations = FirstDestinations(connection, schema: schema)
@@ -151,6 +162,9 @@ public final class ImportSession {
             sources.append(try SourceImport(source, index: index, writers: writers, obligations, indexes))
         }
         try prepareLinks()
+        if rejects != nil, Self.hasReplacedSymmetricLists(entities) {
+            refusedObjects = try RefusedObjects(connection, schema: schema)
+        }
         // A new store that is assembled needs no look-ups.
         if !isNew { try prepareKeys() }
         try prepareOwners()
@@ -169,6 +183,7 @@ public final class ImportSession {
         part: String? = nil
     ) throws {
         self.file = file
+        isOfUnlinkedRecords = RejectWriter.isUnlinked(records.name)
         let mapped = sources[files[file]]
         let (name, guessedEncoding) = (records.name, records.guessedEncoding)
         let isSequential = mapped.compiled.isSequential

@@ -13,13 +13,12 @@ final class MappedObjectWriter {
     private let compared: [Comparison]
     /// The positions of the to-ones whose keys are in the row.
     private let storedToOnes: [Int]
-    /// Whether only what is NULL is changed.
-    private let fills: Bool
     let connection: Connection
     let table: String
     private let insertStatement: Statement
-    private var updateStatements: [Set<Int>: Statement] = [:]
+    private var updateStatements: [UpdateForm: Statement] = [:]
     private var findStatement: Statement?
+    private var findRow = LazyStatement()
     /// Where objects are looked up by key.
     private var searched: Connection
     /// Whether that is another connection than the one that writes.
@@ -35,6 +34,13 @@ final class MappedObjectWriter {
     let numbers: String
     /// The parameter of the first attribute in the statement that inserts.
     private let firstAttribute: Int32
+
+    /// What a statement changes.
+    private struct UpdateForm: Hashable {
+        let changes: Set<Int>
+        /// Whether only what is NULL is changed.
+        let fills: Bool
+    }
 
     private enum Comparison {
         case plain, decimal, external
@@ -60,7 +66,6 @@ final class MappedObjectWriter {
             return attribute.isExternal ? .external : attribute.conversion.target == .decimal ? .decimal : .plain
         }
         storedToOnes = object.toOnes.indices.filter { object.toOnes[$0].column != nil }
-        fills = object.onMatch == .fill
         self.connection = connection
         searched = connection
         table = SQLiteIdentifier.quoted(object.table.name)
@@ -112,8 +117,11 @@ final class MappedObjectWriter {
     }
 
     /// What a record changes in an object that is there: positions of attributes, then of to-ones behind them.
+    ///
+    /// - Parameter fills: whether only what is NULL is changed.
     func changes(
-        _ instances: ObjectInstances, _ instance: Int, row: Statement, firstColumn: Int32, arena: [UInt8]
+        _ instances: ObjectInstances, _ instance: Int, row: Statement, firstColumn: Int32, fills: Bool,
+        arena: [UInt8]
     ) -> Set<Int> {
         var changed: Set<Int> = []
         var column = firstColumn
@@ -147,6 +155,19 @@ final class MappedObjectWriter {
         return changed
     }
 
+    /// What a record changes in an object that is there, which is looked up.
+    func changes(
+        _ instances: ObjectInstances, _ instance: Int, of primaryKey: Int64, arena: [UInt8]
+    ) throws(SQLiteError) -> Set<Int> {
+        let columns = comparedColumns.map { SQLiteIdentifier.quoted($0) }.joined(separator: ", ")
+        let statement = try findRow.prepared(on: connection) { "SELECT \(columns) FROM \(table) WHERE Z_PK = ?1" }
+        try statement.bindInteger(primaryKey, at: 1)
+        defer { statement.reset() }
+        guard try statement.step() else { return [] }
+        return changes(
+            instances, instance, row: statement, firstColumn: 0, fills: object.onMatch == .fill, arena: arena)
+    }
+
     /// Whether a column of a row has the bytes of a file.
     private func holds(_ row: Statement, _ column: Int32, _ file: BinaryFile, isExternal: Bool) -> Bool {
         guard row.storageClass(column) == .blob else { return false }
@@ -168,9 +189,11 @@ final class MappedObjectWriter {
     func update(
         _ instances: ObjectInstances, _ instance: Int, primaryKey: Int64, changes: Set<Int>, arena: [UInt8]
     ) throws(SQLiteError) -> Bool {
+        let fills = object.onMatch == .fill && !instances.makers.contains(instance)
+        let form = UpdateForm(changes: changes, fills: fills)
         let positions = changes.sorted()
         let statement: Statement
-        if let known = updateStatements[changes] {
+        if let known = updateStatements[form] {
             statement = known
         } else {
             var assignments: [String] = []
@@ -196,7 +219,7 @@ final class MappedObjectWriter {
                     + (fills ? " AND (\(condition))" : ""), persistent: true)
             // Records of one source change few different sets of columns; a bound keeps odd ones from piling up.
             if updateStatements.count >= limits.preparedUpdates { updateStatements.removeAll() }
-            updateStatements[changes] = statement
+            updateStatements[form] = statement
         }
         try statement.bindInteger(primaryKey, at: 1)
         var index: Int32 = 2

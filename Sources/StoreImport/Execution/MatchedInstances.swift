@@ -20,7 +20,9 @@ struct MatchedInstances {
         current.states[instance] = .unchanged
         instances.append(instance)
         guard !isEqual, writer.object.onMatch == .update || writer.object.onMatch == .fill else { return }
-        let changes = writer.changes(current, instance, row: row, firstColumn: firstCompared, arena: arena)
+        let fills = writer.object.onMatch == .fill && !current.makers.contains(instance)
+        let changes = writer.changes(
+            current, instance, row: row, firstColumn: firstCompared, fills: fills, arena: arena)
         if !changes.isEmpty { updates.append((instance, row.integer(0), changes)) }
         for position in writer.externals where changes.contains(position) {
             try external.release(row.value(firstCompared + Int32(position)).blob ?? [])

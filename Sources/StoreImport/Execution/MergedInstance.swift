@@ -14,7 +14,7 @@ struct MergedInstance {
     ///
     /// - Parameter isRejected: whether what its record says of the object was not written.
     init(_ leader: Int, of instances: ObjectInstances, isRejected: Bool) {
-        let isNew = instances.states[leader] == .inserted
+        let isNew = instances.states[leader] == .inserted || !isRejected && instances.makers.contains(leader)
         cells = (0..<instances.attributeCount).map { position in
             isNew || !isRejected && instances.isPresent(leader, position) ? instances.cell(leader, position) : nil
         }

@@ -54,6 +54,9 @@ struct ObjectInstances {
     /// For a follower what it did to the object.
     var outcomes: [State] = []
 
+    /// Instances whose records make their objects, though these were there as others name them.
+    var makers: Set<Int> = []
+
     /// By the instance that has the object, what it has where others follow.
     var merged: [Int: MergedInstance] = [:]
 
@@ -96,6 +99,7 @@ struct ObjectInstances {
         toOneConverted.removeAll(keepingCapacity: true)
         leaders.removeAll(keepingCapacity: true)
         outcomes.removeAll(keepingCapacity: true)
+        makers.removeAll(keepingCapacity: true)
         merged.removeAll(keepingCapacity: true)
         for position in lists.indices { lists[position].removeAll() }
     }

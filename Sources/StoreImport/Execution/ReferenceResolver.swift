@@ -16,7 +16,7 @@ final class ReferenceResolver {
     private let limits: ImportLimits
     /// What the last fetch found, and what was made since; also what was in memory when it became too much.
     private var fetched = KeyIndex()
-    private var insertStatement: Statement?
+    private var insertStatement = LazyStatement()
     private let layout: StoreLayout
     /// The table of the objects.
     let entityTable: EntityTable
@@ -35,7 +35,7 @@ final class ReferenceResolver {
     /// Whether several objects have the same key.
     private(set) var hasDuplicates = false
 
-    private var fetchStatement: Statement?
+    private var fetchStatement = LazyStatement()
 
     /// Objects that were created because a record named them.
     var created: Int64 { knowledge.created }
@@ -173,7 +173,10 @@ final class ReferenceResolver {
     }
 
     private func preparedFetch() throws(SQLiteError) -> Statement {
-        if let fetchStatement { return fetchStatement }
+        try fetchStatement.prepared(on: connection) { fetchText }
+    }
+
+    private var fetchText: String {
         let expressions = key.parts.map(\.expression)
         let condition: String
         if expressions.count == 1 {
@@ -185,11 +188,7 @@ final class ReferenceResolver {
             }
             condition = "(\(expressions.joined(separator: ", "))) IN (VALUES \(rows.joined(separator: ", ")))"
         }
-        let statement = try connection.prepare(
-            "\(selection) AND \(condition) ORDER BY \(expressions.joined(separator: ", ")), \(precedence)",
-            persistent: true)
-        fetchStatement = statement
-        return statement
+        return "\(selection) AND \(condition) ORDER BY \(expressions.joined(separator: ", ")), \(precedence)"
     }
 
     /// The object with a key; only after `fetch` where not all are in memory.
@@ -247,15 +246,10 @@ final class ReferenceResolver {
     func create(_ key: ReferenceKey, keys: inout PrimaryKeyAllocator) throws -> KeyIndex.Target {
         let own = self.key.ownColumns
         let others = defaults.filter { !own.contains($0.column) }
-        let statement: Statement
-        if let insertStatement {
-            statement = insertStatement
-        } else {
+        let statement = try insertStatement.prepared(on: connection) {
             let names = ["Z_PK", "Z_ENT", "Z_OPT"] + (own + others.map(\.column)).map { SQLiteIdentifier.quoted($0) }
             let marks = names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-            statement = try connection.prepare(
-                "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(marks))", persistent: true)
-            insertStatement = statement
+            return "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(marks))"
         }
         let primaryKey = try keys.key(inTableOf: root)
         try statement.bindInteger(primaryKey, at: 1)

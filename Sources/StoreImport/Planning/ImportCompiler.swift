@@ -42,7 +42,7 @@ struct ImportCompiler {
         {
             return key
         }
-        return entity.description.uniquenessConstraints.first { $0.count == 1 }?.first
+        return model.uniquenessConstraints(of: entity.slot).first { $0.properties.count == 1 }?.properties.first
     }
 
     var model: ResolvedModel { layout.model }
@@ -160,16 +160,9 @@ struct ImportCompiler {
 
     /// The first uniqueness constraint whose attributes are all mapped.
     private func defaultKey(of entity: ResolvedEntity, _ attributes: [CompiledAttribute]) -> [String] {
-        var slot: Int? = entity.slot
-        while let current = slot {
-            for constraint in model.entities[current].description.uniquenessConstraints {
-                if constraint.allSatisfy({ name in attributes.contains { $0.attribute.name == name } }) {
-                    return constraint
-                }
-            }
-            slot = model.entities[current].superentity
-        }
-        return []
+        model.uniquenessConstraints(of: entity.slot).first { constraint in
+            constraint.properties.allSatisfy { name in attributes.contains { $0.attribute.name == name } }
+        }?.properties ?? []
     }
 
     private func defaults(

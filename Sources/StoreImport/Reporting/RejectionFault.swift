@@ -24,6 +24,8 @@ public enum RejectionFault: Hashable, Sendable {
     case dependent(entity: String?)
     /// Another object has the same value, which must be unique; what SQLite says of it.
     case notUnique(String)
+    /// A record that had the same value first is rejected as well: its file, and its number in it.
+    case rivalRejected(file: String, record: Int)
     /// An object with the record's key exists, and `onMatch` is `error`.
     case exists
     /// No object has the record's key, and `onMissing` is `error`.

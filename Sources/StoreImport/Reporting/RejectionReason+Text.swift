@@ -11,7 +11,7 @@ extension RejectionReason {
         case .rule(let rule): rule.code
         case .noValue, .nullDestination, .noDestination, .notCreatable, .dependent: 1570
         case .noObject, .noObjectYet, .noMatch, .unresolved: 133000
-        case .notUnique: 1551
+        case .notUnique, .rivalRejected: 1551
         case .exists: 133021
         }
     }
@@ -63,6 +63,9 @@ extension RejectionReason {
         case .dependent(let entity):
             "the relationship is required, and the record of the \(entity ?? "other") that it leads to is rejected"
         case .notUnique(let reason): "another object has the same value, which must be unique (\(reason))"
+        case .rivalRejected(let file, let record):
+            "record \(record) of \(file), which had the value first, is rejected as well: where it is not imported again, this "
+                + "one can be"
         case .exists: "an object with the record's key exists already"
         case .noMatch: "no object has the record's key"
         case .unresolved(let entity, let key, let isRepeatable):

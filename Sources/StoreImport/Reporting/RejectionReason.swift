@@ -29,6 +29,9 @@ public struct RejectionReason: Error, Hashable, Sendable {
         self.value = value
     }
 
+    /// Whether another object has a value that must be unique.
+    var isNotUnique: Bool { if case .notUnique = fault { true } else { false } }
+
     /// The same fault as one of a property of an object.
     func of(_ object: CompiledObject, _ property: String) -> RejectionReason {
         var reason = self

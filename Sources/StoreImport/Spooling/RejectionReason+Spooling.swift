@@ -33,7 +33,7 @@ extension RejectionFault {
     /// What stands before the facts of a fault.
     private enum Tag: Int {
         case unreadable, unfit, rule, noValue, nullDestination, noDestination, noObject, noObjectYet, notCreatable
-        case dependent, notUnique, exists, noMatch, unresolved
+        case dependent, notUnique, exists, noMatch, unresolved, rivalRejected
     }
 
     private func encode(_ tag: Tag, _ texts: [String] = [], into encoder: inout SpoolEncoder) {
@@ -68,11 +68,16 @@ extension RejectionFault {
         case .unresolved(let entity, let key, let isRepeatable):
             encode(.unresolved, [entity, key], into: &encoder)
             encoder.append(count: isRepeatable ? 1 : 0)
+        case .rivalRejected(let file, let record):
+            encode(.rivalRejected, [file], into: &encoder)
+            encoder.append(count: record)
         }
     }
 
     fileprivate init(decoding decoder: inout SpoolDecoder) throws(SpoolDecoder.Fault) {
-        guard let tag = Tag(rawValue: try decoder.count(atMost: Tag.unresolved.rawValue)) else { throw decoder.fault }
+        guard let tag = Tag(rawValue: try decoder.count(atMost: Tag.rivalRejected.rawValue)) else {
+            throw decoder.fault
+        }
         switch tag {
         case .unreadable: self = .unreadable(try RecordProblem(decoding: &decoder))
         case .unfit:
@@ -95,6 +100,8 @@ extension RejectionFault {
         case .unresolved:
             self = .unresolved(
                 entity: try decoder.text(), key: try decoder.text(), isRepeatable: try decoder.flag())
+        case .rivalRejected:
+            self = .rivalRejected(file: try decoder.text(), record: try decoder.count(atMost: .max))
         }
     }
 }

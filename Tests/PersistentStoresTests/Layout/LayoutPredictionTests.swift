@@ -78,6 +78,24 @@ import Testing
             ])
     }
 
+    /// The place is that of the object whose key is in the column that it is named after.
+    @Test func anOrderedRelationshipThatIsItsOwnInverseIsOrderedByTheColumnOfItsName() throws {
+        var friends = toMany("friends", "Person", "friends")
+        friends.isOrdered = true
+        let layout = try layout([entity("Person", [friends])])
+        #expect(
+            layout.joinTables.map(\.createStatement) == [
+                "CREATE TABLE Z_1FRIENDS ( Z_1FRIENDS INTEGER, REFLEXIVE INTEGER, Z_FOK_1FRIENDS INTEGER, "
+                    + "PRIMARY KEY (Z_1FRIENDS, REFLEXIVE) )"
+            ])
+        #expect(
+            layout.indexes().indexes.map(\.createStatement) == [
+                "CREATE INDEX Z_1FRIENDS_REFLEXIVE_INDEX ON Z_1FRIENDS (REFLEXIVE, Z_1FRIENDS)"
+            ])
+        let side = try #require(layout.joinTables.first.map { $0.side(of: $0.relationship) })
+        #expect(side.owner == "REFLEXIVE" && side.destination == "Z_1FRIENDS" && side.order == "Z_FOK_1FRIENDS")
+    }
+
     @Test func theTableOfAReflexivePairIsNamedAfterTheSecondName() throws {
         let layout = try layout([
             entity("Client", [toMany("trusted", "Client", "by"), toMany("by", "Client", "trusted")])

@@ -6,7 +6,7 @@ import Testing
 /// Evaluates in Swift and in SQLite, for each person, and compares.
 struct SQLComparison {
     var people: People
-    private let compiler = SQLCompiler(
+    private var compiler = SQLCompiler(
         PeopleSchema(), entity: PeopleSchema.person, alias: "p", rowVariables: ["source"],
         variables: ["seven": .integer(7), "nothing": .null], now: 500.25)
     /// How many expressions were compared, refused, and errors in both.
@@ -16,8 +16,9 @@ struct SQLComparison {
     /// How many of those that were refused are half SQL and half Swift.
     private(set) var divided = 0
 
-    init(seed: UInt64) throws {
+    init(seed: UInt64, limits: SQLLimits = SQLLimits()) throws {
         people = try People(seed: seed)
+        compiler.limits = limits
     }
 
     private enum Outcome: Equatable {

@@ -13,6 +13,25 @@ import Testing
         return stride(from: 0, to: all.count, by: 14).map { all[$0] }
     }()
 
+    @Test func anOrderedRelationshipThatIsItsOwnInverse() throws {
+        let folder = try FixtureFolder()
+        let source = folder.directory.file("Model.xcdatamodel")
+        try FileManager.default.createDirectory(atPath: source, withIntermediateDirectories: true)
+        let text = """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0"><entity name="Person">
+            <relationship name="friends" optional="YES" toMany="YES" ordered="YES" destinationEntity="Person" \
+            inverseName="friends" inverseEntity="Person"/></entity></model>
+            """
+        try Data(text.utf8).write(to: URL(fileURLWithPath: source + "/contents"))
+        let model = try ResolvedModel(try ModelVersions(path: source).current().model())
+        try folder.make(model, FixtureOptions(rows: 30, seed: 2))
+        for command in ["layout", "integrity"] {
+            let verdict = try StoreChecker.check(command, folder.directory.file("store.sqlite"), source)
+            #expect(verdict.text.hasSuffix(": 0 errors, 0 warnings\n"), "\(verdict.text)")
+        }
+    }
+
     @Test(arguments: bundles) func theNewestVersionOfRealModels(_ bundle: String) throws {
         guard let version = try? ModelVersions(path: bundle).current(),
             let model = try? ResolvedModel(version.model())

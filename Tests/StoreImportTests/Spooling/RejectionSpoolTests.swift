@@ -13,6 +13,7 @@ import Testing
             .noDestination, .noObject(entity: "Team"), .noObjectYet(entity: "Team"),
             .notCreatable(entity: "Team", lacking: "name"), .dependent(entity: "Team"), .dependent(entity: nil),
             .notUnique("UNIQUE"), .exists, .noMatch, .unresolved(entity: "Team", key: "code 7", isRepeatable: true),
+            .rivalRejected(file: "people.csv", record: 7),
             .rule(.predicateFailed(format: "SELF > 1", warning: "too small")),
             .rule(.predicateFailed(format: "SELF > 1", warning: nil)), .rule(.tooFewRelated(count: -1, minimum: 2)),
             .rule(.tooManyRelated(count: .max, maximum: .min)),

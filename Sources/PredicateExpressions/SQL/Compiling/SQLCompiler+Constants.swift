@@ -6,7 +6,7 @@ extension SQLCompiler {
     mutating func constant(_ value: ExpressionValue, _ place: Expression) throws(SQLRefusal) -> SQLTerm {
         switch value {
         case .array(let values), .set(let values):
-            guard values.count <= Self.maximumElements, parameters.count + values.count <= Self.maximumParameters else {
+            guard values.count <= limits.elements, parameters.count + values.count <= limits.parameters else {
                 throw refuse(place, "it has too many elements")
             }
             var operands: [SQLOperand] = []

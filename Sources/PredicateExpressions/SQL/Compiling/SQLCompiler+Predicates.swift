@@ -24,7 +24,7 @@ extension SQLCompiler {
     private mutating func joined(
         _ parts: [Predicate], of predicate: Predicate, _ join: ([SQLCondition]) -> SQLCondition
     ) throws(SQLRefusal) -> SQLCondition {
-        guard parts.count <= Self.maximumParts else {
+        guard parts.count <= limits.parts else {
             throw SQLRefusal(part: predicate.format, reason: "it has too many parts")
         }
         let isOneChain = parts.count <= Self.maximumCount
@@ -49,7 +49,7 @@ extension SQLCompiler {
                 conditions.append(try joined(group, of: predicate, join))
             }
         }
-        guard parameters.count <= Self.maximumParameters else {
+        guard parameters.count <= limits.parameters else {
             throw SQLRefusal(part: predicate.format, reason: "it has too many values")
         }
         let result = join(conditions)

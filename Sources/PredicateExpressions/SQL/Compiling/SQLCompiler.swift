@@ -16,6 +16,8 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     private let now: Double?
     private let firstParameter: Int
 
+    /// How much a condition may have.
+    package var limits = SQLLimits()
     private(set) var parameters: [SQLiteValue] = []
     private var aliasCount = 0
     private(set) var depth = 0
@@ -42,11 +44,6 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     static var maximumChainDepth: Int { 700 }
     /// The symbols that stand open before a group of a chain that is longer.
     static var groupCost: Int { 3 }
-    static var maximumParts: Int { 20_000 }
-    /// The elements of a list after IN, whose length adds no depth.
-    static var maximumElements: Int { 20_000 }
-    /// SQLite allows 32 766 parameters in a statement; some are for what else it says.
-    static var maximumParameters: Int { 30_000 }
     /// The symbols that stand open before a part that is looked at in order: `(a AND CASE WHEN (`.
     private static var guardCost: Int { 6 }
     /// Bytes of a condition: such a CASE has its parts twice, and grows with the nesting.
@@ -175,7 +172,7 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
         case .evaluatedObject, .variable, .keyPath: return try path(expression)
         case .function(let selector, let arguments): return try function(selector, arguments, expression)
         case .aggregate(let elements):
-            guard elements.count <= Self.maximumElements else { throw refuse(expression, "it has too many elements") }
+            guard elements.count <= limits.elements else { throw refuse(expression, "it has too many elements") }
             var operands: [SQLOperand] = []
             for element in elements {
                 operands.append(try checkedValue(element))

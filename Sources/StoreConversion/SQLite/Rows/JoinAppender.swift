@@ -5,12 +5,15 @@ import SQLiteFileBuilder
 /// Appends the rows of a join table while that is built.
 final class JoinAppender {
     private let table: TableBuilder
+    /// Whether the owner's key is the second column.
+    private let isTurned: Bool
     private let hasOrder: Bool
     private let hasInverseOrder: Bool
     private var sorted: [Int64] = []
 
     init(_ join: JoinTable, table: TableBuilder) {
         self.table = table
+        isTurned = join.keyColumns.first != join.ownerColumn
         hasOrder = join.orderColumn != nil
         hasInverseOrder = join.inverseOrderColumn != nil
     }
@@ -22,8 +25,8 @@ final class JoinAppender {
             // The first place counts, as it does where SQLite skips a row that is there.
             if hasDuplicates, !known.insert(link).inserted { continue }
             table.beginRow()
-            table.append(owner)
-            table.append(link)
+            table.append(isTurned ? link : owner)
+            table.append(isTurned ? owner : link)
             if hasInverseOrder { table.appendNull() }
             if hasOrder { table.append(OrderKeySequence.key(at: Int64(position))) }
             try table.endRow(Int64(table.count + 1))

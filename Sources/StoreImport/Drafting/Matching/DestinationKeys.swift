@@ -40,7 +40,7 @@ struct DestinationKeys {
         }
         for slot in related.sorted() { add(keys[slot] ?? []) }
         add(EntityHints(entity, in: model).key)
-        ImportMapping.constraints(of: entity, in: model).forEach(add)
+        model.uniquenessConstraints(of: entity.slot).map(\.properties).forEach(add)
         let usual = Self.identifiers + Self.names
         let words = NameWords(entity.name)
         for name in usual {

@@ -46,11 +46,12 @@ extension ImportSession {
             makeKeys(&current, stream.object, batch.arena)
             stream.begin()
             try SQLiteError.ofBuilder {
+                let firstCreated = stream.table.next
                 try create(&links[index], assembled, stream, &current)
                 let first = stream.table.next
                 try stream.append(&current, where: isRejected, arena: batch.arena, assembled.digester)
                 try refer(links[index], assembled, stream, current, first, batch)
-                try noteKeys(assembled, stream, current, batch)
+                try noteKeys(assembled, stream, current, batch, firstCreated: firstCreated)
                 for position in stream.lists.indices { try refer(position, assembled, stream, current, batch) }
             }
             try learn(stream, current, batch)
@@ -128,6 +129,7 @@ extension ImportSession {
     ) throws {
         let object = stream.object
         var waiting: [SpooledLink] = []
+        let makers = makers(behind: links, assembled, stream, current)
         for link in links where !isRejected[Int(current.records[link.instance])] {
             guard case .key(let target) = object.toOnes[link.position].target, target.missing == .create,
                 target.unfilled == nil
@@ -149,6 +151,38 @@ extension ImportSession {
             }
         }
         links = waiting
+        current.makers = makers
+    }
+
+    /// The first instances with keys that records behind them, or their own, name, and of which objects are made: read
+    /// one by one, they would make these.
+    ///
+    /// - Parameter links: those whose destinations are not in memory.
+    private func makers(
+        behind links: [SpooledLink], _ assembled: ObjectAssembly, _ stream: AssembledStream, _ current: ObjectInstances
+    ) -> Set<Int> {
+        guard stream.identity != nil, stream.object.onMatch != .skip else { return [] }
+        var namers: [KeyDigest: Int] = [:]
+        for link in links where !isRejected[Int(current.records[link.instance])] {
+            guard case .key(let target) = stream.object.toOnes[link.position].target, target.missing == .create,
+                target.unfilled == nil
+            else { continue }
+            let destination = assembled.destinations[target.resolver]
+            guard destination.table === stream.table else { continue }
+            let digest = assembled.digest(of: link.key, for: destination)
+            namers[digest] = min(namers[digest] ?? link.instance, link.instance)
+        }
+        var makers: Set<Int> = []
+        guard !namers.isEmpty else { return makers }
+        let arena = current.keyArena.span
+        for instance in current.keyed.lazy.map({ Int($0) }) {
+            let digest = assembled.digester.digest(
+                of: arena.extracting(current.keyStarts[instance]..<current.keyEnds[instance]))
+            // Later ones with the key find the object.
+            guard let namer = namers.removeValue(forKey: digest) else { continue }
+            if instance <= namer { makers.insert(instance) }
+        }
+        return makers
     }
 
     /// Spools the references that wait.
@@ -167,6 +201,8 @@ extension ImportSession {
             let record = Int(current.records[link.instance])
             let number = recordNumber(batch, record)
             let isRequired = relationship.isNeeded(target)
+            // What is made where it is not there leads somewhere at once.
+            let creates = target.missing == .create && target.unfilled == nil
             SpooledNote.reference(
                 record: number, line: batch[record].line, object: stream.index, position: link.position,
                 ordinal: 0, key: link.key.bytes
@@ -176,7 +212,8 @@ extension ImportSession {
                 from: LinkEnd(
                     stream.table, arrival: current.primaryKeys[link.instance], link: stream.links[link.position],
                     isRequired: isRequired,
-                    before: destination.table === stream.table ? first : destination.table.next), payload: note.span)
+                    before: creates ? .max : destination.table === stream.table ? first : destination.table.next),
+                payload: note.span)
             waitingRecords.insert(record)
             if isRequired, lateRecords.insert(record).inserted { try keepLate(record, batch) }
         }
@@ -194,8 +231,11 @@ extension ImportSession {
     }
 
     /// Spools the keys of the objects.
+    ///
+    /// - Parameter firstCreated: the first arrival of the batch, as objects are made that records name.
     private func noteKeys(
-        _ assembled: ObjectAssembly, _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch
+        _ assembled: ObjectAssembly, _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch,
+        firstCreated: Int64
     ) throws {
         for (keys, attributes) in stream.names {
             var key: [UInt8] = []
@@ -220,7 +260,7 @@ extension ImportSession {
                 of: arena.extracting(current.keyStarts[instance]..<current.keyEnds[instance]))
             guard current.unfilled[instance] >= 0 else {
                 try identity.add(digest, row: arrival)
-                try noteAbsent(instance, arrival, stream, current)
+                try noteAbsent(instance, arrival, stream, current, firstCreated)
                 continue
             }
             let record = Int(current.records[instance])
@@ -229,7 +269,7 @@ extension ImportSession {
                 positions: current.unfilledPositions(instance, stream.object)
             ).encode(into: &note)
             try identity.add(digest, conditionalRow: arrival, payload: note.span)
-            try noteAbsent(instance, arrival, stream, current)
+            try noteAbsent(instance, arrival, stream, current, firstCreated)
             try keepLate(record, batch)
             hasLate = true
         }
@@ -238,13 +278,14 @@ extension ImportSession {
 
     /// Takes note of what a record does not mention.
     private func noteAbsent(
-        _ instance: Int, _ arrival: Int64, _ stream: AssembledStream, _ current: ObjectInstances
+        _ instance: Int, _ arrival: Int64, _ stream: AssembledStream, _ current: ObjectInstances, _ firstCreated: Int64
     ) throws {
+        let isMaker = current.makers.contains(instance)
         let (cells, toOnes) = (current.attributeCount, current.toOneCount)
         var isWhole = true
         for position in 0..<cells where !current.cellPresent[instance * cells + position] { isWhole = false }
         for position in 0..<toOnes where !current.toOnePresent[instance * toOnes + position] { isWhole = false }
-        guard !isWhole else { return }
+        guard !isWhole || isMaker else { return }
         var words = [UInt64](repeating: 0, count: (cells + toOnes + 63) / 64)
         for position in 0..<cells where !current.cellPresent[instance * cells + position] {
             words[position / 64] |= 1 << UInt64(position % 64)
@@ -252,7 +293,7 @@ extension ImportSession {
         for position in 0..<toOnes where !current.toOnePresent[instance * toOnes + position] {
             words[(cells + position) / 64] |= 1 << UInt64((cells + position) % 64)
         }
-        try stream.table.noteAbsent(words, of: arrival)
+        try stream.table.noteAbsent(words, of: arrival, madeFrom: isMaker ? firstCreated : nil)
     }
 
     /// Tells the resolvers of the new objects.

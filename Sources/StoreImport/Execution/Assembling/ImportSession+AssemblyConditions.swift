@@ -60,6 +60,9 @@ extension ImportSession {
                             "records have lists of links that are in no join table, or in the order of values")
                         continue
                     }
+                    if place.isSymmetric, refusedObjects != nil, !relationship.adds {
+                        reasons.append("links of rejected records that others name are noted")
+                    }
                     if place.isSymmetric, object.onMatch == .fill, object.hasKey {
                         reasons.append("records fill lists of links that have no direction")
                     }
@@ -222,7 +225,8 @@ extension ImportSession {
             report.updated = counts.updated
             report.unchanged = counts.unchanged
             report.skipped = counts.skipped
-            report.inserted = stream.taken - counts.updated - counts.unchanged - counts.skipped - counts.rejected
+            report.inserted =
+                stream.taken - counts.updated - counts.unchanged - counts.skipped - counts.rejected - counts.makers
             entityReports[name, default: .init(entity: name)].add(report)
         }
         assembled.forEachRelationship { object, links in count(.related, links, in: object.slot) }

@@ -22,9 +22,10 @@ extension ImportSession {
         let slot: Int
     }
 
-    /// Counts that a to-one leads elsewhere now; 0 is nowhere.
+    /// Counts that a to-one leads elsewhere now; 0 is nowhere. Its object has no place where it was any more.
     func countToOne(_ owner: ToOneOwner, from old: Int64, to new: Int64) throws {
         guard old != new else { return }
+        if old != 0 { try arrivals[owner.link]?.arrivals.leave(owner.key, from: old) }
         let isNew = owner.key >= keys.firstNewKey(inTableOf: links[owner.link].root)
         let first = isNew ? 0 : try firstDestinations.destination(of: owner.key, owner.link, current: old)
         func isAdded(_ destination: Int64) -> Int64 { destination != 0 && destination != first ? 1 : 0 }

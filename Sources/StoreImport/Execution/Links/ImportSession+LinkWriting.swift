@@ -19,7 +19,8 @@ extension ImportSession {
             if link.isFillingInTurn { try append(absences: filled.begin(link)) }
             let counts = try isCounting(link, relationship, writer)
             // What a record names is made, whatever becomes of the link.
-            guard counts || link.role.contains(.creating) && !link.role.contains(.ifMade) else { continue }
+            let isMention = !counts && isMention(link, relationship)
+            guard counts || isMention || link.role.contains(.creating) && !link.role.contains(.ifMade) else { continue }
             if try openRecords?.contains(record: link.record) ?? false { log.open.insert(link.record) }
             guard let key else {
                 if counts { try unlink(link, writer, target) }
@@ -30,6 +31,9 @@ extension ImportSession {
                 found = try create(key, target, resolver, for: link.record)
                 // The next link to it must find out who made it.
                 if found != nil { try keepAffected() }
+            }
+            if isMention, let found {
+                try relationship.inverse?.arrivals?.note(link.owner, of: found.primaryKey, record: link.record)
             }
             guard counts else { continue }
             if let found {
@@ -59,6 +63,12 @@ extension ImportSession {
     /// Notes links that lead nowhere.
     func append(absences: [PendingLink]) throws {
         for link in absences { try absent.append(link) }
+    }
+
+    /// Whether a link that a later record has replaced says when its object came to an owner.
+    private func isMention(_ link: PendingLink, _ relationship: RelationshipImport) -> Bool {
+        link.isToOne && relationship.inverse?.arrivals != nil
+            && link.role.isDisjoint(with: [.ifMade, .checked, .filling])
     }
 
     /// Whether an object gets a link, if it leads somewhere: what a later record replaces does not count, and what is
@@ -99,6 +109,7 @@ extension ImportSession {
             ? writeToOne(link, writer) { try writer.link(owner: owner, destination: found) }
             : loggingLink(link.record, writer, owner, found)
         try noteNamed(link, leadingTo: found, target, isCounted: isNew)
+        try relationship(of: link).inverse?.arrivals?.note(link.owner, of: found.primaryKey, record: link.record)
         guard isNew else { return }
         if link.isToOne {
             try countToOne(toOne(of: link), from: before, to: found.primaryKey)

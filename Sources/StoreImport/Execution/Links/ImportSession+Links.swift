@@ -49,8 +49,11 @@ extension ImportSession {
 
     /// A number for a record that grows through all files.
     func recordNumber(_ batch: RecordBatch, _ record: Int) -> Int64 {
-        Int64(file) << 40 | Int64(batch.start.record + record + 1)
+        recordNumber(behind: batch.start.record, record)
     }
+
+    /// The number of a record of a batch that begins behind some records of the file.
+    func recordNumber(behind start: Int, _ record: Int) -> Int64 { Int64(file) << 40 | Int64(start + record + 1) }
 
     /// The bits of a record's number that count it in its file.
     static let recordMask: Int64 = 1 << 40 - 1
@@ -75,10 +78,13 @@ extension ImportSession {
             for instance in isWritten.indices {
                 let owner = entity.instances.primaryKeys[instance]
                 let destination = entity.instances.toOneKeys[instance * object.toOnes.count + position]
-                // What a record says of an object's link was so in the store, and another record has changed that.
+                // What a record says of an object's link was so in the store, and another record has changed that; or it
+                // may be so because of a record that is taken back.
                 let isAgain =
                     !isWritten[instance] && destination >= 0 && names(instance, position, entity)
-                    && (changed.contains(destination) || writer.isSymmetric && changed.contains(owner))
+                    && (writer.isOneToOne
+                        ? changed.contains(destination) || writer.isSymmetric && changed.contains(owner)
+                        : openRecords != nil)
                 guard isWritten[instance] || isAgain else { continue }
                 let number = recordNumber(batch, Int(entity.instances.records[instance]))
                 try loggingInverse(
@@ -158,7 +164,10 @@ extension ImportSession {
         guard let replacement = entity.relationships[slot].replacement else { return }
         guard entity.instances.states[instance] != .inserted || replacement.notesNewObjects else { return }
         let number = recordNumber(batch, Int(entity.instances.records[instance]))
-        try replacement.note(owner: entity.instances.primaryKeys[instance], record: number)
+        // Of records that are imported again because of a link, other records may have named the others.
+        try replacement.note(
+            owner: entity.instances.primaryKeys[instance], record: number,
+            adds: isOfUnlinkedRecords && replacement.isSymmetric)
         // Links that end when all records are read may leave too few.
         if openRecords != nil, entity.relationships[slot].isRuled,
             try entity.relationships[slot].writer?.hasLinks(entity.instances.primaryKeys[instance]) ?? false

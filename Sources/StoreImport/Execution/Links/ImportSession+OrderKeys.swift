@@ -1,6 +1,6 @@
 import SQLiteAccess
 
-/// The order keys that all writers of a column share.
+/// The order keys that all writers of a column share, and the objects that get theirs when all records are read.
 extension ImportSession {
     /// The order keys in a column; the table gets an index by which an owner's are found.
     ///
@@ -13,5 +13,27 @@ extension ImportSession {
             connection, table: table, order: order, key: key, limit: options.fixedLimits.orderedOwners)
         orderKeys[column] = made
         return made
+    }
+
+    /// The objects that come to owners by a to-one.
+    ///
+    /// - Parameters: names in quotes.
+    func arrivals(
+        of link: Int64, table: String, order: String, key: String
+    ) throws(SQLiteError) -> OrderedArrivals {
+        if let known = arrivals[link] { return known.arrivals }
+        let made = try OrderedArrivals(
+            of: link, table: table, key: key, order: order, connection: connection, schema: schema)
+        arrivals[link] = (made, try orderKeys(table: table, order: order, key: key))
+        return made
+    }
+
+    /// Gives the objects that have come to owners their places.
+    func settleArrivals() throws {
+        let taken = taken.flatMap { $0.isEmpty ? nil : $0.table }
+        for (_, (arrivals, keys)) in arrivals.sorted(by: { $0.key < $1.key }) {
+            try arrivals.settle(keys, without: taken)
+        }
+        for (arrivals, _) in arrivals.values { try arrivals.close() }
     }
 }

@@ -19,7 +19,9 @@ extension ImportSession {
         try settleOneToOnes()
         // What was taken back may have changed where links lead.
         if hasFollowedLostLinks { try endLinks() }
+        try settleArrivals()
         try deleteAbsent()
+        try keepNamersOfRefused()
         try writeAbsentLinks()
         try writeTakenRecords()
         for entity in entities {
@@ -34,6 +36,8 @@ extension ImportSession {
         try said?.close()
         try replaced?.close()
         try oneToOnes?.close()
+        try rejectedRivals?.close()
+        try RefusedObjects.close(connection, schema: schema)
         try firstDestinations.close()
         try absent.close()
         try pending.close()
@@ -162,7 +166,7 @@ extension ImportSession {
                 try relationship.replacement?.removeRecords(of: taken)
             }
         }
-        try pending.forEachBatch(of: options.fixedLimits.waitingLinks, role) { links in
+        try pending.forEachBatch(of: options.fixedLimits.waitingLinks, role, inverses: oneToOneInverses) { links in
             try forEachRelationship(links) { links in
                 var refusals: [(record: Int64, rejection: RejectionReason)] = []
                 try write(links) { refusals.append(($0, $1)) }
@@ -170,6 +174,19 @@ extension ImportSession {
             }
         }
         try append(absences: filled.end())
+    }
+
+    /// By the number of a one-to-one relationship whose inverse is mapped before it, that of the inverse: their links are
+    /// written in the order of the records.
+    private var oneToOneInverses: [Int64: Int64] {
+        var inverses: [Int64: Int64] = [:]
+        for (number, mapping) in links.mappings.enumerated() {
+            guard !mapping.relationship.isToMany, let inverse = mapping.relationship.inverse, !inverse.isToMany,
+                let other = links.number(of: inverse.key), other < Int64(number)
+            else { continue }
+            inverses[Int64(number)] = other
+        }
+        return inverses
     }
 
     /// Calls a closure with the links of each mapping's relationship.

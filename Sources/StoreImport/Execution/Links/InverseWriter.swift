@@ -2,7 +2,7 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Keeps the other side of a to-one relationship right: the key of a one-to-one, the order of an ordered to-many.
+/// Keeps the other side of a to-one relationship right: the key of a one-to-one, the place in an ordered to-many.
 final class InverseWriter {
     /// What following a to-one changed beside it.
     struct Followed {
@@ -33,8 +33,8 @@ final class InverseWriter {
     let isSymmetric: Bool
     /// Whether it is asked what destinations led back to before.
     var tellsFormerOwner = false
-    private let order: OrderKeyAllocator?
-    private let setOrder: Statement?
+    /// The objects of an ordered to-many; nil for other relationships.
+    let arrivals: OrderedArrivals?
     private let hasEntity: Bool
     /// The owners' table and the column of their key, in quotes.
     let table: String
@@ -49,7 +49,7 @@ final class InverseWriter {
     /// nil if the other side keeps nothing. Indexes on the key columns are made where there are none.
     init?(
         _ relationship: ResolvedRelationship, connection: Connection, layout: StoreLayout, indexes: IndexKeeper,
-        orderKeys: (_ table: String, _ order: String, _ key: String) throws(SQLiteError) -> OrderKeyAllocator
+        arrivals: (_ table: String, _ order: String, _ key: String) throws(SQLiteError) -> OrderedArrivals
     ) throws(SQLiteError) {
         guard relationship.storage == .toOne, let inverse = relationship.inverse,
             let table = layout.table(ofEntity: relationship.owner)?.name,
@@ -63,7 +63,7 @@ final class InverseWriter {
         self.key = name(key)
         entityColumn = layout.column(.toOneEntity(relationship.key)).map { name($0.name) }
         let orderColumn = layout.column(.toOneOrder(relationship.key)).map { name($0.name) }
-        ownColumns = [self.key] + [entityColumn, orderColumn].compactMap(\.self) + ["Z_OPT"]
+        ownColumns = [self.key] + [entityColumn].compactMap(\.self) + ["Z_OPT"]
         if !inverse.isToMany, !inverse.isTransient,
             let otherTable = layout.table(ofEntity: inverse.owner)?.name,
             let otherKey = layout.column(.toOne(inverse.key))?.name
@@ -100,18 +100,12 @@ final class InverseWriter {
                         + "WHERE Z_PK = ?1 AND \(name(key)) IS NOT ?2", persistent: true))
             hasEntity = otherEntity != nil
             other = (name(otherTable), name(otherKey), [otherKey, otherEntity].compactMap { $0.map(name) } + ["Z_OPT"])
-            order = nil
-            setOrder = nil
+            self.arrivals = nil
         } else if inverse.isToMany, inverse.isOrdered, let order = orderColumn {
-            self.order = try orderKeys(name(table), order, name(key))
+            self.arrivals = try arrivals(name(table), order, name(key))
             exclusive = nil
             hasEntity = false
             other = nil
-            setOrder = try connection.prepare(
-                "UPDATE \(name(table)) SET \(order) = ?1 WHERE Z_PK = ?2 AND (?1 IS NULL OR \(order) IS NULL "
-                    + "OR EXISTS (SELECT 1 FROM \(name(table)) AS other WHERE other.\(name(key)) = ?3 "
-                    + "AND other.\(order) = \(name(table)).\(order) AND other.Z_PK <> ?2))",
-                persistent: true)
         } else {
             return nil
         }
@@ -138,9 +132,12 @@ final class InverseWriter {
     var isOneToOne: Bool { exclusive != nil }
 
     /// Follows a to-one that was written with its object; a destination of 0 means no link.
-    @discardableResult
-    func follow(owner: Int64, entity: Int64, destination: Int64) throws(SQLiteError) -> Followed {
+    ///
+    /// - Parameter record: the record that says so.
+    func follow(owner: KeyIndex.Target, destination: Int64, record: Int64) throws(SQLiteError) -> Followed {
         var followed = Followed()
+        let (owner, entity) = (owner.primaryKey, owner.entity)
+        if let arrivals, destination != 0 { try arrivals.note(owner, of: destination, record: record) }
         if let exclusive {
             followed.formerDestinations = try keys(exclusive.findDestinations, owner, destination)
             if !followed.formerDestinations.isEmpty { try run(exclusive.clearDestinations, owner, destination) }
@@ -160,16 +157,6 @@ final class InverseWriter {
             if hasEntity { try exclusive.setInverse.bindInteger(entity, at: 3) }
             try run(exclusive.setInverse, owner, destination)
             if connection.changes > 0 { followed.formerOwner = former }
-        }
-        if let order, let setOrder {
-            let key = destination == 0 ? nil : try order.next(of: destination)
-            if let key { try setOrder.bindInteger(key, at: 1) } else { try setOrder.bindNull(at: 1) }
-            try setOrder.bindInteger(owner, at: 2)
-            try setOrder.bindInteger(destination, at: 3)
-            try setOrder.run()
-            guard let key else { return followed }
-            // The object may keep a key of its own, which is beyond all that are known.
-            if connection.changes > 0 { order.use(key, of: destination) } else { order.forget(destination) }
         }
         return followed
     }

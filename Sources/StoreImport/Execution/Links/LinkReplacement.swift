@@ -21,6 +21,7 @@ final class LinkReplacement {
     /// Whether any record says what the links of an object are that was there before.
     private var hasOwners: Bool
     private var hasRecordIndexes = false
+    private var hasDestinationIndex = false
 
     /// - Parameters:
     ///   - replaces: false to keep the links that are not named.
@@ -38,16 +39,17 @@ final class LinkReplacement {
         links = "\(schema).ferry_links_\(name)"
         try connection.execute(
             """
-            CREATE TABLE IF NOT EXISTS \(owners) (owner INTEGER, record INTEGER, PRIMARY KEY (owner, record)) \
+            CREATE TABLE IF NOT EXISTS \(owners) (owner INTEGER, record INTEGER, adds INTEGER, PRIMARY KEY (owner, record)) \
             WITHOUT ROWID;
             CREATE TABLE IF NOT EXISTS \(links) (owner INTEGER, destination INTEGER, record INTEGER, place, ordinal INTEGER, \
             PRIMARY KEY (owner, destination, record)) WITHOUT ROWID;
             """)
-        insertOwner = try connection.prepare("INSERT OR IGNORE INTO \(owners) VALUES (?1, ?2)", persistent: true)
+        insertOwner = try connection.prepare("INSERT OR IGNORE INTO \(owners) VALUES (?1, ?2, ?3)", persistent: true)
         // A record that names a link twice means its first place, as a set that is filled in order does.
         insertLink = try connection.prepare(
             "INSERT OR IGNORE INTO \(links) VALUES (?1, ?2, ?3, ?4, ?5)", persistent: true)
-        findLast = try connection.prepare("SELECT max(record) FROM \(owners) WHERE owner = ?1", persistent: true)
+        findLast = try connection.prepare(
+            "SELECT max(record) FROM \(owners) WHERE owner = ?1 AND adds = 0", persistent: true)
         hasOwners = try connection.value("SELECT 1 FROM \(owners) LIMIT 1") != .null
     }
 
@@ -58,8 +60,11 @@ final class LinkReplacement {
     var notesNewObjects: Bool { isSymmetric || !replaces && place.order != nil }
 
     /// A record says what the links of an object are.
-    func note(owner: Int64, record: Int64) throws(SQLiteError) {
+    ///
+    /// - Parameter adds: whether it says so beside what other records say.
+    func note(owner: Int64, record: Int64, adds: Bool = false) throws(SQLiteError) {
         hasOwners = true
+        try insertOwner.bindInteger(adds ? 1 : 0, at: 3)
         try insertOwner.bindInteger(owner, at: 1)
         try insertOwner.bindInteger(record, at: 2)
         try insertOwner.run()
@@ -109,6 +114,19 @@ final class LinkReplacement {
         }
     }
 
+    /// The objects whose last records name an object, each with the record.
+    func namers(of destination: Int64) throws(SQLiteError) -> [(owner: Int64, record: Int64)] {
+        if !hasDestinationIndex {
+            hasDestinationIndex = true
+            try connection.execute(
+                "CREATE INDEX IF NOT EXISTS \(links)_destinations ON \(links.split(separator: ".")[1]) (destination)")
+        }
+        return try connection.rows(
+            "SELECT l.owner, l.record FROM \(links) AS l JOIN \(owners) AS o ON o.owner = l.owner AND o.record = l.record "
+                + "WHERE l.destination = ? AND \(isLast)", [.integer(destination)]
+        ).map { ($0[0].integer ?? 0, $0[1].integer ?? 0) }
+    }
+
     /// Few imports look for what single records say.
     private func makeRecordIndexes() throws(SQLiteError) {
         guard !hasRecordIndexes else { return }
@@ -125,7 +143,7 @@ final class LinkReplacement {
         let inverseOrder = place.inverseOrder.map { "\(place.table).\($0)" } ?? "NULL"
         let owner = "\(place.table).\(place.owner)"
         return try connection.prepare(
-            "SELECT (SELECT max(record) FROM \(owners) WHERE owner = \(owner)), \(owner), \(place.table).\(place.destination), "
+            "SELECT (SELECT max(record) FROM \(owners) WHERE owner = \(owner) AND adds = 0), \(owner), \(place.table).\(place.destination), "
                 + "\(order), \(inverseOrder) FROM \(place.table) WHERE \(isSurplus)")
     }
 
@@ -141,16 +159,16 @@ final class LinkReplacement {
             "EXISTS (SELECT 1 FROM \(links) AS l JOIN \(owners) AS o ON o.owner = l.owner AND o.record = l.record "
                 + "WHERE l.owner = \(table).\(owner) AND l.destination = \(table).\(destination) AND \(isLast))"
         }
-        let isReplaced = "\(table).\(owner) IN (SELECT owner FROM \(owners))"
+        let isReplaced = "\(table).\(owner) IN (SELECT owner FROM \(owners) WHERE adds = 0)"
         guard place.isSymmetric else { return "\(isReplaced) AND NOT \(isNamed(owner, destination))" }
         // A link of a relationship that is its own inverse has two owners: it stays where either names it.
-        return "(\(isReplaced) OR \(table).\(destination) IN (SELECT owner FROM \(owners))) "
+        return "(\(isReplaced) OR \(table).\(destination) IN (SELECT owner FROM \(owners) WHERE adds = 0)) "
             + "AND NOT \(isNamed(owner, destination)) AND NOT \(isNamed(destination, owner))"
     }
 
     /// The condition that no later record than that of a row `o` says what the links of its owner are.
     private var isLast: String {
-        "NOT EXISTS (SELECT 1 FROM \(owners) AS n WHERE n.owner = o.owner AND n.record > o.record)"
+        "NOT EXISTS (SELECT 1 FROM \(owners) AS n WHERE n.owner = o.owner AND n.record > o.record AND n.adds = 0)"
     }
 
     /// Ends the links that are named no more; how many.

@@ -10,6 +10,7 @@ final class LinkWriter {
     private let inverseOrder: OrderKeyAllocator?
     private let existing: Statement
     private var findLink = LazyStatement()
+    private var placeLink = LazyStatement()
     private var findDestination = LazyStatement()
 
     /// - Parameters: the order keys of the destinations and, in a join table, of the owners, where these are ordered.
@@ -108,9 +109,25 @@ final class LinkWriter {
         if let key { try write.bindInteger(key, at: 4) }
         if let inverseKey { try write.bindInteger(inverseKey, at: 5) }
         try write.run()
-        guard connection.changes > 0 else { return false }
+        guard connection.changes > 0 else {
+            if let key, place.kind == .foreignKey { try give(key, to: destination.primaryKey, of: owner.primaryKey) }
+            return false
+        }
         if let key { order?.use(key, of: owner.primaryKey) }
         if let inverseKey { inverseOrder?.use(inverseKey, of: destination.primaryKey) }
         return true
+    }
+
+    /// Gives an object that is linked already its place, where it came by a to-one and has none yet.
+    private func give(_ key: Int64, to destination: Int64, of owner: Int64) throws(SQLiteError) {
+        guard let column = place.order else { return }
+        let statement = try placeLink.prepared(on: connection) {
+            "UPDATE \(place.table) SET \(column) = ?3 WHERE Z_PK = ?2 AND \(place.owner) = ?1 AND \(column) IS NULL"
+        }
+        try statement.bindInteger(owner, at: 1)
+        try statement.bindInteger(destination, at: 2)
+        try statement.bindInteger(key, at: 3)
+        try statement.run()
+        if connection.changes > 0 { order?.use(key, of: owner) }
     }
 }

@@ -47,11 +47,6 @@ final class OrderKeyAllocator {
         last[owner] = key
     }
 
-    /// An object has come to an owner with a key of its own.
-    func forget(_ owner: Int64) {
-        last[owner] = nil
-    }
-
     /// The store has other keys now.
     func forgetAll() {
         last.removeAll(keepingCapacity: true)

@@ -45,6 +45,8 @@ struct PendingLink {
         static let exclusive = Role(rawValue: 1 << 7)
         /// The record says that the to-one leads nowhere.
         static let ending = Role(rawValue: 1 << 8)
+        /// It leads somewhere, and its record is imported again with that of its destination.
+        static let kept = Role(rawValue: 1 << 9)
     }
 
     var isToOne: Bool { role.contains(.toOne) }

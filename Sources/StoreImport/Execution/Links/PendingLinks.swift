@@ -38,17 +38,24 @@ final class PendingLinks {
     }
 
     /// All links, by relationship and owner: those of a to-one, and those that fill, in the order of the records, others in
-    /// the order of their places. Those of a one-to-one relationship are in the order of the records of all owners.
+    /// the order of their places. Those of a one-to-one relationship are in the order of the records of all owners, with
+    /// those of its inverse.
     ///
-    /// - Parameter role: only those with one of these; nil for all.
+    /// - Parameters:
+    ///   - size: how many links the closure gets.
+    ///   - role: only those with one of these; nil for all.
+    ///   - inverses: by the number of a one-to-one relationship, that of its inverse, which has a lower one.
     func forEachBatch(
-        of size: Int, _ role: PendingLink.Role? = nil, _ body: ([PendingLink]) throws -> Void
+        of size: Int, _ role: PendingLink.Role? = nil, inverses: [Int64: Int64] = [:],
+        _ body: ([PendingLink]) throws -> Void
     ) throws {
+        let others = inverses.sorted { $0.key < $1.key }.map { " WHEN \($0.key) THEN \($0.value)" }.joined()
+        let relationship = others.isEmpty ? "link" : "CASE link\(others) ELSE link END"
         let inOrder = PendingLink.Role([.toOne, .filling]).rawValue
         let statement = try connection.prepare(
-            "SELECT * FROM \(table)\(role.map { " WHERE role & \($0.rawValue) <> 0" } ?? "") ORDER BY link, "
+            "SELECT * FROM \(table)\(role.map { " WHERE role & \($0.rawValue) <> 0" } ?? "") ORDER BY \(relationship), "
                 + "CASE WHEN role & \(PendingLink.Role.exclusive.rawValue) = 0 THEN owner END, "
-                + "CASE WHEN role & \(inOrder) <> 0 THEN record END, place, record, ordinal")
+                + "CASE WHEN role & \(inOrder) <> 0 THEN record END, place, record, ordinal, link")
         var batch: [PendingLink] = []
         while try statement.step() {
             batch.append(PendingLink(statement))

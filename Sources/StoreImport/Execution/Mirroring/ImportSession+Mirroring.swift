@@ -25,35 +25,13 @@ extension ImportSession {
     private func noteRejected(
         _ record: Int, _ writer: MappedObjectWriter, _ mirror: MirroredObjects, _ batch: inout RecordBatch
     ) throws -> Bool {
-        let object = writer.object
-        guard !object.isPart, batch.problem(of: record) == nil else { return false }
-        var values: [SQLiteValue] = []
-        do {
-            for position in object.keyAttributes {
-                let value = try object.attributes[position].keyValue(of: record, in: &batch)
-                // No object has a key with a NULL in it.
-                if value == .null { return true }
-                values.append(value)
-            }
-            for position in object.keyRelationships {
-                guard case .key(let target) = object.toOnes[position].target else { return false }
-                guard let key = try batch.key(target.parts, of: record, node: -1).key else { return true }
-                let resolver = resolvers[target.resolver]
-                if !resolver.isCached { try resolver.fetch([key]) }
-                guard let found = resolver.target(of: key.bytes) else { return true }
-                values.append(.integer(found.primaryKey))
-            }
-        } catch is ConversionFailure {
-            return false
-        } catch is RejectionReason {
-            return false
+        switch try key(ofRejected: record, writer, &batch) {
+        case .unknown: return false
+        case .none: return true
+        case .values(let key):
+            for object in try objects(withKey: key, writer) { try mirror.note(object, root: writer.object.table.root) }
+            return true
         }
-        try indexes.require(writer.keyColumns, of: object.table.name)
-        let condition = writer.keyColumns.map { "\(SQLiteIdentifier.quoted($0)) = ?" }.joined(separator: " AND ")
-        let rows = try connection.rows(
-            "SELECT Z_PK FROM \(writer.table) WHERE \(condition) AND Z_ENT IN (\(writer.numbers))", values)
-        for row in rows { try mirror.note(row[0].integer ?? 0, root: object.table.root) }
-        return true
     }
 
     /// Notes the parts that a to-one is about to lead to no more.
@@ -151,7 +129,7 @@ extension CompiledAttribute {
     /// The value that a record gives a key, as the store has it.
     ///
     /// - Throws: `ConversionFailure`.
-    fileprivate func keyValue(of record: Int, in batch: inout RecordBatch) throws -> SQLiteValue {
+    func keyValue(of record: Int, in batch: inout RecordBatch) throws -> SQLiteValue {
         var value = try conversion.convert(origin.field(record, -1, &batch), in: &batch)
         if value == .null, let text = defaultText {
             let start = batch.appendValue(text)

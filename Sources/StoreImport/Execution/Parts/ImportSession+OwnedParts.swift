@@ -80,7 +80,10 @@ extension ImportSession {
         try part.forEach(of: known) { owner, row in
             guard !taken.contains(row.integer(0)), let open = waiting[owner] else { return }
             let place = open.prefix(options.fixedLimits.comparedParts).firstIndex { instance in
-                writer.changes(current, instance, row: row, firstColumn: 2, arena: batch.arena).isEmpty
+                writer.changes(
+                    current, instance, row: row, firstColumn: 2, fills: writer.object.onMatch == .fill,
+                    arena: batch.arena
+                ).isEmpty
             }
             if let place { try take(place, owner, row, isEqual: true) }
         }

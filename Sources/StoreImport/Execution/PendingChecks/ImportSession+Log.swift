@@ -108,11 +108,11 @@ extension ImportSession {
         _ record: Int64, _ writer: InverseWriter, _ toOne: ToOneOwner, owner: KeyIndex.Target, destination: Int64
     ) throws {
         func follow() throws {
-            let followed = try writer.follow(
-                owner: owner.primaryKey, entity: owner.entity, destination: destination)
+            let followed = try writer.follow(owner: owner, destination: destination, record: record)
             try count(followed, of: toOne, leadingTo: destination)
         }
-        guard isLogging(record) else { return try follow() }
+        // Places among others are given when all records are read.
+        guard writer.isOneToOne, isLogging(record) else { return try follow() }
         let rows = try writer.affectedRows(owner: owner.primaryKey, destination: destination)
         let before = try rows.map { try cells($0.table, $0.key, $0.columns) }
         try follow()

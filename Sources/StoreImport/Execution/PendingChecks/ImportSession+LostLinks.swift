@@ -96,7 +96,6 @@ extension ImportSession {
                 let isOpen = try openRecords.contains(record: link.record)
                 if link.isToOne {
                     let relationship = mapped.toOnes[link.relationship].relationship
-                    if isOpen { try logClearing(of: link, relationship) }
                     if isOpen, !relationship.isOptional {
                         handled.insert([Int64(mapped.table.root), link.owner])
                         try taken?.append(
@@ -111,18 +110,6 @@ extension ImportSession {
                 try named.lose(entry)
             }
         }
-    }
-
-    /// Notes that the order of a to-one in its destination will be NULL, so that what was there before the record can be
-    /// put back.
-    private func logClearing(of link: PendingLink, _ relationship: ResolvedRelationship) throws {
-        guard let column = layout.column(.toOneOrder(relationship.key)).map({ SQLiteIdentifier.quoted($0.name) }),
-            let table = self.relationship(of: link).writer?.place.table,
-            let value = try cells(table, link.owner, [column]).first, value != .null
-        else { return }
-        try openRecords?.append(
-            StoreChange(kind: .cell, table: table, key: link.owner, column: column, old: value, new: .null),
-            of: link.record)
     }
 
     /// Follows some of the links that have lost their destination again; false if there are none.
@@ -163,7 +150,7 @@ extension ImportSession {
         try absent.forEach { link in
             guard try !(taken?.contains(link.record) ?? false) else { return }
             let canRepeat = sources[link.source].compiled.isRepeatable
-            try report(link, canRepeat: canRepeat)
+            if !link.role.contains(.kept) { try report(link, canRepeat: canRepeat) }
             guard let rejects, canRepeat, link.record != last, let source = rejectSources[Self.file(of: link.record)],
                 let entry = try openRecords?.entry(link.record) ?? absent.entry(link.record)
             else { return }

@@ -14,7 +14,7 @@ extension ImportSession {
                 record: number, source: entity.source.index, mapping: entity.index, policy: object.onMatch,
                 outcome: isMade ? nil : countKind(entity, instance),
                 isWhole: isMade || !lacksSomething(entity, instance),
-                cells: cells(of: instance, entity, arena)),
+                cells: cells(of: instance, entity.instances, object, arena)),
             of: entity.instances.primaryKeys[instance], root: object.table.root)
     }
 
@@ -24,8 +24,10 @@ extension ImportSession {
             || entity.instances.unfilledName(instance, entity.object) != nil
     }
 
-    private func cells(of instance: Int, _ entity: EntityImport, _ arena: [UInt8]) -> [RecordedObject.Cell] {
-        let (object, instances) = (entity.object, entity.instances)
+    /// What an instance says of its object, and what a new one has beside that.
+    func cells(
+        of instance: Int, _ instances: ObjectInstances, _ object: CompiledObject, _ arena: [UInt8]
+    ) -> [RecordedObject.Cell] {
         let skips = object.onMatch == .skip || object.onMatch == .error
         var cells: [RecordedObject.Cell] = []
         for (position, attribute) in object.attributes.enumerated()

@@ -166,8 +166,9 @@ extension ImportSession {
         }
     }
 
-    /// How an object that was there is counted; nil for a new one, which is counted down when it is removed.
+    /// How an object that was there is counted; nil for one that the record makes: it is counted down when it is removed.
     func countKind(_ entity: EntityImport, _ instance: Int) -> RecordCount.Kind? {
+        if entity.instances.makers.contains(instance) { return nil }
         let state = entity.instances.states[instance]
         switch state == .follower ? entity.instances.outcomes[instance] : state {
         case .updated: return .updated

@@ -27,6 +27,7 @@ extension ImportSession {
             let name = layout.model.entities[count.slot].name
             entityReports[name, default: .init(entity: name)].subtract(count)
         }
+        try noteRefused(record)
         let own = try openRecords.ownObjects(of: record)
         for object in own where object.role != .created { try remove(object, of: record, openRecords, taken) }
         let counting = try restoreObjects(of: record)
@@ -61,7 +62,7 @@ extension ImportSession {
 
     /// Writes the records that were taken back to the files of rejected ones.
     func writeTakenRecords() throws {
-        try taken?.drain { entry, reason in try reject(entry, [reason]) }
+        try taken?.drain { entry, reason in try reject(entry, reasons(of: entry, reason)) }
     }
 
     private func forget(_ object: AffectedObject) throws {

@@ -202,6 +202,16 @@ final class PendingRecords {
         ).integer
     }
 
+    /// The open records that made or changed an object, or have its key.
+    func records(of primaryKey: Int64, root: Int) throws(SQLiteError) -> [Int64] {
+        guard roots.contains(root) else { return [] }
+        return try connection.rows(
+            "SELECT record FROM \(schema).ferry_objects WHERE root = ? AND object = ? "
+                + "AND +record IN (SELECT record FROM \(schema).ferry_open)",
+            [.integer(Int64(root)), .integer(primaryKey)]
+        ).compactMap(\.[0].integer)
+    }
+
     /// The changes of a record, the last first.
     func changes(of record: Int64) throws(SQLiteError) -> [StoreChange] {
         try connection.rows(

@@ -12,7 +12,7 @@ final class RevokedRecords {
     private let find: Statement
     private let findNext: Statement
     private let insert: Statement
-    private(set) var isEmpty = true
+    private(set) var isEmpty: Bool
 
     init(_ connection: Connection, schema: String) throws(SQLiteError) {
         self.connection = connection
@@ -28,6 +28,8 @@ final class RevokedRecords {
             "SELECT record, reason FROM \(table) WHERE waits = 1 ORDER BY record LIMIT 1", persistent: true)
         insert = try connection.prepare(
             "INSERT OR IGNORE INTO \(table) (record, waits, reason) VALUES (?1, 1, ?2)", persistent: true)
+        // An import that goes on finds those of its first part.
+        isEmpty = try connection.value("SELECT 1 FROM \(table) LIMIT 1") == .null
     }
 
     /// Adds a record that is to be taken back, unless it is there already: the first reason counts.

@@ -7,7 +7,8 @@ extension ImportMapping {
     static func key(of object: ObjectMapping, entity: ResolvedEntity, in model: ResolvedModel) -> [String] {
         if !object.key.isEmpty { return object.key }
         let mapped = Set(object.attributes.map(\.attribute) + object.relationships.map(\.relationship))
-        return constraints(of: entity, in: model).first { $0.allSatisfy(mapped.contains) } ?? []
+        return model.uniquenessConstraints(of: entity.slot).first { $0.properties.allSatisfy(mapped.contains) }?
+            .properties ?? []
     }
 
     /// The attribute by which relationships find an entity's objects where they name none; nil if there is no such.
@@ -22,9 +23,9 @@ extension ImportMapping {
             let key = Self.key(of: object, entity: other, in: model)
             if key.count == 1, entity.attribute(named: key[0]) != nil { return key[0] }
         }
-        return Self.constraints(of: entity, in: model).first { constraint in
-            constraint.count == 1 && entity.attribute(named: constraint[0]) != nil
-        }?.first
+        return model.uniquenessConstraints(of: entity.slot).first { constraint in
+            constraint.properties.count == 1 && entity.attribute(named: constraint.properties[0]) != nil
+        }?.properties.first
     }
 
     /// Whether a mapping of an entity, or of one that inherits from it, gives its objects a source key of so many
@@ -34,16 +35,5 @@ extension ImportMapping {
             object.sourceKey.count == count
                 && model.entity(named: object.entity).map { model.isKind($0.slot, of: entity.slot) } ?? false
         }
-    }
-
-    /// The uniqueness constraints of an entity, its own first.
-    public static func constraints(of entity: ResolvedEntity, in model: ResolvedModel) -> [[String]] {
-        var constraints: [[String]] = []
-        var slot: Int? = entity.slot
-        while let current = slot {
-            constraints += model.entities[current].description.uniquenessConstraints.filter { !$0.isEmpty }
-            slot = model.entities[current].superentity
-        }
-        return constraints
     }
 }

@@ -18,6 +18,8 @@ public struct RecordPath: Equatable, Sendable {
         case every
         /// Each member of an object, whatever it is called.
         case members
+
+        fileprivate var isItem: Bool { if case .item = self { true } else { false } }
     }
 
     /// The path as it was written.
@@ -188,22 +190,78 @@ public struct RecordPath: Equatable, Sendable {
         return isEmpty
     }
 
-    /// The first value that the path leads to, `.missing` if there is none; the element itself, which has no single
-    /// value, if others of its name stand behind it, and the path does not say which.
+    /// The first value that the path leads to, `.missing` if there is none.
+    ///
+    /// Where an XML element on the way has others of its name behind it, or where a JSON array with items is on the way,
+    /// and the path does not say which one is meant, that is what is found: it has no single value.
     public func field(_ nodes: [RecordNode], from node: Int) -> RecordField {
         var field = RecordField.missing
+        if let several = several(nodes, from: node, step: 0) {
+            return RecordField(.node, start: several, length: 0)
+        }
         visit(nodes, from: node) { found in
-            field =
-                isRepeated(nodes, found) ? RecordField(.node, start: found, length: 0) : value(nodes, at: found)
+            field = value(nodes, at: found)
             return false
         }
         return field == .missing && endsInKey ? key(nodes, from: node) : field
     }
 
-    /// Whether an XML element stands for one of several, of which the path names no place.
-    private func isRepeated(_ nodes: [RecordNode], _ found: Int) -> Bool {
-        guard case .child(let symbol) = steps.last, nodes[found].kind != .attribute, nodes[found].name.kind != .quoted
-        else { return false }
+    /// The first of several values on the way of which the path does not say which one is meant; nil if there are none.
+    private func several(_ nodes: [RecordNode], from node: Int, step: Int) -> Int? {
+        var (node, step) = (node, step)
+        while step < steps.count {
+            switch steps[step] {
+            case .child(let symbol):
+                guard nodes[node].kind == .object else {
+                    return nodes[node].kind == .array && nodes[node].firstChild >= 0 && step > 0 ? node : nil
+                }
+                guard let child = firstChild(nodes, of: node, symbol) else { return nil }
+                node = child
+                step += 1
+                let isChosen = step < steps.count && (steps[step] == .every || steps[step].isItem)
+                if isChosen, nodes[node].kind != .array {
+                    guard let chosen = chosen(nodes, from: node, symbol, steps[step]) else { return nil }
+                    node = chosen
+                    step += 1
+                } else if !isChosen, isRepeated(nodes, node, symbol) {
+                    return node
+                }
+            case .every, .members, .item:
+                var found: Int?
+                let one = RecordPath(text: text, steps: [steps[step]], endsInText: false)
+                one.visit(nodes, from: node) { item in
+                    found = item
+                    return false
+                }
+                guard let found else { return nil }
+                node = found
+                step += 1
+            }
+        }
+        return nil
+    }
+
+    private func firstChild(_ nodes: [RecordNode], of node: Int, _ symbol: Int32) -> Int? {
+        var child = Int(nodes[node].firstChild)
+        while child >= 0, nodes[child].symbol != symbol { child = Int(nodes[child].nextSibling) }
+        return child >= 0 ? child : nil
+    }
+
+    /// Of the elements of a name, which begin with one, the one that a step means.
+    private func chosen(_ nodes: [RecordNode], from first: Int, _ symbol: Int32, _ step: Step) -> Int? {
+        guard case .item(var count) = step else { return first }
+        var node = first
+        while count > 0 {
+            repeat { node = Int(nodes[node].nextSibling) } while node >= 0 && nodes[node].symbol != symbol
+            if node < 0 { return nil }
+            count -= 1
+        }
+        return node
+    }
+
+    /// Whether an XML element has others of its name behind it.
+    private func isRepeated(_ nodes: [RecordNode], _ found: Int, _ symbol: Int32) -> Bool {
+        guard nodes[found].kind != .attribute, nodes[found].name.kind != .quoted else { return false }
         var sibling = Int(nodes[found].nextSibling)
         while sibling >= 0 {
             if nodes[sibling].symbol == symbol, nodes[sibling].kind != .attribute { return true }

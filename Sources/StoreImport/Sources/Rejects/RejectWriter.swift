@@ -159,6 +159,9 @@ public final class RejectWriter {
     /// What files of records that are imported without a link have in their names.
     static let unlinkedName = ".\(Content.unlinked.rawValue)."
 
+    /// Whether a file has records that were imported without a link, as its name says.
+    static func isUnlinked(_ path: String) -> Bool { path.split(separator: "/").last?.contains(unlinkedName) ?? false }
+
     private func data(for source: RejectSource, _ content: Content = .rejected) throws -> any RejectData {
         let key = content == .rejected ? source.name : source.name + "\0" + content.rawValue
         changed.insert(key)

@@ -26,7 +26,7 @@ import Testing
         keys.use(2048, of: 2)
         keys.use(2048, of: 3)
         #expect(try keys.next(of: 1) == 2048)
-        keys.forget(3)
+        keys.forgetAll()
         #expect(try keys.next(of: 3) == 2048)
     }
 

@@ -1,0 +1,64 @@
+import PersistentStores
+import SQLiteAccess
+
+/// Records that are rejected because another one that may still be rejected has a value first.
+extension ImportSession {
+    /// The records of objects that have a value which a record's object must have alone, where these may be rejected when
+    /// all are read.
+    ///
+    /// - Parameter primaryKey: the object, if it is there.
+    func rivals(
+        of instance: Int, primaryKey: Int64? = nil, _ current: ObjectInstances, _ entity: EntityImport,
+        _ batch: RecordBatch
+    ) throws -> [Int64] {
+        guard let openRecords else { return [] }
+        let (object, table) = (entity.object, SQLiteIdentifier.quoted(entity.object.table.name))
+        var values: [String: SQLiteValue] = [:]
+        for cell in cells(of: instance, current, object, batch.arena) where cell.isSaid || primaryKey == nil {
+            values[cell.column] = cell.value
+        }
+        var rivals: Set<Int64> = []
+        for columns in try indexes.uniqueColumns(of: object.table.name) {
+            let there = try primaryKey.map { try cells(table, $0, columns) } ?? []
+            let wanted = columns.enumerated().map { index, column in
+                values[column] ?? (index < there.count ? there[index] : .null)
+            }
+            guard !wanted.contains(.null) else { continue }
+            let condition = columns.map { "\($0) = ?" }.joined(separator: " AND ")
+            for row in try connection.rows(
+                "SELECT Z_PK FROM \(table) WHERE \(condition) AND Z_PK IS NOT ?",
+                wanted + [primaryKey.map { .integer($0) } ?? .null])
+            {
+                guard let other = row[0].integer else { continue }
+                rivals.formUnion(try openRecords.records(of: other, root: object.table.root))
+                guard entity.source.mayOpen else { continue }
+                // What records of the batch must still prove is not known yet.
+                for index in 0..<current.count where current.primaryKeys[index] == other {
+                    rivals.insert(recordNumber(batch, Int(current.records[index])))
+                }
+            }
+        }
+        return rivals.sorted()
+    }
+
+    /// Lets a record that is rejected wait until it is known whether those that have its value are rejected as well, so
+    /// that all of them are in the order of the sources.
+    func postpone(_ rivals: [Int64], of record: Int, _ batch: RecordBatch, _ reason: RejectionReason) throws {
+        guard let taken, let rejectedRivals else { return }
+        let number = recordNumber(batch, record)
+        for rival in rivals { try rejectedRivals.append(rival, of: number) }
+        try taken.append(number, reason)
+        try taken.complete(entry(number, record, batch))
+    }
+
+    /// The reasons of a record that was taken back, or that has waited.
+    func reasons(of entry: PendingRecords.Entry, _ reason: RejectionReason) throws -> [RejectionReason] {
+        guard let taken, let rejectedRivals,
+            let rival = try rejectedRivals.rejectedRival(of: entry.record, among: taken.table)
+        else { return [reason] }
+        var other = reason
+        other.fault = .rivalRejected(
+            file: StandardInput.title(of: name(ofFile: Self.file(of: rival))), record: Int(rival & Self.recordMask))
+        return [reason, other]
+    }
+}
