@@ -84,7 +84,8 @@ struct MappingSuite: Suite {
         if item.name == "policy" { return ["policy-run", store, models, mapping, result] }
         let program =
             item.name == "program"
-            ? ["--policy", "Benchmarks.LabelPolicy='\(FileSystem.resolvingLinks("/proc/self/exe"))' policy-program"] : []
+            ? ["--policy", "Benchmarks.LabelPolicy='\(FileSystem.resolvingLinks("/proc/self/exe"))' policy-program"]
+            : []
         return [
             "migrate", store, "--models", models, "--to", item.version.rawValue, "--mapping", mapping, "--output",
             result,
