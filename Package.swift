@@ -358,7 +358,7 @@ let package = Package(
             of: "StoreMigration",
             [
                 "ExternalPrograms", "GeneratedStores", "ManagedObjectModels", "MappingModels", "PersistentStores",
-                "SQLiteAccess", "SQLiteFileBuilder", "StoreEditing", "StoreMigration", "TestSupport",
+                "SQLiteAccess", "SQLiteFileBuilder", "StoreEditing", "StoreMigration", "TestSupport", "Threading",
             ]),
         .testTarget(
             name: "FerryTests",

@@ -9,7 +9,7 @@ extension CommandTable {
             .suite(ConvertSuite.self), .suite(ExportSuite.self), .suite(FleetSuite.self), .suite(GrowthSuite.self),
             .suite(ImportSuite.self), .suite(MappingSuite.self), .suite(MigrateSuite.self), .suite(ModelsSuite.self),
             .suite(ObjectsSuite.self), .suite(StartSuite.self),
-            .suite(VerifySuite.self), .objectsRun, .policyRun,
+            .suite(VerifySuite.self), .objectsRun, .policyRun, .policyProgram,
         ])
 }
 

@@ -46,7 +46,7 @@ extension FileSystem {
     }
 
     /// Copies bytes from a descriptor at its start, which stays open.
-    static func copyContents(
+    package static func copyContents(
         of input: Int32, _ source: String, into destination: String, isCancelled: (() -> Bool)?
     ) throws(FileError) {
         let output = open(destination, O_WRONLY | O_TRUNC | O_CLOEXEC)

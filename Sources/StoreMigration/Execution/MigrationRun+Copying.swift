@@ -1,30 +1,95 @@
+import Glibc
 import PersistentStores
 import SQLiteAccess
+import Threading
 
 /// The store is copied as it is.
 extension MigrationRun {
     func copyFiles(of source: StoreFiles, to staged: String) throws(StoreError) {
         do throws(FileError) {
-            // The log first: what a checkpoint moves in between is then in both.
-            for (from, to) in [
-                (source.writeAheadLog, StoreFiles(staged).writeAheadLog), (source.journal, StoreFiles(staged).journal),
-            ] where (FileSystem.size(from) ?? 0) > 0 {
-                try FileSystem.copyFile(from, to: to, isCancelled: options.isCancelled)
-            }
+            try Self.copySidecars(of: source, to: staged, isCancelled: options.isCancelled)
             try FileSystem.copyContents(of: source.path, into: staged, isCancelled: options.isCancelled)
         } catch {
             throw StoreError(error)
         }
     }
 
+    /// The log comes before the store: what a checkpoint moves in between is then in both.
+    private static func copySidecars(
+        of source: StoreFiles, to staged: String, isCancelled: (() -> Bool)?
+    ) throws(FileError) {
+        for (from, to) in [
+            (source.writeAheadLog, StoreFiles(staged).writeAheadLog), (source.journal, StoreFiles(staged).journal),
+        ] where (FileSystem.size(from) ?? 0) > 0 {
+            try FileSystem.copyFile(from, to: to, isCancelled: isCancelled)
+        }
+    }
+
+    private enum CopyOutcome: Sendable {
+        case done
+        case failure(FileError)
+    }
+
+    /// Copies a store that is checked, on two threads: the copy mostly waits for the device, and the check computes.
+    ///
+    /// A damaged store fails as if it were checked first; the staged file is worth nothing then.
+    func copyChecking(_ source: StoreFiles, to staged: String, _ plan: MigrationPlan) throws {
+        guard plan.inputPath == plan.sourcePath else {
+            return try timed("copying") { try copyFiles(of: source, to: staged) }
+        }
+        // Closed behind the connection: closing any descriptor of a file drops all locks that this process has on it.
+        let input = open(source.path, O_RDONLY | O_CLOEXEC)
+        guard input >= 0 else { throw StoreError(FileError(.open, source.path)) }
+        defer { close(input) }
+        let store = try SQLiteStore(path: plan.sourcePath)
+        defer { try? store.connection.close() }
+        do throws(SQLiteError) {
+            // Both read under one lock, or before one mark in the log.
+            try store.connection.execute("BEGIN")
+            _ = try store.connection.value("SELECT count(*) FROM sqlite_master")
+        } catch {
+            throw StoreError(error, path: plan.sourcePath)
+        }
+        let exchange = BufferExchange<Void, CopyOutcome>([])
+        do throws(ThreadError) {
+            try WorkerThread.start {
+                do throws(FileError) {
+                    try Self.copySidecars(of: source, to: staged) { exchange.isStopped }
+                    try FileSystem.copyContents(of: input, source.path, into: staged) { exchange.isStopped }
+                    exchange.put(.done)
+                } catch {
+                    exchange.put(.failure(error))
+                }
+            }
+        } catch {
+            try checkSource(store.connection, path: plan.sourcePath)
+            return try timed("copying") { try copyFiles(of: source, to: staged) }
+        }
+        let check = Result { try checkSource(store.connection, path: plan.sourcePath) }
+        if case .failure = check { exchange.stop() }
+        // Also after a failure: the files are this thread's again only when the other one has ended.
+        let copy = timed("copying") {
+            var outcome = exchange.next(within: 0)
+            while outcome == nil {
+                if options.isCancelled?() ?? false { exchange.stop() }
+                outcome = exchange.next(within: Self.copyPatience)
+            }
+            return outcome
+        }
+        try check.get()
+        if case .failure(let error)? = copy { throw StoreError(error) }
+    }
+
+    /// Milliseconds between questions whether to go on while a copy is waited for.
+    private static let copyPatience = 50
+
     /// A store that is at the version already gets a copy at a new path.
     func copyUnchanged(_ plan: MigrationPlan, _ fingerprint: StoreFingerprint) throws {
         let destination = FileSystem.resolvingLinks(plan.destinationPath)
         let staged = try StagedFile(for: destination, isPrivate: true)
         options.onCheckpoint?("staging file")
-        try checkSource(plan)
         progress(.copying)
-        try timed("copying") { try copyFiles(of: StoreFiles(plan.sourcePath), to: staged.path) }
+        try copyChecking(StoreFiles(plan.sourcePath), to: staged.path, plan)
         options.onCheckpoint?("copied")
         let files = StoreFiles(staged.path)
         if FileSystem.exists(files.writeAheadLog) || FileSystem.exists(files.journal) || !options.pragmas.isEmpty {

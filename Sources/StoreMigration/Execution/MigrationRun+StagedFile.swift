@@ -53,7 +53,7 @@ extension MigrationRun {
         let source = StoreFiles(plan.inputPath)
         progress(.copying)
         let old = try DatabaseFile(path: plan.sourcePath)
-        try timed("copying") { try copyFiles(of: source, to: staged) }
+        try copyChecking(source, to: staged, plan)
         options.onCheckpoint?("copied")
         return try withConnection(staged, path: plan.sourcePath) { connection in
             // The whole file is synchronized in the end: nothing that SQLite does before has to wait for the device.

@@ -22,11 +22,10 @@ extension MigrationRun {
         options.onCheckpoint?("staging file")
         do {
             if staged.isResumed { try part?.settle(staged, plan) }
+            // A copy is made while its source is checked.
+            guard plan.method != .copy else { return (staged, try changeCopy(plan, staged: staged.path)) }
             try checkSource(plan)
-            let runner =
-                plan.method == .copy
-                ? try changeCopy(plan, staged: staged.path) : try fillNewFile(plan, staged)
-            return (staged, runner)
+            return (staged, try fillNewFile(plan, staged))
         } catch {
             // Pages that change while they are read look like damage.
             guard StoreFingerprint(of: StoreFiles(plan.sourcePath)) == fingerprint else {

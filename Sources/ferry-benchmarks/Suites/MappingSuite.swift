@@ -12,9 +12,9 @@ struct MappingSuite: Suite {
             split    an attribute becomes an entity: 5000 objects found or created by key
             rows     values that Swift computes
             policy   a policy in Swift that sets two values
-            program  a policy that is a program (sed); over the small store, and only reported
+            program  a policy that is a program, which answers several batches at once
 
-        Memory has a limit, and is compared with that of the small store. Ratios have targets from a million rows on.
+        Memory has a limit. Ratios have targets from a million rows on.
         """
     static let benchmarks = ["values", "split", "rows", "policy", "program"]
 
@@ -29,11 +29,10 @@ struct MappingSuite: Suite {
         let catalog = try VersionCatalog(paths: [models])
         let original = try ContactStore(catalog, .original)
         let shell = SQLiteShell(workspace: workspace)
-        let (small, large) = try session.stores(shell) { original.script(rows: $0) }
+        let large = try session.stores(shell) { original.script(rows: $0) }.large
         var figures: [Figure] = []
         for item in [MappingCase.values, .split, .rows, .policy, .program] where session.includes(item.name) {
-            let store = item.limit == nil ? small : large
-            let pairs = try compare(item, store, workspace, models, try ContactStore(catalog, item.version), shell)
+            let pairs = try compare(item, large, workspace, models, try ContactStore(catalog, item.version), shell)
             figures += session.times(item.name, pairs, ratioAtMost: item.limit)
             figures.append(pairs.memory(item.name))
         }
@@ -85,8 +84,8 @@ struct MappingSuite: Suite {
         if item.name == "policy" { return ["policy-run", store, models, mapping, result] }
         let program =
             item.name == "program"
-            // The first line is not a record; an answer without anything is the object that the mapping proposes.
-            ? ["--policy", #"Benchmarks.LabelPolicy=sed -u -e 1d -e 's/^\({"source":"[^"]*"\).*/\1}/'"#] : []
+            ? ["--policy", "Benchmarks.LabelPolicy='\(FileSystem.resolvingLinks("/proc/self/exe"))' policy-program"]
+            : []
         return [
             "migrate", store, "--models", models, "--to", item.version.rawValue, "--mapping", mapping, "--output",
             result,

@@ -1,4 +1,5 @@
 import CommandLineParsing
+import Glibc
 import ManagedObjectModels
 import MappingModels
 import PersistentStores
@@ -39,6 +40,38 @@ extension Command {
             options: .init(placement: .output(words[3]), mapping: mapping, policies: PolicyRegistry([LabelPolicy.self]))
         ).plan()
         _ = try MigrationManager().execute(plan, unchangedSince: fingerprint)
+        return .done
+    }
+}
+
+extension Command {
+    /// A program that does as little as one can: it reads and writes blocks, and every record becomes the object that
+    /// the mapping proposes. `sed -u` instead would read single bytes, and be what is measured.
+    static let policyProgram = Command(
+        "policy-program", "Answer as the policy's program that the suite mapping measures",
+        options: PolicyRunOptions.self
+    ) { _ in
+        guard let input = fdopen(STDIN_FILENO, "r"), let output = fdopen(STDOUT_FILENO, "w") else { return .failed }
+        var line: UnsafeMutablePointer<CChar>?
+        var capacity = 0
+        defer {
+            free(line)
+            fclose(output)
+        }
+        while case let count = getline(&line, &capacity, input), count > 0, let start = line {
+            let bytes = UnsafeRawBufferPointer(start: start, count: count)
+            if bytes.starts(with: "{\"ferry\"".utf8) {
+                fputs("{\"protocol\":2}\n", output)
+                fflush(output)
+            } else if bytes.starts(with: "{\"end\"".utf8) {
+                fwrite(start, 1, count, output)
+                fflush(output)
+            } else {
+                // What comes first is the source; a URI has no comma.
+                fwrite(start, 1, bytes.firstIndex(of: UInt8(ascii: ",")) ?? count, output)
+                fputs("}\n", output)
+            }
+        }
         return .done
     }
 }
