@@ -97,7 +97,7 @@ public struct StoreEditor {
         // As apps' connections have it: what others' triggers say in double quotes is text.
         connection.setLenientSchema(true)
         connection.onProgress(everyInstructions: 100_000, options.isCancelled)
-        try connection.registerExpressionFunctions()
+        try connection.registerEditFunctions()
         try connection.execute("PRAGMA temp_store = FILE")
     }
 

@@ -98,6 +98,19 @@ open class ManagedObject {
     open func validateConsistency() throws {}
 }
 
+extension ManagedObject {
+    /// Validates a value for an attribute of the object, as the next save would; the attribute is not set.
+    ///
+    /// - Parameters:
+    ///   - value: the value; a rule of the program may put another one in its place.
+    ///   - key: the name of the attribute.
+    /// - Throws: `ObjectValidationError`, or what a rule of the program throws; `ManagedObjectError` if the attribute is
+    ///   not there, or the object's context is gone.
+    public final func validate(_ value: inout AttributeValue?, forKey key: String) throws {
+        value = try requiredContext().validated(value, forKey: key, of: self)
+    }
+}
+
 extension ManagedObject: Hashable {
     public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left === right }
 

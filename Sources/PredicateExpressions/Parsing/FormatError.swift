@@ -16,6 +16,10 @@ public struct FormatError: Error, Hashable, Sendable {
         case numberInvalid
         /// A `%` placeholder, for which there is nothing to put in.
         case placeholder
+        /// An argument that does not fit its placeholder: `%K` takes a key path, `%d` a whole number, `%f` a number.
+        case argumentUnfit
+        /// More arguments than placeholders.
+        case argumentUnused
         /// A comparison option other than c, d, n and l.
         case optionUnknown
         /// A comparison operator that does not exist.
@@ -79,6 +83,10 @@ extension FormatError.Code {
         case .placeholder:
             "there is nothing to put in for a % placeholder; write the value, or a $variable; a remainder is "
                 + "modulus:by:(a, b)"
+        case .argumentUnfit:
+            "the argument does not fit its placeholder; %@ takes any value, %K a key path as text, %d a whole number and "
+                + "%f a number"
+        case .argumentUnused: "there are more arguments than % placeholders; remove some"
         case .optionUnknown: "a comparison has only the options c, d, n and l; remove the others"
         case .operatorUnknown:
             "there is no comparison of this name; NOT stands before a whole comparison (NOT a IN b), and = NULL asks "

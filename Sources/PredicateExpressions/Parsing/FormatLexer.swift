@@ -8,18 +8,22 @@ struct FormatLexer {
 
     let text: [UInt8]
     private var position = 0
+    /// What the next placeholders stand for.
+    private var arguments: ArraySlice<ConstantValue>
 
-    init(_ text: String) {
+    init(_ text: String, arguments: [ConstantValue] = []) {
         self.text = Array(text.utf8)
+        self.arguments = arguments[...]
     }
 
-    /// All tokens; the last one is the end.
-    static func tokens(of text: String) throws(FormatError) -> [FormatToken] {
-        var lexer = FormatLexer(text)
+    /// All tokens, with the arguments in the place of their placeholders; the last one is the end.
+    static func tokens(of text: String, arguments: [ConstantValue] = []) throws(FormatError) -> [FormatToken] {
+        var lexer = FormatLexer(text, arguments: arguments)
         var tokens: [FormatToken] = []
         repeat {
             tokens.append(try lexer.next())
         } while tokens.last?.kind != .end
+        guard lexer.arguments.isEmpty else { throw lexer.error(.argumentUnused, from: lexer.position) }
         return tokens
     }
 
@@ -63,8 +67,7 @@ struct FormatLexer {
             position += 1
             return .word("@" + (try name(from: start)))
         case UInt8(ascii: "%"):
-            position = min(position + 2, text.count)
-            throw error(.placeholder, from: start)
+            return try placeholder()
         case _ where Self.isNameStart(byte):
             return .word(try name(from: start))
         default:
@@ -74,6 +77,34 @@ struct FormatLexer {
             }
             position += sign.count
             return .sign(String(decoding: sign, as: UTF8.self))
+        }
+    }
+
+    /// `%@`, `%K`, and the number formats of C, whose sizes (`%ld`, `%lld`) make no difference.
+    private mutating func placeholder() throws(FormatError) -> FormatToken.Kind {
+        let start = position
+        position += 1
+        while let byte = current, [UInt8(ascii: "l"), UInt8(ascii: "h"), UInt8(ascii: "q")].contains(byte) {
+            position += 1
+        }
+        let conversion = current
+        position = min(position + 1, text.count)
+        guard let conversion, Array("@Kdiufge".utf8).contains(conversion), let argument = arguments.popFirst() else {
+            position = min(start + 2, text.count)
+            throw error(.placeholder, from: start)
+        }
+        switch (conversion, argument) {
+        case (UInt8(ascii: "@"), _): return .argument(argument)
+        case (UInt8(ascii: "K"), .string(let path)) where !path.isEmpty: return .escapedWord(path)
+        case (UInt8(ascii: "d"), .integer), (UInt8(ascii: "i"), .integer), (UInt8(ascii: "u"), .integer),
+            (UInt8(ascii: "f"), .real), (UInt8(ascii: "g"), .real), (UInt8(ascii: "e"), .real):
+            return .argument(argument)
+        case (UInt8(ascii: "d"), .boolean(let flag)), (UInt8(ascii: "i"), .boolean(let flag)):
+            return .argument(.integer(flag ? 1 : 0))
+        case (UInt8(ascii: "f"), .integer(let number)), (UInt8(ascii: "g"), .integer(let number)),
+            (UInt8(ascii: "e"), .integer(let number)):
+            return .argument(.real(Double(number)))
+        default: throw error(.argumentUnfit, from: start)
         }
     }
 

@@ -87,6 +87,8 @@ extension FormatParser {
             expression = .constant(try integer(isNegative ? "-" + digits : digits))
         case .real(let value):
             expression = .constant(.real(isNegative ? -value : value))
+        case .argument(let value):
+            expression = .constant(value)
         case .variable(let name) where following.kind == .sign(":="):
             advance()
             advance()

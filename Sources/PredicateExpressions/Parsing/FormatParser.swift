@@ -24,12 +24,12 @@ struct FormatParser {
     private(set) var position = 0
     private var nesting = 0
 
-    init(_ text: String) throws(FormatError) {
+    init(_ text: String, arguments: [ConstantValue] = []) throws(FormatError) {
         self.text = Array(text.utf8)
         guard self.text.count <= Self.maximumLength else {
             throw FormatError(.tooLong, at: Self.maximumLength..<self.text.count, in: self.text)
         }
-        tokens = try FormatLexer.tokens(of: text)
+        tokens = try FormatLexer.tokens(of: text, arguments: arguments)
     }
 
     mutating func wholePredicate() throws(FormatError) -> Predicate {

@@ -11,6 +11,8 @@ struct FormatToken: Hashable {
         /// The digits of a whole number, without sign: decimal, or already converted from another base.
         case integer(String)
         case real(Double)
+        /// What a placeholder stands for.
+        case argument(ConstantValue)
         /// An operator or bracket.
         case sign(String)
         case end

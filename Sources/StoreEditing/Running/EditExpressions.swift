@@ -1,6 +1,7 @@
 import ManagedObjectModels
 import PersistentStores
 import PredicateExpressions
+import SQLiteAccess
 
 /// Makes SQL of the expressions of assignments, over rows `s` of an entity's table.
 struct EditExpressions {
@@ -39,6 +40,15 @@ struct EditExpressions {
         let row = SQLRow(alias: "s", entity: entity.slot)
         do {
             let expression = try Expression(format: text)
+            let isDecimal = attribute.type == .decimal
+            if isDecimal || attribute.type.integerRange != nil,
+                let number = try Expression.inexactNumber(in: text, forDecimal: isDecimal)
+            {
+                throw EditError(
+                    step,
+                    "\(attribute.name): \(number) has more digits than the store keeps, which are about 15 of numbers "
+                        + "that are not 64-bit integers; round it")
+            }
             let fragment: SQLFragment
             do {
                 fragment = try rows.compiler(row).compile(expression)
@@ -52,7 +62,10 @@ struct EditExpressions {
             }
             if let stored = RowExpressions.stored(fragment, in: attribute) {
                 let isNumber = fragment.kind == .real || fragment.kind == .decimal
-                return Value(stored: stored, number: isNumber ? fragment.literalText : nil)
+                return Value(
+                    // A Float value is exact in single precision, as the accessors of an object make it.
+                    stored: attribute.type == .float ? "\(Connection.singlePrecision)(\(stored))" : stored,
+                    number: isNumber ? fragment.literalText : nil)
             }
             throw EditError(
                 step,

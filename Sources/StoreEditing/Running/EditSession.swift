@@ -31,7 +31,7 @@ public struct EditSession {
     ///   read or written. Nothing was changed then.
     public func run(_ steps: [EditStep]) throws -> [EditOutcome] {
         let connection = store.connection
-        try connection.registerExpressionFunctions()
+        try connection.registerEditFunctions()
         try connection.execute("SAVEPOINT ferry_edit")
         do {
             var outcomes: [EditOutcome]

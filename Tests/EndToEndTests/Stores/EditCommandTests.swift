@@ -58,6 +58,14 @@ final class EditCommandTests: CompanyStoreSuite {
         (["--delete", "Department", "--where", "code = 1", "--set", "code=1"], 64, "--set"),
         (["--relate", "Department", "--where", "code = 1", "--to", "code = 1"], 64, "ENTITY.RELATIONSHIP"),
         (["--delete", "A", "--insert", "B", "--where", "x = 1"], 64, "--script"),
+        (
+            ["--update", "Department", "--where", "TRUEPREDICATE", "--set", "code=1.00000000000000000001"], 2,
+            "more digits"
+        ),
+        (
+            ["--delete", "Department", "--where", "SELF = 'x-coredata://A/Department/1'"], 2,
+            "not the ID of a saved object"
+        ),
         ([], 64, "--update"), (["--delete", "Nobody", "--where", "code = 1"], 2, "no entity Nobody"),
     ])
     func whatCannotBeEditedIsExplained(words: [String], status: Int32, message: String) throws {

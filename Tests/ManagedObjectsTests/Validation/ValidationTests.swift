@@ -52,6 +52,10 @@ import Testing
         #expect(errors { _ = try context.validated(.integer(-1), forKey: "salary", of: employee) } == [1620])
         #expect(errors { _ = try context.validated(nil, forKey: "lastName", of: employee) } == [1570])
         #expect(errors { _ = try context.validated(.integer(1), forKey: "salary", of: employee) } == [])
+        var value: AttributeValue? = .integer(-1)
+        #expect(errors { try employee.validate(&value, forKey: "salary") } == [1620])
+        value = .integer(1)
+        #expect(errors { try employee.validate(&value, forKey: "salary") } == [])
         #expect(errors { try context.validate(employee) } == [])
     }
 
