@@ -33,7 +33,7 @@ extension ReportPage {
                             + (Int64(shown) < report.rejected
                                 ? "; the first \(Quantity.count(Int64(shown))) are shown here, and the log of rejected "
                                     + "records has all of them." : ".")
-                            + " They are grouped by what is wrong, with Core Data's number."),
+                            + " They are grouped by what is wrong, with Core Data's number; counts are of those shown."),
                     // Reports of earlier versions have no more than sentences.
                     report.firstFaults == nil ? .list(report.firstRejections) : .findings(Self.rejections(report)),
                 ]) : nil
