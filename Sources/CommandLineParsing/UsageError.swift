@@ -82,6 +82,11 @@ public struct UsageError: Error, Sendable {
             .badValue, option, value: value, expected: expected, suggestion: NearestName.find(value, among: words))
     }
 
+    /// A value that is not one of the words that the option takes: the message has all of them, and the nearest one.
+    public static func badValue(_ value: String, of option: String, amongAll words: [String]) -> UsageError {
+        badValue(value, of: option, expected: "one of " + words.joined(separator: ", "), among: words)
+    }
+
     /// An operand that is not what the command takes; the nearest of the words that it does take is suggested.
     public static func badOperand(_ operand: String, expected: String, among words: [String] = []) -> UsageError {
         UsageError(

@@ -1,4 +1,5 @@
 import PersistentStores
+import TextEncodings
 
 /// Why a migration did not happen, or did not finish; the store is as it was.
 public struct MigrationError: Error, Sendable {
@@ -102,7 +103,8 @@ extension MigrationError: CustomStringConvertible {
             "\(version) has no configuration \"\(name)\"; "
                 + (known.isEmpty
                     ? "it has none: add it to the model"
-                    : "name another with --configuration: \(known.joined(separator: ", "))")
+                    : (NearestName.find(name, among: known).map { "did you mean \($0)? " } ?? "")
+                        + "name another with --configuration: \(known.joined(separator: ", "))")
         case .openConfiguration(let name, let entity, let other):
             "the configuration \"\(name)\" has \(entity) without \(other): no store can hold one without the other; "
                 + "add \(other) to the configuration"

@@ -28,15 +28,16 @@ enum PageStyle {
         .chart .axis { fill: none; stroke: var(--quiet); stroke-width: 1; }
         .chart .stage { stroke: var(--quiet); stroke-width: 1; stroke-dasharray: 3 3; }
         .chart text { fill: var(--text); font-size: 12px; }
-        table { border-collapse: collapse; overflow-wrap: normal; width: max-content; }
+        table { border-collapse: collapse; overflow-wrap: normal; width: max-content; max-width: 100%; }
         caption { text-align: left; color: var(--quiet); padding-bottom: 0.25rem; }
-        th, td { max-width: 30rem; overflow-wrap: anywhere; text-align: left; vertical-align: top; padding: 0.3rem 0.75rem 0.3rem 0;
+        th, td { max-width: 30rem; overflow-wrap: break-word; text-align: left; vertical-align: top; padding: 0.3rem 0.75rem 0.3rem 0;
           border-bottom: 1px solid var(--line); }
         .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
         code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.9em; }
         .badge { border: 1px solid; border-radius: 0.25rem; padding: 0 0.4rem; font-size: 0.85rem; }
         .badge.error { color: var(--failed); } .badge.warning { color: var(--findings); }
         .badge.note, .badge.silenced, .count { color: var(--quiet); }
+        @media screen and (max-width: 40rem) { table { max-width: none; } }
         @media print { :root { --back: #ffffff; --text: #000000; --quiet: #444444; --line: #999999; --box: #ffffff;
           --link: #000000; --done: #116329; --findings: #7a4e00; --failed: #a40e26; }
           nav { display: none; } main, footer { max-width: none; padding: 0; } .scroll { overflow: visible; }

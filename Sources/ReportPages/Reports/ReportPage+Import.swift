@@ -22,16 +22,20 @@ extension ReportPage {
             report.roundedDecimals > 0
                 ? .paragraph("Decimals that the store rounds: \(Quantity.count(report.roundedDecimals)).") : nil,
         ].compactMap(\.self)
+        let shown = report.firstRejections.count
         let rejections =
             report.rejected > 0
             ? PageSection(
                 "rejects", "Rejected records",
                 [
                     .paragraph(
-                        "\(Quantity.count(report.rejected)) in all; the first are shown here, and the log of rejected "
-                            + "records has all of them."),
-                    .list(
-                        report.firstRejections.enumerated().flatMap { [$1] + report.otherFaults(of: $0) }),
+                        "\(Quantity.count(report.rejected)) in all"
+                            + (Int64(shown) < report.rejected
+                                ? "; the first \(Quantity.count(Int64(shown))) are shown here, and the log of rejected "
+                                    + "records has all of them." : ".")
+                            + " They are grouped by what is wrong, with Core Data's number; counts are of those shown."),
+                    // Reports of earlier versions have no more than sentences.
+                    report.firstFaults == nil ? .list(report.firstRejections) : .findings(Self.rejections(report)),
                 ]) : nil
         self.init(
             "Import into \(report.store)", report.hasFindings ? .findings : .done, verdict: verdict, tool: tool,
@@ -51,6 +55,48 @@ extension ReportPage {
                     ] + PageChart.charts(of: report.progress ?? []).map { .chart($0) }),
                 Self.hashes([version]),
             ])
+    }
+
+    /// A finding for each kind of fault of a property: how many of the shown records have it, and where they are.
+    private static func rejections(_ report: ImportReport) -> [PageFinding] {
+        var kinds: [RejectedKind: Int] = [:]
+        var findings: [PageFinding] = []
+        for record in report.firstFaults ?? [] {
+            for fault in record.faults {
+                let kind = RejectedKind(
+                    error: fault.error, code: fault.code, entity: fault.entity, property: fault.property)
+                let place = "\(record.file):\(record.line)" + (fault.value.map { "  \($0)" } ?? "")
+                if let index = kinds[kind] {
+                    findings[index].count = (findings[index].count ?? 0) + 1
+                    findings[index].examples.append(place)
+                    continue
+                }
+                kinds[kind] = findings.count
+                var finding = PageFinding(.error, "\(fault.error) [\(fault.code)]", fault.message)
+                let subject = [fault.entity, fault.property].compactMap(\.self).joined(separator: ".")
+                finding.subject = subject.isEmpty ? nil : subject
+                finding.count = 1
+                finding.examples = [place]
+                findings.append(finding)
+            }
+            let hidden = record.faultCount - record.faults.count
+            if hidden > 0 {
+                findings.append(
+                    PageFinding(
+                        .note, "more-faults",
+                        "\(record.file):\(record.line): \(Quantity.count(Int64(hidden), "more fault")), which the log "
+                            + "of rejected records has"))
+            }
+        }
+        return findings
+    }
+
+    /// What faults of rejected records are grouped by.
+    private struct RejectedKind: Hashable {
+        let error: String
+        let code: Int
+        let entity: String?
+        let property: String?
     }
 
     private static func entities(_ report: ImportReport) -> PageTable {

@@ -106,6 +106,10 @@ public final class FleetManifest {
         try connection.value("SELECT count(*) FROM store").integer ?? 0
     }
 
+    func storeCount(of shard: Int) throws -> Int64 {
+        try connection.value("SELECT count(*) FROM store WHERE shard = ?", [.integer(Int64(shard))]).integer ?? 0
+    }
+
     /// The stores of a shard, those that take longest first.
     func stores(of shard: Int) throws -> StoreCursor {
         let statement = try connection.prepare(

@@ -20,6 +20,10 @@ public final class FleetPlanner {
     private let migrator: StoreMigrator
     private let isCancelled: (@Sendable () -> Bool)?
 
+    /// Called with the number of stores that the plan has, after each.
+    public var onProgress: ((Int64) -> Void)?
+    private var storeCount: Int64 = 0
+
     /// How much longer a byte takes than with `ALTER TABLE`, by the version of the store.
     private var weights: [String: Int64] = [:]
     private var duplicates: Int64 = 0
@@ -150,6 +154,8 @@ public final class FleetPlanner {
                 value(options.backup.map { $0 + "/" + name }),
             ])
             try insertion?.run()
+            storeCount += 1
+            onProgress?(storeCount)
         } catch {
             guard error.isConstraint else { throw StoreError(error, path: self.path) }
             guard try connection.value("SELECT 1 FROM store WHERE path = ?", [.string(path)]) == .null else {

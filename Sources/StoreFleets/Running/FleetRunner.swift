@@ -44,6 +44,10 @@ public struct FleetRunner: Sendable {
         /// Asked between batches; true ends the run, and stores that are not done keep no row.
         public var isCancelled: (@Sendable () -> Bool)?
 
+        /// Called after each store with the number of those of the shard that are at an end, and how many it has. A run
+        /// that is continued begins with those that earlier ones have done, as it comes to them.
+        public var onProgress: (@Sendable (_ done: Int64, _ total: Int64) -> Void)?
+
         /// Called at every point where a crash would leave something different on disk; for tests that kill the
         /// process.
         public var onCheckpoint: (@Sendable (String) -> Void)?

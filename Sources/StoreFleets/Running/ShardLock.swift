@@ -33,6 +33,9 @@ final class ShardLock {
     }
 
     deinit {
+        // Closing it would leave the lock to a process that is being started and has the descriptor until it runs its
+        // program.
+        if isHeld { _ = flock(descriptor, LOCK_UN) }
         close(descriptor)
     }
 }

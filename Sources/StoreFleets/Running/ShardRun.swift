@@ -30,6 +30,7 @@ final class ShardRun: Sendable {
     private let options: FleetRunner.Options
     private let canaries: [Int64]
     private let shard: Int
+    private let storeCount: Int64
     private let staging: StoreStaging
 
     init(_ manifest: FleetManifest, shard: Int, isLocked: Bool, _ options: FleetRunner.Options) throws {
@@ -38,6 +39,7 @@ final class ShardRun: Sendable {
         self.shard = shard
         staging = StoreStaging(fetch: options.fetch, store: options.store, folder: options.stagingFolder)
         let own = try FleetManifest(path: manifest.path)
+        storeCount = try own.storeCount(of: shard)
         canaries = try options.canary.map { try own.canaries(of: shard, share: $0.share) } ?? []
         let state = State(
             manifest: own,
@@ -122,7 +124,7 @@ final class ShardRun: Sendable {
     }
 
     private func write(_ result: StoreResult, of store: FleetStore, seconds: Double) throws {
-        try state.withLock { state in
+        let ended = try state.withLock { state in
             try state.ledger.write(result, of: store, seconds: seconds, finished: Date().timeIntervalSince1970)
             if state.canaries != nil { state.tried.insert(store.number) }
             if let failure = result.failure {
@@ -131,7 +133,9 @@ final class ShardRun: Sendable {
             } else {
                 state.report.done += 1
             }
+            return state.report.done + state.report.failed
         }
+        options.onProgress?(ended, storeCount)
     }
 
     /// The next store without a final row.

@@ -61,7 +61,7 @@ struct DraftAssembly {
             leftOut.append(
                 LeftOutSource(
                     "\(Self.name(of: sample)): no entity for its records (\(columns))\(nearest)", sample,
-                    files: found.files))
+                    files: found.files, entity: nil, candidate: matching.nearest?.entity))
             return
         }
         sources.append(
@@ -221,7 +221,7 @@ struct DraftAssembly {
                 LeftOutSource(
                     "\(Self.name(of: source.sample)): no column has the name of an attribute of "
                         + "\(source.entity.name) (\(columns))", source.sample, files: source.files,
-                    entity: source.entity.name))
+                    entity: source.entity, candidate: nil))
         }
         sources = sources.indices.filter { !isEmpty[$0] }.map { sources[$0] }
     }

@@ -80,7 +80,14 @@ struct ObjectDrafting {
             matching.unfilled.filter { attribute in
                 DestinationKeys.required(entity).contains { $0.name == attribute.name }
             })
-        notes.unmatched(request.part.fields.enumerated().filter { !request.usedColumns.contains($0.element.name) })
+        let related = Set(objects[index].relationships.map(\.relationship))
+        let open = entity.relationships.filter { relationship in
+            relationship.isStored && relationship.name != request.inverse && !covers(relationship)
+                && !related.contains(relationship.name)
+        }
+        notes.unmatched(
+            request.part.fields.enumerated().filter { !request.usedColumns.contains($0.element.name) },
+            open: matching.unfilled.map(\.name) + open.map(\.name))
         if index == 0 {
             let fields = request.part.fields
             unmatched = notes.rest(of: fields).map { fields[$0].name }.filter { !request.usedColumns.contains($0) }

@@ -63,6 +63,10 @@ extension VersionCatalog {
             result.alternatives = match.others.map(\.path)
             return (result, unreadable)
         }
+        // Where only the configuration is not there, that is what is said, and not that no version has the hashes.
+        if let configuration, let match = self.match(metadata, configuration: nil, preferring: bundle?.path).match {
+            _ = try versionedModel(match.version).limited(to: configuration)
+        }
         return (nil, unreadable)
     }
 

@@ -11,6 +11,7 @@ struct ConvertRequest {
 
     init(_ options: ConvertOptions) throws(UsageError) {
         guard let output = options.output else { throw .missing("--output NEW") }
+        try CommandOutput.checkIsPath(output, "a store")
         if options.keepsIDs, options.operands.count > 1 { throw .conflict("--keep-ids", with: "several stores") }
         if options.keepsIDs, options.givesNewUUID { throw .conflict("--keep-ids", with: "--new-uuid") }
         pragmas = try StorePragmas(options.pragmas)

@@ -30,7 +30,8 @@ struct DiagramOptions: SourceOptions {
         .choice("properties", \.detail, placeholder: "WHICH", "Which properties of an entity to show."),
         .switch("all", \.showsAll, "With --from: show entities that did not change as well."),
         .optionalValue(
-            "output", short: "o", \.output, placeholder: "FILE", "Write to a file; by default to standard output."),
+            "output", short: "o", \.output, placeholder: "FILE",
+            "Write to a file; by default, and with -, to standard output."),
         .force(\.isForced, "a file"),
     ])
 }

@@ -28,7 +28,35 @@ struct ExportCall {
         }
     }
 
-    private var format: ExportFormat { options.format ?? .csv }
+    private var format: ExportFormat { options.format ?? namedFormat ?? .csv }
+
+    /// The format that the extension of one output file says.
+    private var namedFormat: ExportFormat? {
+        guard options.entities.count == 1, !options.isAll else { return nil }
+        return options.output.flatMap { isFolder($0) ? nil : Self.format(ofExtension: Self.pathExtension(of: $0)) }
+    }
+
+    private static func format(ofExtension name: String) -> ExportFormat? {
+        name == "jsonl" ? .ndjson : ExportFormat(rawValue: name)
+    }
+
+    /// In lower case; empty if the name has none.
+    private static func pathExtension(of path: String) -> String {
+        let name = FileSystem.name(of: path)
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
+        return name[name.index(after: dot)...].lowercased()
+    }
+
+    /// Says what a file holds whose name says something else, where no one has asked for it.
+    private func noteOtherFormat(_ file: ExportFile, _ path: String) {
+        let name = Self.pathExtension(of: path)
+        let named = Self.format(ofExtension: name)
+        // A mapping may be of files with extensions of their own.
+        guard options.format == nil, named != file.format, named != nil || options.mapping == nil, !name.isEmpty,
+            name != "txt"
+        else { return }
+        Console.note("note: \(path) holds \(file.format.rawValue); --format names another form\n")
+    }
 
     func run(_ watch: ProgressWatch) throws -> ExitStatus {
         for path in [options.newMapping, options.rejects].compactMap(\.self) {
@@ -136,6 +164,7 @@ struct ExportCall {
         }
         if plan.files.count == 1, !options.isAll, !isFolder(output) {
             try CommandOutput.check(output, isReplacing: options.isForced)
+            noteOtherFormat(plan.files[0], output)
             try report(exporter.write(plan.files[0], path: output), plan.files[0], output)
             return
         }

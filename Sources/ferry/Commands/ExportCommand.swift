@@ -37,7 +37,7 @@ struct ExportOptions: SourceOptions {
         .switch("all", \.isAll, "All entities that have objects of their own."),
         .optionalChoice(
             "format", short: "f", \.format, placeholder: "FORMAT",
-            "How the objects are written; by default csv, or what the mapping says."),
+            "How the objects are written; by default what the mapping or the extension of --output says, else csv."),
         .optionalValue(
             "where", short: "w", \.predicate, placeholder: "PREDICATE",
             "Which objects: a predicate in the format language."),
@@ -61,7 +61,7 @@ struct ExportOptions: SourceOptions {
         .progress(\.progress),
         .optionalValue(
             "output", short: "o", \.output, placeholder: "PATH",
-            "A new file, or a folder for several; by default standard output."),
+            "A new file, or a folder for several; by default, and with -, standard output."),
         .force(\.isForced, "a file"),
     ])
 }
@@ -76,6 +76,8 @@ extension Command {
             + "reader of a pipe closes it, the export ends with status 0.",
         operands: .one("STORE"), options: ExportOptions.self
     ) { options in
+        var options = options
+        if options.output == CommandOutput.standard { options.output = nil }
         let request = try ExportCall(options)
         return try LockWaiting.wait(options.timeout) {
             let progress = options.output == nil ? options.progress.besideData : options.progress

@@ -35,6 +35,7 @@ struct FetchOptions: SourceOptions {
     var format = FetchFormat.text
     var dates = ValueStyle.Dates.iso8601
     var timeout = LockWaiting.standard
+    var progress = ProgressMode.auto
     var sources = SourceArguments()
     var operands: [String] = []
 
@@ -86,6 +87,7 @@ struct FetchOptions: SourceOptions {
             "format", short: "f", \.format, placeholder: "FORMAT",
             "How results are written; all but text are exact."),
         .timeout(\.timeout),
+        .progress(\.progress),
         .choice("dates", \.dates, placeholder: "HOW", "How dates are written; each way keeps the last bit."),
     ])
 }
@@ -100,6 +102,8 @@ extension Command {
         operands: .one("STORE"), options: FetchOptions.self
     ) { options in
         let request = try FetchCall(options)
-        return try LockWaiting.wait(options.timeout) { try request.run() }
+        return try LockWaiting.wait(options.timeout) {
+            try ProgressWatch.during("fetching", options.progress.besideData) { _ in try request.run() }
+        }
     }
 }

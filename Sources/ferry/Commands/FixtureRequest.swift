@@ -11,6 +11,7 @@ struct FixtureRequest {
 
     init(_ options: FixtureCommandOptions) throws(UsageError) {
         guard let output = options.output else { throw .missing("--output STORE|FOLDER") }
+        try CommandOutput.checkIsPath(output, "a store")
         if options.isOfAllVersions, options.version != nil { throw .conflict("--all-versions", with: "--version") }
         self.options = options
         self.output = output

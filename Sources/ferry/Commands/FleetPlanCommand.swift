@@ -28,6 +28,7 @@ struct FleetPlanOptions: SourceOptions {
     var storesFrom: String?
     var isRemote = false
     var timeout = LockWaiting.standard
+    var progress = ProgressMode.auto
     var isJSON = false
     var sources = SourceArguments()
     var operands: [String] = []
@@ -86,6 +87,7 @@ struct FleetPlanOptions: SourceOptions {
             "The stores are names for --fetch of ferry fleet run, not files here; a tab and bytes may follow in a list."
         ),
         .timeout(\.timeout),
+        .progress(\.progress),
         .switch("json", \.isJSON, "Print JSON."),
     ])
 }
@@ -102,6 +104,8 @@ extension Command {
         operands: .atLeast(0, "STORE..."), options: FleetPlanOptions.self
     ) { options in
         let request = try FleetPlanRequest(options)
-        return try LockWaiting.wait(options.timeout) { try request.run() }
+        return try LockWaiting.wait(options.timeout) {
+            try ProgressWatch.during("planning", options.progress) { try request.run($0) }
+        }
     }
 }

@@ -19,6 +19,7 @@ struct FleetPlanRequest {
     init(_ options: FleetPlanOptions) throws(UsageError) {
         self.options = options
         guard let manifest = options.manifest else { throw .missing("--output MANIFEST") }
+        try CommandOutput.checkIsPath(manifest, "a manifest")
         self.manifest = manifest
         if options.operands.isEmpty, options.storesFrom == nil { throw .missing("STORE or --stores-from FILE") }
         if options.backup != nil, options.outputDirectory != nil { throw .conflict("--output-dir", with: "--backup") }
@@ -52,8 +53,7 @@ struct FleetPlanRequest {
     private static func storeType(_ text: String?) throws(UsageError) -> String {
         guard let text else { throw .missing("--to TYPE") }
         guard let type = StoreTypeArgument(rawValue: text) else {
-            throw .badValue(
-                text, of: "--to", expected: "a type of store", among: StoreTypeArgument.allCases.map(\.rawValue))
+            throw .badValue(text, of: "--to", amongAll: StoreTypeArgument.allCases.map(\.rawValue))
         }
         return type.type.name
     }
@@ -89,9 +89,10 @@ struct FleetPlanRequest {
         }
     }
 
-    func run() throws -> ExitStatus {
+    func run(_ watch: ProgressWatch) throws -> ExitStatus {
         Cancellation.watchSignals()
         let planner = try FleetPlanner(fleet, shards: options.shards, to: manifest) { Cancellation.isRequested }
+        planner.onProgress = { watch.count($0, unit: "store") }
         for path in options.operands { try planner.add(path) }
         if let list = options.storesFrom { try Self.forEachLine(of: list) { try planner.add($0, hasPatterns: false) } }
         let summary = try planner.finish()

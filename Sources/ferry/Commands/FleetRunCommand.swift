@@ -12,6 +12,7 @@ struct FleetRunOptions: OptionTable {
     var store: StagingArgument?
     var stagingFolder: String?
     var timeout = LockWaiting.standard
+    var progress = ProgressMode.auto
     var isJSON = false
     var operands: [String] = []
 
@@ -39,6 +40,7 @@ struct FleetRunOptions: OptionTable {
             "staging", \.stagingFolder, placeholder: "DIR",
             "With --fetch: where the copies lie; by default in the folder for temporary files."),
         .timeout(\.timeout),
+        .progress(\.progress),
         .switch("json", \.isJSON, "Print JSON."),
     ]
 }
@@ -73,7 +75,10 @@ extension Command {
         settings.lockTimeout = LockWaiting.milliseconds(options.timeout)
         settings.isCancelled = { Cancellation.isRequested }
         settings.onCheckpoint = CrashInjection.checkpoint
-        let report = try FleetRunner(options: settings).run(manifest, shard: shard.number, of: shard.count)
+        let report = try ProgressWatch.during("running", options.progress) { watch in
+            settings.onProgress = { watch.count($0, of: $1, unit: "store") }
+            return try FleetRunner(options: settings).run(manifest, shard: shard.number, of: shard.count)
+        }
         Console.print(options.isJSON ? try JSONText.text(report) : report.description)
         return report.isWorthRetrying ? .temporary : .done
     }

@@ -17,7 +17,7 @@ struct FreezeOptions: SourceOptions {
             "Only this version: its name or its path; by default all."),
         .optionalValue(
             "output", short: "o", \.output, placeholder: "FILE",
-            "The file to write; versions that it does not have yet are added to it."),
+            "The file to write; versions that it does not have yet are added to it; - is standard output."),
         .switch("force", \.isForced, "Replace the hashes of versions that the file has otherwise."),
     ])
 }
@@ -46,7 +46,7 @@ extension Command {
         let warnings = try chosen.flatMap { try $0.document().warnings }
         warnings.forEach { Console.note("warning: \($0)\n") }
         let status: ExitStatus = warnings.contains(where: \.isLoss) ? .findings : .done
-        guard let output = options.output else {
+        guard let output = options.output, output != CommandOutput.standard else {
             Console.print(frozen.text)
             return status
         }

@@ -9,6 +9,7 @@ struct HashesOptions: SourceOptions {
     var fit: String?
     var saves = false
     var isForced = false
+    var progress = ProgressMode.auto
     var isJSON = false
     var sources = SourceArguments()
     var operands: [String] = []
@@ -26,6 +27,7 @@ struct HashesOptions: SourceOptions {
             "save", \.saves,
             "With --fit: keep what the store tells in the file of rules (--swiftdata-rules), for all commands."),
         .switch("force", \.isForced, "With --save: replace rules that say otherwise."),
+        .progress(\.progress),
         .switch("json", \.isJSON, "Print JSON."),
     ])
 }
@@ -44,7 +46,9 @@ extension Command {
             if options.isForced, !options.saves { throw UsageError.dependent("--force", on: "--save") }
             if options.version != nil { throw UsageError.conflict("--fit", with: "--version") }
             if options.configuration != nil { throw UsageError.conflict("--fit", with: "--configuration") }
-            return try FitRequest(store: store, options: options).run()
+            return try ProgressWatch.during("fitting", options.progress) { _ in
+                try FitRequest(store: store, options: options).run()
+            }
         }
         if options.saves { throw UsageError.dependent("--save", on: "--fit") }
         let listing: HashListing

@@ -21,7 +21,9 @@ struct InferOptions: SourceOptions {
             .required(),
         .optionalValue("to", \.to, placeholder: "VERSION", "The destination version; by default the current one."),
         .switch("json", \.isJSON, "Print JSON."),
-        .optionalValue("output", short: "o", \.output, placeholder: "FILE", "Write the mapping model as YAML."),
+        .optionalValue(
+            "output", short: "o", \.output, placeholder: "FILE",
+            "Write the mapping model as YAML; with -, to standard output."),
         .force(\.isForced, "a file"),
         .progress(\.progress),
     ])
@@ -44,7 +46,9 @@ extension Command {
             return (pair, pair.inferredMapping)
         }
         let report = InferenceReport(mapping)
-        Console.print(options.isJSON ? try pair.json(report) : "\(pair.title): \(report.text)")
+        let verdict = options.isJSON ? try pair.json(report) : "\(pair.title): \(report.text)"
+        // Where the mapping model goes to standard output, it goes there alone.
+        if options.output == CommandOutput.standard { Console.note(verdict) } else { Console.print(verdict) }
         if let output = options.output {
             try CommandOutput.write(text(of: mapping, pair), to: output, isReplacing: options.isForced)
             if !mapping.isInferable { Console.note("\(output): complete what the comments name\n") }

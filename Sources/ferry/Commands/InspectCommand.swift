@@ -8,6 +8,7 @@ struct InspectOptions: SourceOptions {
     var isMerging = false
     var language: String?
     var timeout = LockWaiting.standard
+    var progress = ProgressMode.auto
     var isJSON = false
     var sources = SourceArguments()
     var operands: [String] = []
@@ -21,6 +22,7 @@ struct InspectOptions: SourceOptions {
             "language", \.language, placeholder: "LANGUAGE",
             "Show the model's names in this language too; by default in the development language."),
         .timeout(\.timeout),
+        .progress(\.progress),
         .switch("json", \.isJSON, "Print JSON."),
     ])
 }
@@ -37,7 +39,9 @@ extension Command {
     ) { options in
         let path = options.operands[0]
         return try LockWaiting.wait(options.timeout) {
-            isModel(path) ? try inspectModel(path, options) : try inspectStore(path, options)
+            try ProgressWatch.during("reading", options.progress) { _ in
+                isModel(path) ? try inspectModel(path, options) : try inspectStore(path, options)
+            }
         }
     }
 

@@ -52,7 +52,8 @@ struct LintOptions: SourceOptions {
             "fail-on", \.failOn, separator: ",", placeholder: "WHAT,...",
             "Exit with 1 from this severity on, on findings of these codes, or on destructive ones, which lose data and "
                 + "become errors; by default on warnings."),
-        .optionalValue("output", short: "o", \.output, placeholder: "FILE", "Write the findings to a file."),
+        .optionalValue(
+            "output", short: "o", \.output, placeholder: "FILE", "Write the findings to a file; - is standard output."),
         .report(\.report),
         .force(\.isForced, "a file"),
         .progress(\.progress),

@@ -12,7 +12,10 @@ struct MappingConvertOptions: SourceOptions {
     var operands: [String] = []
 
     static let flags = withSourceFlags([
-        .value("output", short: "o", \.output, placeholder: "PATH", "Where the mapping model is written.").required(),
+        .value(
+            "output", short: "o", \.output, placeholder: "PATH",
+            "Where the mapping model is written; - is standard output, with --form."
+        ).required(),
         .optionalChoice(
             "form", \.form, placeholder: "FORM", "The form to write; by default, the extension of the output decides."),
         .values(
@@ -42,6 +45,7 @@ extension Command {
                 options.output, of: "--output",
                 expected: "a name that ends in .yaml, .xcmappingmodel or .cdm, or --form")
         }
+        if form == .source { try CommandOutput.checkIsPath(options.output, "a folder") }
         let output = MappingModelOutput(path: options.output, form: form, isReplacing: options.isForced)
         try output.check()
         let document = try MappingModelFile.read(path: options.operands[0])

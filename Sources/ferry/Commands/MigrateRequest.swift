@@ -24,6 +24,7 @@ struct MigrateRequest {
         case (_?, true): throw .conflict("--output", with: "--in-place")
         case (let output?, false):
             if options.backup != nil { throw .conflict("--output", with: "--backup") }
+            try CommandOutput.checkIsPath(output, "a store")
             placement = .output(output)
         case (nil, true): placement = .inPlace(backup: options.backup)
         case (nil, false): placement = .replace(backup: options.backup)

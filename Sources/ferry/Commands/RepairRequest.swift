@@ -13,6 +13,7 @@ struct RepairRequest {
 
     init(_ options: RepairOptions) throws(UsageError) {
         if options.output != nil, options.backup != nil { throw .conflict("--output", with: "--backup") }
+        if let output = options.output { try CommandOutput.checkIsPath(output, "a store") }
         self.options = options
         pragmas = try StorePragmas(options.pragmas)
         rules = try VerifyRequest.rules(options.fixes, of: "--fix")

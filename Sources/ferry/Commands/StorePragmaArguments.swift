@@ -10,12 +10,9 @@ extension StorePragmas {
         } catch {
             switch error.code {
             case .unknown(let name):
-                throw .badValue(
-                    name, of: "--pragma", expected: "a setting of a store",
-                    among: StorePragma.allCases.map(\.rawValue))
+                throw .badValue(name, of: "--pragma", amongAll: StorePragma.allCases.map(\.rawValue))
             case .badValue(let pragma, let value), .weaker(let pragma, let value):
-                throw .badValue(
-                    value, of: "--pragma \(pragma.rawValue)", expected: "one of its values", among: pragma.values)
+                throw .badValue(value, of: "--pragma \(pragma.rawValue)", amongAll: pragma.values)
             case .onlyNew(let pragma): throw .conflict("--pragma \(pragma.rawValue)", with: "a store that is there")
             }
         }

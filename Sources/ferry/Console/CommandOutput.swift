@@ -12,9 +12,20 @@ enum CommandOutput {
         var description: String { "\(path): it exists already; choose another path, or replace it with --force" }
     }
 
+    /// The path that means standard output.
+    static let standard = "-"
+
+    /// Refuses standard output as the place of what is more than one stream of bytes: a store, or a folder.
+    static func checkIsPath(_ output: String, _ what: String) throws(UsageError) {
+        if output == standard {
+            throw .badValue(output, of: "--output", expected: "a path: \(what) cannot go to standard output")
+        }
+    }
+
     /// Throws if a file at that path could not be written, as far as that can be known before.
     static func check(_ path: String, isReplacing: Bool) throws {
         if path.isEmpty { throw FileError(.write, "\"\"", number: ENOENT) }
+        if path == standard { return }
         // A pipe or a device is there, whoever may write to its folder.
         if FileSystem.isStream(path) { return }
         if FileSystem.isDirectory(path) { throw FileError(.write, path, number: EISDIR) }
@@ -25,7 +36,7 @@ enum CommandOutput {
         if !isReplacing, FileSystem.isThere(path) { throw Exists(path: path) }
     }
 
-    /// Writes a text; it has its name when it is whole.
+    /// Writes a text; it has its name when it is whole. `standard` is standard output, as it is of all commands.
     static func write(_ text: String, to path: String, isReplacing: Bool) throws {
         try write(Array(WorkingStoreNames.named(text).utf8), to: path, isReplacing: isReplacing)
     }
@@ -33,6 +44,14 @@ enum CommandOutput {
     /// Writes bytes in the same way.
     static func write(_ bytes: [UInt8], to path: String, isReplacing: Bool) throws {
         try check(path, isReplacing: isReplacing)
+        if path == standard {
+            do {
+                return try StandardOutput.write(bytes)
+            } catch is StandardOutput.Closed {
+                // A reader that has seen enough is not a failure.
+                return
+            }
+        }
         try FileSystem.writeOutput(bytes, to: path, replacing: isReplacing)
     }
 }

@@ -78,6 +78,7 @@ final class ProgressPrinter: Sendable {
             total.flatMap { done > 0 && $0 > done ? Double($0 - done) * seconds / Double(done) : nil }
         }
         print(
+            unit: rows?.unit ?? "row",
             Line(
                 stage: stage, step: nil, steps: nil, table: rows?.table, rows: done, total: rows?.total,
                 rowsPerSecond: seconds > 0 ? (Double(done) / seconds).rounded() : 0,
@@ -86,13 +87,13 @@ final class ProgressPrinter: Sendable {
                 seconds: self.seconds(ContinuousClock.now - start)))
     }
 
-    private func print(_ line: Line) {
+    private func print(unit: String = "row", _ line: Line) {
         switch mode {
         case .json: Console.note(JSONText.line(line))
-        case .plain: Console.note(text(line) + "\n")
+        case .plain: Console.note(text(line, unit) + "\n")
         case .bar:
             // A line that wraps could not be wiped away again.
-            Console.rewriteLine(String(text(line).prefix(max(20, (Console.errorWidth ?? 80) - 1))))
+            Console.rewriteLine(String(text(line, unit).prefix(max(20, (Console.errorWidth ?? 80) - 1))))
         case .auto, .none: break
         }
     }
@@ -100,18 +101,20 @@ final class ProgressPrinter: Sendable {
     /// Ends the line that changes.
     func finish() { Console.wipeLine() }
 
-    private func text(_ line: Line) -> String {
+    private func text(_ line: Line, _ unit: String) -> String {
         let step = line.step.flatMap { step in line.steps.map { "step \(step) of \($0): " } } ?? ""
         var parts = [step + line.stage + (line.table.map { " " + $0 } ?? "")]
         if line.rows > 0 {
             if let total = line.total, total > 0 {
                 let share = min(100, line.rows * 100 / total)
-                parts.append("\(Quantity.count(line.rows)) of \(Quantity.count(total, "row")) (\(share) %)")
+                parts.append("\(Quantity.count(line.rows)) of \(Quantity.count(total, unit)) (\(share) %)")
             } else {
-                parts.append(Quantity.count(line.rows, "row"))
+                parts.append(Quantity.count(line.rows, unit))
             }
             // Once all rows are written, the rate would only fall.
-            if line.rows < line.total ?? .max { parts.append("\(Quantity.count(Int64(line.rowsPerSecond))) rows/s") }
+            if line.rows < line.total ?? .max {
+                parts.append("\(Quantity.count(Int64(line.rowsPerSecond))) \(unit)s/s")
+            }
         }
         if let elapsed = line.seconds {
             parts.append(Quantity.duration(elapsed.rounded()))

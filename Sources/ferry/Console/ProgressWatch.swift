@@ -53,8 +53,9 @@ final class ProgressWatch: Sendable {
     /// - Parameters:
     ///   - rows: of the table or of all, as `total` is.
     ///   - total: nil if it is not known.
-    func count(_ rows: Int64, of total: Int64? = nil, in table: String? = nil) {
-        state.withLock { $0.rows = WatchedRows(table: table, done: rows, total: total) }
+    ///   - unit: what is counted instead of rows, in the singular.
+    func count(_ rows: Int64, of total: Int64? = nil, in table: String? = nil, unit: String = "row") {
+        state.withLock { $0.rows = WatchedRows(table: table, done: rows, total: total, unit: unit) }
     }
 
     /// So many bytes are to be written in this stage.

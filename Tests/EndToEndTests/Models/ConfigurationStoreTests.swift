@@ -56,6 +56,26 @@ import Testing
             .map { "\($0[0].string ?? "") \($0[1].integer ?? 0)" }
     }
 
+    /// Not that no version has the store's hashes.
+    @Test(arguments: ["migrate", "edit", "verify"])
+    func aMisspeltConfigurationIsNamedWithTheNearest(command: String) throws {
+        try importPart("Cloud", "Person", from: "people.csv", into: "people.sqlite")
+        let words =
+            switch command {
+            case "migrate": ["migrate", "people.sqlite", "--output", "New.sqlite"]
+            case "edit": ["edit", "people.sqlite", "--delete", "Person", "--where", "TRUEPREDICATE"]
+            default: [command, "people.sqlite"]
+            }
+        let run = try ToolProcess.ferry(
+            words + ["--models", "App.xcdatamodeld", "--configuration", "Clowd"], in: directory.path)
+        #expect(run.status == 2, "\(run.summary)")
+        #expect(
+            run.errors.contains(
+                "App has no configuration \"Clowd\"; did you mean Cloud? name another with --configuration: Cloud, Local"
+            ),
+            "\(run.summary)")
+    }
+
     /// As Core Data's: only the objects are limited.
     @Test func storesOfConfigurationsHaveTheWholeModel() throws {
         try importPart("Cloud", "Person", from: "people.csv", into: "cloud.sqlite")

@@ -31,6 +31,37 @@ import Testing
         #expect(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) is [String: Any])
     }
 
+    /// Programs that read progress get lines of all commands that read stores.
+    @Test(arguments: ["fetch", "inspect", "hashes", "fleet"])
+    func commandsThatReadSayThatTheyGoOn(command: String) throws {
+        let directory = try TemporaryDirectory()
+        let store = try Samples.buildStore("Company", in: directory)
+        let models = ["--models", Samples.models("Company")]
+        func stages(_ words: [String], status: Int32 = 0) throws -> [String] {
+            let run = try ToolProcess.ferry(words + ["--progress", "json"], in: directory.path)
+            #expect(run.status == status, "\(run.summary)")
+            return try run.errors.split(separator: "\n").filter { $0.hasPrefix("{") }.map {
+                try JSONDecoder().decode(Line.self, from: Data($0.utf8)).stage
+            }
+        }
+        switch command {
+        case "fetch": #expect(try stages(["fetch", store, "--entity", "Project"] + models) == ["fetching"])
+        case "inspect": #expect(try stages(["inspect", store] + models) == ["reading"])
+        case "hashes":
+            let source = try directory.write(
+                "import SwiftData\n@Model final class Note { var text: String = \"\" }\n", to: "Note.swift")
+            // The store is of another model.
+            #expect(try stages(["hashes", "--fit", store, source], status: 2) == ["fitting"])
+        default:
+            // The last line has the stores that were counted.
+            let plan = ["fleet", "plan", "--operation", "inspect", store, "--output", "fleet", "--output-dir", "out"]
+            #expect(try stages(plan + models).last == "planning")
+            #expect(try stages(["fleet", "run", "fleet", "--shard", "1/1"]) == ["running", "running"])
+            #expect(try stages(["fleet", "status", "fleet"]) == ["reading"])
+            #expect(try stages(["fleet", "report", "fleet"]) == ["reading"])
+        }
+    }
+
     @Test func noneSaysNothing() throws {
         #expect(try run("none").errors.isEmpty)
     }

@@ -30,6 +30,18 @@ import Testing
         #expect(!FileSystem.exists(path))
     }
 
+    /// The message has what could be written instead.
+    @Test(arguments: [
+        ("foo=1", ["auto_vacuum, journal_mode, page_size"]),
+        ("jurnal_mode=wal", ["auto_vacuum, journal_mode", "did you mean journal_mode?"]),
+        ("page_size=17", ["512, 1024, 2048"]), ("journal_mode=wall", ["delete, truncate", "did you mean wal?"]),
+    ])
+    func whatThereIsIsNamed(_ pragma: String, _ texts: [String]) throws {
+        let run = try ToolProcess.ferry(
+            ["convert", store, "--output", directory.file("New.sqlite"), "--pragma", pragma] + models)
+        #expect(run.status == 64 && texts.allSatisfy(run.errors.contains), "\(run.summary)")
+    }
+
     @Test(
         .long,
         arguments: [

@@ -56,6 +56,30 @@ import Testing
         }
     }
 
+    /// How many files an addition touches: those that have the name of one that is there.
+    @Test func additionsTouchTheFilesThatArchitectureNames() throws {
+        let rows = try DocumentationPage(path: "docs/architecture.md").rows(ofTable: "| Addition |")
+        #expect(rows.count == 10)
+        var found: [String: Set<String>] = [:]
+        let words = rows.map { row in row[1].matches(of: /`([^`]+)`/).map { String($0.1) } }
+        for path in try Self.paths() where path.hasPrefix("Sources/") {
+            let data = try Data(contentsOf: URL(fileURLWithPath: Documentation.folder + "/" + path))
+            for word in Set(words.joined()) where data.range(of: Data(word.utf8)) != nil {
+                // Whole words only: the name of a longer one is another one.
+                let text = String(decoding: data, as: UTF8.self)
+                let parts = text.split { !($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+                if parts.contains(Substring(word)) {
+                    found[word, default: []].insert(String(path.dropFirst("Sources/".count)))
+                }
+            }
+        }
+        for (row, words) in zip(rows, words) {
+            let named = Set(row[3].matches(of: /`([^`]+)`/).map { String($0.1) })
+            #expect(!words.isEmpty && named == words.reduce(into: []) { $0.formUnion(found[$1] ?? []) }, "\(row[0])")
+            #expect(named.count <= Int(row[2]) ?? 0, "\(row[0])")
+        }
+    }
+
     @Test func theWorkflowsCallScriptsThatExist() throws {
         let folder = Documentation.folder + "/.github/workflows"
         var scripts: Set<String> = []

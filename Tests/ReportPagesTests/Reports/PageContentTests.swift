@@ -1,4 +1,7 @@
+import Foundation
 import ReportPages
+import StoreImport
+import StoreMigration
 import TestSupport
 import Testing
 
@@ -39,6 +42,40 @@ import Testing
         #expect(texts.contains("Memory, at most 15.3 MiB"))
         // 640 wide and 104 high: half of the time is half of the width, a third of the rate a third of the height.
         #expect(page.html().contains("points=\"0.0,34.0 160.0,34.0 160.0,103.3 320.0,103.3 320.0,138.0 640.0,138.0\""))
+    }
+
+    @Test func rejectsAreGroupedByWhatIsWrong() throws {
+        func fault(_ error: String, _ code: Int, _ property: String, _ value: String) -> String {
+            """
+            {"entity": "Project", "property": "\(property)", "code": \(code), "error": "\(error)", "value": "\(value)",
+             "message": "wrong & \(error)", "text": "a line"}
+            """
+        }
+        func record(_ line: Int, _ count: Int, _ faults: String...) -> String {
+            """
+            {"file": "<b>.csv", "line": \(line), "byteOffset": 0, "faultCount": \(count),
+             "faults": [\(faults.joined(separator: ","))]}
+            """
+        }
+        let long = fault("stringTooLong", 1660, "title", "A&B")
+        let records = [
+            record(7, 1, long), record(8, 2, fault("numberTooLarge", 1610, "budget", "9"), long), record(9, 3, long),
+        ]
+        var report = ImportReport(store: "A.sqlite", isDryRun: false, sources: [.init(name: "<b>.csv")])
+        report.sources[0].rejected = 5
+        report.firstRejections = ["a", "b", "c"]
+        report.firstFaults = try JSONDecoder().decode(
+            [RejectedRecord].self, from: Data("[\(records.joined(separator: ","))]".utf8))
+        let version = try VersionCatalog(paths: [Samples.models("Company")]).version(forNewStore: nil)
+        let texts = try PageOutline(ReportPage(report, version: version, tool: "ferry 1").html()).texts
+        #expect(texts.contains { $0.hasPrefix("5 in all; the first 3 are shown here") })
+        #expect(texts.filter { $0 == "stringTooLong [1660]" }.count == 1)
+        #expect(texts.filter { $0 == "numberTooLarge [1610]" }.count == 1)
+        #expect(texts.contains("(3)") && texts.contains("(1)"))
+        for place in ["<b>.csv:7  A&B", "<b>.csv:8  A&B", "<b>.csv:9  A&B", "<b>.csv:8  9"] {
+            #expect(texts.contains(place), "\(texts)")
+        }
+        #expect(texts.contains { $0.hasPrefix("<b>.csv:9: 2 more faults") })
     }
 
     @Test func aVerificationShowsTheHashesOfTheVersion() throws {

@@ -1,3 +1,6 @@
+import Foundation
+import SQLiteAccess
+import TestSupport
 import Testing
 
 @testable import StoreImport
@@ -23,6 +26,34 @@ import Testing
         #expect(document.mapping.sources[1].objects[0].entity == LeftOutSource.unknownEntity)
         #expect(
             document.mapping.sources[1].objects[0].attributes.map(\.attribute) == ["zeta", "eta", "theta: x", "kappa"])
+    }
+
+    /// A database whose tables fit one entity in part, and another one not at all: each column is named.
+    @Test func columnsThatFitNothingAreGuessedAtInComments() throws {
+        let fixture = try DraftFixture(
+            DraftFixture.entity("Worker", "firstName", "salary:Decimal", "homepage")
+                + DraftFixture.entity("Ship", "tonnage:Integer 32"))
+        let path = fixture.fixture.directory.file("staff.db")
+        let connection = try Connection(path: path, access: .create)
+        try connection.execute(
+            """
+            CREATE TABLE worker (first_name TEXT, salery REAL, foo TEXT);
+            INSERT INTO worker VALUES ('Ada', 1.5, 'x');
+            CREATE TABLE fleet (zeta TEXT, eta TEXT);
+            INSERT INTO fleet VALUES ('a', 'b');
+            """)
+        try connection.close()
+        let draft = try fixture.draft([path])
+        let lines = draft.yaml.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        #expect(lines.contains { $0.hasPrefix("firstName: first_name") }, "\(draft.yaml)")
+        #expect(lines.contains("#   salery: \"1.5\"; perhaps salary?"), "\(draft.yaml)")
+        #expect(lines.contains("#   foo: \"x\""), "\(draft.yaml)")
+        #expect(lines.contains("# Properties that no column fills: homepage, salary"), "\(draft.yaml)")
+        // Guesses are not taken for more.
+        #expect(draft.mapping.sources[0].objects[0].attributes.map(\.attribute) == ["firstName"])
+        // An entity that is named gets its attributes listed.
+        let named = try fixture.draft([path], entity: "Worker")
+        #expect(named.yaml.contains("# Attributes of Worker: firstName (String), "), "\(named.yaml)")
     }
 
     @Test func aDraftThatLeavesNothingOutHasTheShortForm() throws {

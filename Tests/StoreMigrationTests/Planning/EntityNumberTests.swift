@@ -24,6 +24,13 @@ import Testing
         let finding = try #require(try store.plan(placement).findings.first { $0.code == "mirroring-numbers-change" })
         #expect(finding.severity == .warning)
         #expect(finding.message.contains("reset the mirror") && finding.message.contains("removed (2)"))
+        let kept = try #require(try store.plan(placement).findings.first { $0.code == "unknown-tables" })
+        #expect(
+            kept.message.contains("except where another finding says")
+                && kept.message.hasSuffix(
+                    ": ANSCKEVENT, ANSCKRECORDMETADATA"),
+            "\(kept.message)")
+        #expect(!kept.message.contains("unchanged"), "\(kept.message)")
         try store.migrate(placement)
         #expect(
             try store.rows("SELECT * FROM ANSCKRECORDMETADATA ORDER BY 1") == ["1|2|7", "2|3|7", "5||7", "6|16004|7"])

@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import TextEncodings
 
 /// What a draft says in comments of one object: what is not mapped, and why.
 struct ObjectNotes {
@@ -73,16 +74,23 @@ struct ObjectNotes {
     /// The indexes of the fields that nothing was made of.
     func rest(of fields: [SampledField]) -> [Int] { fields.indices.filter { !mentioned.contains($0) } }
 
-    /// The columns that nothing was made of.
-    mutating func unmatched(_ fields: [(offset: Int, element: SampledField)]) {
+    /// The columns that nothing was made of, and what may have been meant by them.
+    ///
+    /// - Parameter open: the names of the properties that nothing fills.
+    mutating func unmatched(_ fields: [(offset: Int, element: SampledField)], open: [String]) {
         let rest = fields.filter { !mentioned.contains($0.offset) }.map(\.element)
         guard !rest.isEmpty else { return }
         attributes.append("Not mapped, since no property has such a name:")
         for field in rest.prefix(Self.largestList) {
             let content = field.part.map { " (\($0.fields.count) values in each)" } ?? ""
             let examples = CommentText.examples(field.values)
-            attributes.append("  \(field.path)\(content)" + (examples.isEmpty ? "" : ": \(examples)"))
+            let guess = NearestName.find(NameWords(field.name).joined, among: open).map { "; perhaps \($0)?" } ?? ""
+            attributes.append("  \(field.path)\(content)" + (examples.isEmpty ? "" : ": \(examples)") + guess)
         }
         if rest.count > Self.largestList { attributes.append("  and \(rest.count - Self.largestList) more") }
+        guard !open.isEmpty else { return }
+        let more = open.count > Self.largestList ? " and \(open.count - Self.largestList) more" : ""
+        attributes.append(
+            "Properties that no column fills: \(open.prefix(Self.largestList).joined(separator: ", "))\(more)")
     }
 }

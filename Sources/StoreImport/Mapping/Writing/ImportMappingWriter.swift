@@ -32,9 +32,9 @@ public enum ImportMappingWriter {
         let entries = SourceMappingWriter(mapping, index: 0, comments: [:]).entries(isWholeFile: false)
         let tree = YAMLTree.Entry("sources", .list([.map(entries)]))
         let lines = YAMLTreeWriter.text([tree]).split(separator: "\n").dropFirst()
-        let head = [
-            "Left out: \(source.reason)", "To import it, name the entity and its attributes, and remove the marks:",
-        ]
+        let head =
+            ["Left out: \(source.reason)"] + (source.attributes.map { [$0] } ?? [])
+            + ["To import it, name the entity and its attributes, and remove the marks:"]
         return "\n" + head.map { "  \(YAMLScalarText.comment($0))\n" }.joined() + lines.map { "#\($0)\n" }.joined()
     }
 

@@ -29,6 +29,20 @@ struct UnmodeledContents {
         self.findings = findings
     }
 
+    /// What becomes of tables that the model does not have: those of CloudKit mirroring follow what changes around them.
+    private static func message(_ names: [String]) -> String {
+        let others = names.filter { !EntityReferences.isMirror($0) }
+        let mirrors = names.filter { EntityReferences.isMirror($0) }
+        let plain = "tables that the model does not have keep all columns, rows and indexes unchanged: "
+        return [
+            others.isEmpty ? nil : plain + others.joined(separator: ", "),
+            mirrors.isEmpty
+                ? nil
+                : "tables of CloudKit mirroring keep all columns, rows and indexes, except where another finding "
+                    + "says which rows go and which numbers follow: " + mirrors.joined(separator: ", "),
+        ].compactMap(\.self).joined(separator: "; ")
+    }
+
     private static func findings(_ kept: KeptTables, _ layout: StoreLayout) -> [MigrationFinding] {
         var result: [MigrationFinding] = []
         let unknown = kept.tables.filter { !KeptTables.history.contains($0.name.uppercased()) }
@@ -36,7 +50,7 @@ struct UnmodeledContents {
             result.append(
                 MigrationFinding(
                     .note, "unknown-tables",
-                    message: "kept as they are: \(unknown.map(\.name).sorted().joined(separator: ", "))",
+                    message: Self.message(unknown.map(\.name).sorted()),
                     count: Int64(unknown.count)))
         }
         let names = Set((layout.tables.map(\.name) + layout.joinTables.map(\.name)).map { $0.uppercased() })
