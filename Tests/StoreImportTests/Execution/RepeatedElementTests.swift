@@ -61,6 +61,14 @@ import Testing
                 == ["a|1", "b|1", "c|3", "d|NULL"])
     }
 
+    @Test func soItIsBehindElementsThatDoNotHaveIt() throws {
+        let text =
+            "<list><r><id>a</id><in/><in><p>1</p></in></r><r><id>b</id><in/><in><p>1</p><p>2</p></in></r></list>"
+        let (names, rejections) = try runNested(text, as: "notes.xml", records: "r", "in[*].p")
+        #expect(names == ["a|1"])
+        #expect(rejections.count == 1 && rejections[0].contains("an object or list where a single value is expected"))
+    }
+
     @Test func soItIsWithArraysOfJSON() throws {
         let text = """
             [{"id": "a", "in": {"p": "1"}}, {"id": "b", "in": [{"p": "1"}, {"p": "2"}]}, {"id": "c", "in": []},

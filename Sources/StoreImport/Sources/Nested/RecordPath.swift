@@ -18,8 +18,6 @@ public struct RecordPath: Equatable, Sendable {
         case every
         /// Each member of an object, whatever it is called.
         case members
-
-        fileprivate var isItem: Bool { if case .item = self { true } else { false } }
     }
 
     /// The path as it was written.
@@ -76,14 +74,22 @@ public struct RecordPath: Equatable, Sendable {
     /// Calls a closure with every value that the path leads to, until it returns false; true if it never did.
     @discardableResult
     public func visit(_ nodes: [RecordNode], from node: Int, _ body: (Int) -> Bool) -> Bool {
-        visit(nodes, from: node, step: 0, body)
+        visit(nodes, from: node, step: 0) { found, isOneOfSeveral in isOneOfSeveral || body(found) }
     }
 
-    private func visit(_ nodes: [RecordNode], from node: Int, step: Int, _ body: (Int) -> Bool) -> Bool {
-        guard step < steps.count else { return body(node) }
+    /// Gets a value that the path leads to, or before that what stands for several of which the path does not say which one
+    /// is meant: the first of several XML elements, or a JSON array with items. Returns whether to go on.
+    private typealias Visitor = (_ node: Int, _ isOneOfSeveral: Bool) -> Bool
+
+    @discardableResult
+    private func visit(_ nodes: [RecordNode], from node: Int, step: Int, _ body: Visitor) -> Bool {
+        guard step < steps.count else { return body(node, false) }
         switch steps[step] {
         case .child(let symbol):
-            guard nodes[node].kind == .object else { return true }
+            guard nodes[node].kind == .object else {
+                let isSeveral = step > 0 && nodes[node].kind == .array && nodes[node].firstChild >= 0
+                return isSeveral ? body(node, true) : true
+            }
             return visitChildren(nodes, of: node, symbol, step: step + 1, body)
         case .members:
             guard nodes[node].kind == .object || nodes[node].kind == .array else { return true }
@@ -101,7 +107,7 @@ public struct RecordPath: Equatable, Sendable {
 
     /// Follows a name: to the first child of that name, or to as many as an index or `[*]` behind it asks for.
     private func visitChildren(
-        _ nodes: [RecordNode], of node: Int, _ symbol: Int32, step: Int, _ body: (Int) -> Bool
+        _ nodes: [RecordNode], of node: Int, _ symbol: Int32, step: Int, _ body: Visitor
     ) -> Bool {
         var selection: Step?
         if step < steps.count {
@@ -116,6 +122,7 @@ public struct RecordPath: Equatable, Sendable {
             defer { child = Int(nodes[child].nextSibling) }
             guard nodes[child].symbol == symbol else { continue }
             guard nodes[child].kind != .array, let selection else {
+                if selection == nil, isRepeated(nodes, child), !body(child, true) { return false }
                 return visit(nodes, from: child, step: step, body)
             }
             if selection == .every {
@@ -128,7 +135,7 @@ public struct RecordPath: Equatable, Sendable {
         return true
     }
 
-    private func visitItems(_ nodes: [RecordNode], of node: Int, step: Int, _ body: (Int) -> Bool) -> Bool {
+    private func visitItems(_ nodes: [RecordNode], of node: Int, step: Int, _ body: Visitor) -> Bool {
         var item = Int(nodes[node].firstChild)
         while item >= 0 {
             let isPart = nodes[item].kind != .attribute
@@ -139,7 +146,7 @@ public struct RecordPath: Equatable, Sendable {
     }
 
     private func visitItem(
-        _ nodes: [RecordNode], of node: Int, _ index: Int, step: Int, _ body: (Int) -> Bool
+        _ nodes: [RecordNode], of node: Int, _ index: Int, step: Int, _ body: Visitor
     ) -> Bool {
         var item = Int(nodes[node].firstChild)
         var position = 0
@@ -196,75 +203,19 @@ public struct RecordPath: Equatable, Sendable {
     /// and the path does not say which one is meant, that is what is found: it has no single value.
     public func field(_ nodes: [RecordNode], from node: Int) -> RecordField {
         var field = RecordField.missing
-        if let several = several(nodes, from: node, step: 0) {
-            return RecordField(.node, start: several, length: 0)
-        }
-        visit(nodes, from: node) { found in
-            field = value(nodes, at: found)
+        visit(nodes, from: node, step: 0) { found, isOneOfSeveral in
+            field = isOneOfSeveral ? RecordField(.node, start: found, length: 0) : value(nodes, at: found)
             return false
         }
         return field == .missing && endsInKey ? key(nodes, from: node) : field
     }
 
-    /// The first of several values on the way of which the path does not say which one is meant; nil if there are none.
-    private func several(_ nodes: [RecordNode], from node: Int, step: Int) -> Int? {
-        var (node, step) = (node, step)
-        while step < steps.count {
-            switch steps[step] {
-            case .child(let symbol):
-                guard nodes[node].kind == .object else {
-                    return nodes[node].kind == .array && nodes[node].firstChild >= 0 && step > 0 ? node : nil
-                }
-                guard let child = firstChild(nodes, of: node, symbol) else { return nil }
-                node = child
-                step += 1
-                let isChosen = step < steps.count && (steps[step] == .every || steps[step].isItem)
-                if isChosen, nodes[node].kind != .array {
-                    guard let chosen = chosen(nodes, from: node, symbol, steps[step]) else { return nil }
-                    node = chosen
-                    step += 1
-                } else if !isChosen, isRepeated(nodes, node, symbol) {
-                    return node
-                }
-            case .every, .members, .item:
-                var found: Int?
-                let one = RecordPath(text: text, steps: [steps[step]], endsInText: false)
-                one.visit(nodes, from: node) { item in
-                    found = item
-                    return false
-                }
-                guard let found else { return nil }
-                node = found
-                step += 1
-            }
-        }
-        return nil
-    }
-
-    private func firstChild(_ nodes: [RecordNode], of node: Int, _ symbol: Int32) -> Int? {
-        var child = Int(nodes[node].firstChild)
-        while child >= 0, nodes[child].symbol != symbol { child = Int(nodes[child].nextSibling) }
-        return child >= 0 ? child : nil
-    }
-
-    /// Of the elements of a name, which begin with one, the one that a step means.
-    private func chosen(_ nodes: [RecordNode], from first: Int, _ symbol: Int32, _ step: Step) -> Int? {
-        guard case .item(var count) = step else { return first }
-        var node = first
-        while count > 0 {
-            repeat { node = Int(nodes[node].nextSibling) } while node >= 0 && nodes[node].symbol != symbol
-            if node < 0 { return nil }
-            count -= 1
-        }
-        return node
-    }
-
     /// Whether an XML element has others of its name behind it.
-    private func isRepeated(_ nodes: [RecordNode], _ found: Int, _ symbol: Int32) -> Bool {
+    private func isRepeated(_ nodes: [RecordNode], _ found: Int) -> Bool {
         guard nodes[found].kind != .attribute, nodes[found].name.kind != .quoted else { return false }
         var sibling = Int(nodes[found].nextSibling)
         while sibling >= 0 {
-            if nodes[sibling].symbol == symbol, nodes[sibling].kind != .attribute { return true }
+            if nodes[sibling].symbol == nodes[found].symbol, nodes[sibling].kind != .attribute { return true }
             sibling = Int(nodes[sibling].nextSibling)
         }
         return false
