@@ -5,6 +5,8 @@ public struct AssemblyLimits: Sendable {
     public var keysInMemory = 1 << 17
     /// Entries of a part of a spool that wait in memory before they go to the file, a mebibyte in all parts.
     public var entriesPerPart = 128
+    /// Entries of a spool that wait until they are moved to their parts together, 48 bytes each.
+    public var waitingEntries = 256
     /// Rows of a table that are compared with what comes next, 40 bytes each.
     public var recentRows = 1 << 14
     /// Arrivals up to this one are sorted in pairs, as one number; at most 2³¹.

@@ -188,6 +188,7 @@ import Testing
             var limits = AssemblyLimits()
             limits.keysInMemory = size
             limits.entriesPerPart = size
+            limits.waitingEntries = size
             limits.sortMemory = size * 40
             let (plain, rejected) = Self.plain(rows, rule)
             let found = try assemble(rows, rule, limits)

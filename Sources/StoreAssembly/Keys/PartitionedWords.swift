@@ -46,7 +46,7 @@ final class PartitionedWords {
     /// Entries that wait for their parts. The parts lie far from each other in memory: a loop that does nothing else does
     /// not wait for one before it writes to the next.
     @exclusivity(unchecked) private var pending: [SpoolEntry] = []
-    private static let pendingEntries = 256
+    private let waitingEntries: Int
     /// A chunk of each part.
     @exclusivity(unchecked) private var buffer: [UInt64]
     @exclusivity(unchecked) private var used: [Int]
@@ -66,7 +66,8 @@ final class PartitionedWords {
         buffer = [UInt64](repeating: 0, count: Self.parts * chunkWords)
         used = [Int](repeating: 0, count: Self.parts)
         chunks = [[Int]](repeating: [], count: Self.parts)
-        pending.reserveCapacity(Self.pendingEntries)
+        waitingEntries = max(1, limits.waitingEntries)
+        pending.reserveCapacity(waitingEntries)
     }
 
     /// The part of a digest. Sixteen levels use all of its bits.
@@ -79,7 +80,7 @@ final class PartitionedWords {
     func append(_ entry: SpoolEntry) throws(BuildError) {
         pending.append(entry)
         count += 1
-        if pending.count == Self.pendingEntries { try distribute() }
+        if pending.count == waitingEntries { try distribute() }
     }
 
     /// Moves the entries that wait to their parts.

@@ -122,6 +122,7 @@ import Testing
             limits: RecordBatch.Limits(rows: [1, 2, 3, 7, 100].randomElement(using: &random) ?? 1))
         options.fixedLimits.assembly.keysInMemory = size
         options.fixedLimits.assembly.entriesPerPart = size
+        options.fixedLimits.assembly.waitingEntries = size
         options.fixedLimits.assembly.sortMemory = size * 40
         options.fixedLimits.assembly.linksInOrder = [1, 2, 3, 1000].randomElement(using: &random) ?? 1
         options.fixedLimits.assembly.packedArrivals = Bool.random(using: &random) ? 1 << 31 : Int64(size)

@@ -128,6 +128,7 @@ import Testing
                 limits: RecordBatch.Limits(rows: [1, 2, 3, 7, 100].randomElement(using: &random) ?? 1))
             options.fixedLimits.assembly.keysInMemory = size
             options.fixedLimits.assembly.entriesPerPart = size
+            options.fixedLimits.assembly.waitingEntries = size
             options.fixedLimits.assembly.recentRows = size
             options.fixedLimits.assembly.sortMemory = size * 40
             func store(_ writer: NewStoreWriter) throws -> (rows: [[String]], report: ImportReport) {

@@ -111,6 +111,7 @@ import Testing
         var options = ImportOptions(limits: RecordBatch.Limits(rows: next()))
         options.fixedLimits.assembly.keysInMemory = next()
         options.fixedLimits.assembly.entriesPerPart = next()
+        options.fixedLimits.assembly.waitingEntries = next()
         options.fixedLimits.assembly.sortMemory = next() * 40
         return options
     }

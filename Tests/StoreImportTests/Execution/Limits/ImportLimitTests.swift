@@ -68,6 +68,7 @@ import Testing
         limits.largeFilterBytes = 64
         limits.assembly.keysInMemory = next()
         limits.assembly.entriesPerPart = next()
+        limits.assembly.waitingEntries = next()
         limits.assembly.sortMemory = next() * 40
         limits.pages.rows = next()
         limits.pages.keys = next()
