@@ -102,7 +102,7 @@ public struct HistoryPruning {
 
     private func remove(_ extent: Extent, _ store: SQLiteStore) throws -> Report {
         let history = try PersistentHistory(store)
-        if !options.prunesMirrored, store.schema.tables.contains(where: { $0.name.uppercased().hasPrefix("ANSCK") }) {
+        if !options.prunesMirrored, store.schema.tables.contains(where: \.isCloudKitMirror) {
             throw StoreError(.historyMirrored, path: path)
         }
         let (condition, value) = try Self.condition(extent, history)

@@ -28,4 +28,9 @@ public struct SchemaTable: Sendable, Hashable {
     public var isVirtual: Bool {
         sql.prefix(14).uppercased() == "CREATE VIRTUAL"
     }
+
+    /// Whether the table is one of those in which NSPersistentCloudKitContainer mirrors the store.
+    public var isCloudKitMirror: Bool {
+        name.uppercased().hasPrefix("ANSCK")
+    }
 }

@@ -84,11 +84,12 @@ struct SchemaChecks {
                 + BookkeepingTables.createStatements.map(\.table) + ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
                 + [InterruptedImport.table])
                 .map { $0.uppercased() })
-        var names = schema.tables.map(\.name).filter { name in
+        var names = schema.tables.filter { table in
+            let name = table.name.uppercased()
             // Core Data's R-trees, and the mirror of CloudKit.
-            !own.contains(name.uppercased())
-                && !["SQLITE_", "Z_RT_", "ANSCK"].contains { name.uppercased().hasPrefix($0) }
-        }.map { "table \($0)" }
+            return !own.contains(name) && !table.isCloudKitMirror
+                && !["SQLITE_", "Z_RT_"].contains(where: name.hasPrefix)
+        }.map { "table \($0.name)" }
         for object in schema.objects where object.kind != .index {
             // The triggers of derived attributes, of R-trees, and of user info.
             if object.kind == .trigger, ["Z_DA_", "Z_RT_", "ZT_"].contains(where: object.name.hasPrefix) { continue }

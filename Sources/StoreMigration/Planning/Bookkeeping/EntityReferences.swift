@@ -101,10 +101,7 @@ struct EntityReferences {
     var hasChanges: Bool { schema.table(named: Self.changes)?.hasColumn("ZENTITY") ?? false }
 
     /// The tables of CloudKit's mirror.
-    var mirrors: [String] { schema.tables.map(\.name).filter(Self.isMirror) }
-
-    /// Whether a table with this name is one of NSPersistentCloudKitContainer's.
-    static func isMirror(_ table: String) -> Bool { table.uppercased().hasPrefix("ANSCK") }
+    var mirrors: [String] { schema.tables.filter(\.isCloudKitMirror).map(\.name) }
 
     /// Those that name entities in the one column whose meaning is known.
     var numberedMirrors: [String] {

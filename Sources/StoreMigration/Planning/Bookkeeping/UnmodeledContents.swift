@@ -30,9 +30,9 @@ struct UnmodeledContents {
     }
 
     /// What becomes of tables that the model does not have: those of CloudKit mirroring follow what changes around them.
-    private static func message(_ names: [String]) -> String {
-        let others = names.filter { !EntityReferences.isMirror($0) }
-        let mirrors = names.filter { EntityReferences.isMirror($0) }
+    private static func message(_ tables: [SchemaTable]) -> String {
+        let others = tables.filter { !$0.isCloudKitMirror }.map(\.name).sorted()
+        let mirrors = tables.filter(\.isCloudKitMirror).map(\.name).sorted()
         let plain = "tables that the model does not have keep all columns, rows and indexes unchanged: "
         return [
             others.isEmpty ? nil : plain + others.joined(separator: ", "),
@@ -50,7 +50,7 @@ struct UnmodeledContents {
             result.append(
                 MigrationFinding(
                     .note, "unknown-tables",
-                    message: Self.message(unknown.map(\.name).sorted()),
+                    message: Self.message(unknown),
                     count: Int64(unknown.count)))
         }
         let names = Set((layout.tables.map(\.name) + layout.joinTables.map(\.name)).map { $0.uppercased() })

@@ -123,9 +123,7 @@ extension MigrationPlanner {
 
     /// Whether history or a mirror names keys of objects that are gone, which no other object must get.
     private var remembersKeys: Bool {
-        store.schema.tables.contains {
-            $0.name.uppercased() == "ATRANSACTION" || $0.name.uppercased().hasPrefix("ANSCK")
-        }
+        store.schema.tables.contains { $0.name.uppercased() == "ATRANSACTION" || $0.isCloudKitMirror }
     }
 
     /// The highest key in each of the source's tables, by the root's slot.
