@@ -93,15 +93,13 @@ final class EntityRowWriter {
     }
 
     func insert(_ object: DestinationObject, _ external: ExternalValueReader) throws {
-        // Each of them is taken once, not for every column.
-        let (isSet, row, statement) = (object.isSet, object.row, statement)
-        for index in 0..<isSet.count {
+        for index in columns.indices {
             let parameter = Int32(index + 1)
             if index == keyColumn {
                 try statement.bindInteger(object.key, at: parameter)
-            } else if isSet[index] {
+            } else if object.isSet[index] {
                 try statement.bind(object.values[index], at: parameter)
-            } else if let row {
+            } else if let row = object.row {
                 if isInlined[index], !row.isNull(Int32(index)) {
                     let value = try external.value(row, Int32(index), name: columns[index], key: object.key)
                     try statement.bindBlob(copying: value, at: parameter)

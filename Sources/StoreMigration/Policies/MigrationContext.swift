@@ -48,7 +48,6 @@ public final class MigrationContext {
     }
 
     /// The path of the store that is migrated.
-    /// The path of the store that is migrated.
     public var storePath: String { run.external.path }
 
     /// The SQLite store that has the source objects: the one that is migrated, or what earlier steps of a chain have made
