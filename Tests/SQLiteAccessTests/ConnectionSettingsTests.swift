@@ -10,6 +10,11 @@ import Testing
         try connection.execute("CREATE TABLE T(i INTEGER PRIMARY KEY)")
     }
 
+    @Test func memoryStatisticsAreDecidedBeforeTheFirstUse() {
+        // The connection of these tests is open.
+        #expect(!SQLiteLibrary.omitMemoryStatistics())
+    }
+
     @Test func aProgressHandlerInterruptsALongStatement() throws {
         var calls = 0
         connection.onProgress(everyInstructions: 100) {
