@@ -4,14 +4,13 @@ import SQLiteAccess
 
 /// Finding the objects of a batch that are there already, and updating them.
 extension ImportSession {
+    /// The objects of the store that instances stand for.
     func findExisting(
-        _ leaders: [Int], _ current: inout ObjectInstances, _ entity: EntityImport,
-        _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
-        _ counts: inout ImportReport.EntityReport
-    ) throws {
-        guard !leaders.isEmpty else { return }
-        let (object, writer) = (entity.object, entity.writer)
+        _ leaders: [Int], _ current: inout ObjectInstances, _ entity: EntityImport, _ batch: RecordBatch
+    ) throws -> MatchedInstances {
         var matches = MatchedInstances()
+        guard !leaders.isEmpty else { return matches }
+        let (object, writer) = (entity.object, entity.writer)
         var duplicates = 0
         // Of the batch nothing but this is looked at for each row.
         let (arena, start) = (batch.arena, batch.start.record)
@@ -37,21 +36,19 @@ extension ImportSession {
                 "\(object.entityName): \(Quantity.count(Int64(duplicates), "object")) of the store with the key of another one; the first "
                     + "counts")
         }
-        try update(matches, &current, entity, &batch, name, &report, &counts)
+        return matches
     }
 
-    /// Does with the objects that are there what the mapping says, and counts them.
-    func update(
-        _ matches: MatchedInstances, _ current: inout ObjectInstances, _ entity: EntityImport,
-        _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
-        _ counts: inout ImportReport.EntityReport
+    /// Skips or rejects the records of objects that are there, where the mapping says so.
+    func takeUp(
+        _ matches: MatchedInstances, _ current: inout ObjectInstances, _ entity: EntityImport, _ batch: RecordBatch,
+        _ name: String, _ report: inout ImportReport.SourceReport
     ) throws {
         let object = entity.object
-        let matched = matches.instances
         switch object.onMatch {
-        case .skip: for instance in matched { current.states[instance] = .skipped }
+        case .skip: for instance in matches.instances { current.states[instance] = .skipped }
         case .error:
-            for instance in matched {
+            for instance in matches.instances {
                 // It counts if the object is not there in the end.
                 if try openRecords?.makingRole(of: current.primaryKeys[instance], root: object.table.root) != nil {
                     current.states[instance] = .skipped
@@ -62,26 +59,21 @@ extension ImportSession {
             }
         case .update, .fill: break
         }
-        for (instance, key, changes) in matches.updates {
-            // A part of the same record may have been rejected a moment ago.
-            guard !isRejected[Int(current.records[instance])] else { continue }
-            var changes = changes
-            if object.onMatch == .fill {
-                try leaveToWaiting(&changes, of: key, instance, &current, entity)
-                if changes.isEmpty { continue }
-            }
-            let outcome = try update(
-                key, with: instance, changes, &current, entity, &batch, name, &report)
-            if outcome == .updated { current.states[instance] = .updated }
+    }
+
+    /// Writes what a record changes in an object of the store.
+    func write(
+        _ update: MatchedInstances.Update, _ current: inout ObjectInstances, _ entity: EntityImport,
+        _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
+    ) throws {
+        let instance = update.instance
+        var changes = update.changes
+        if entity.object.onMatch == .fill {
+            try leaveToWaiting(&changes, of: update.key, instance, &current, entity)
+            if changes.isEmpty { return }
         }
-        for instance in matched where !current.makers.contains(instance) {
-            switch current.states[instance] {
-            case .updated: counts.updated += 1
-            case .unchanged: counts.unchanged += 1
-            case .skipped: counts.skipped += 1
-            default: break
-            }
-        }
+        let outcome = try self.update(update.key, with: instance, changes, &current, entity, &batch, name, &report)
+        if outcome == .updated { current.states[instance] = .updated }
     }
 
     /// Lets the to-ones wait that an earlier record fills if what it names comes.

@@ -16,20 +16,28 @@ extension ImportSession {
         var current = entity.takeInstances()
         defer { swap(&current, &entity.instances) }
         var counts = ImportReport.EntityReport(entity: object.entityName)
+        var matches = MatchedInstances()
         if try mayBeThere(&current, entity, batch.arena) {
             let leaders = current.markFollowers()
-            try findExisting(leaders, &current, entity, &batch, name, &report, &counts)
+            matches = try findExisting(leaders, &current, entity, batch)
         } else if let owners, let part = entity.partOwner {
-            try findOwned(owners, part, &current, entity, &batch, name, &report, &counts)
+            matches = try findOwned(owners, part, &current, entity, batch)
         }
+        try takeUp(matches, &current, entity, batch, name, &report)
+        var updates = matches.updatesFromTheLast()
         let learners = learners(of: object)
         /// By the first instance with a key whose record is rejected, the next one with that key, which takes its
         /// place.
         var successors: [Int: Int] = [:]
         for instance in 0..<current.count {
             let record = Int(current.records[instance])
+            let update = updates.last?.instance == instance ? updates.popLast() : nil
             guard !isRejected[record] else {
                 current.states[instance] = .rejected
+                continue
+            }
+            if let update {
+                try write(update, &current, entity, &batch, name, &report)
                 continue
             }
             if current.states[instance] == .follower {
@@ -51,6 +59,7 @@ extension ImportSession {
                 current.states[instance] = .rejected
             }
         }
+        matches.count(current.states, into: &counts, except: current.makers)
         entity.largeLoad?.inserted += counts.inserted
         if counts.inserted > 0 { countToOnes(current, of: entity) }
         entityReports[object.entityName, default: .init(entity: object.entityName)].add(counts)

@@ -3,8 +3,15 @@ import SQLiteAccess
 
 /// The objects of the store that a batch's instances stand for, and what is to be changed in them.
 struct MatchedInstances {
-    var instances: [Int] = []
-    var updates: [(instance: Int, key: Int64, changes: Set<Int>)] = []
+    /// What a record changes in an object: positions as in `MappedObjectWriter.changes`.
+    struct Update {
+        let instance: Int
+        let key: Int64
+        let changes: Set<Int>
+    }
+
+    private(set) var instances: [Int] = []
+    private var updates: [Update] = []
 
     /// An instance stands for the object in a row.
     ///
@@ -23,9 +30,23 @@ struct MatchedInstances {
         let fills = writer.object.onMatch == .fill && !current.makers.contains(instance)
         let changes = writer.changes(
             current, instance, row: row, firstColumn: firstCompared, fills: fills, arena: arena)
-        if !changes.isEmpty { updates.append((instance, row.integer(0), changes)) }
+        if !changes.isEmpty { updates.append(Update(instance: instance, key: row.integer(0), changes: changes)) }
         for position in writer.externals where changes.contains(position) {
             try external.release(row.value(firstCompared + Int32(position)).blob ?? [])
+        }
+    }
+    /// The changes in the order of the instances, last one first: objects are found in the order of their keys, but
+    /// written in that of the records, since who has a value that only one object may have depends on it.
+    func updatesFromTheLast() -> [Update] { updates.sorted { $0.instance > $1.instance } }
+
+    func count(_ states: [ObjectInstances.State], into counts: inout ImportReport.EntityReport, except makers: Set<Int>) {
+        for instance in instances where !makers.contains(instance) {
+            switch states[instance] {
+            case .updated: counts.updated += 1
+            case .unchanged: counts.unchanged += 1
+            case .skipped: counts.skipped += 1
+            default: break
+            }
         }
     }
 }

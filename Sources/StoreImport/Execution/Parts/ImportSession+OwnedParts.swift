@@ -46,12 +46,12 @@ extension ImportSession {
         return found
     }
 
-    /// Finds the objects of instances without a key, and updates them.
+    /// The objects of the store that instances without a key stand for.
     func findOwned(
         _ owners: [Int64], _ part: PartOwner, _ current: inout ObjectInstances, _ entity: EntityImport,
-        _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
-        _ counts: inout ImportReport.EntityReport
-    ) throws {
+        _ batch: RecordBatch
+    ) throws -> MatchedInstances {
+        var matches = MatchedInstances()
         var waiting: [Int64: [Int]] = [:]
         /// Where lists are replaced, the parts that later records of the batch name for the same owners.
         var later: [Int] = []
@@ -65,11 +65,10 @@ extension ImportSession {
                 waiting[owner, default: []].append(instance)
             }
         }
-        guard !waiting.isEmpty else { return }
+        guard !waiting.isEmpty else { return matches }
         let writer = entity.writer
         let known = waiting.keys.sorted()
         let named = waiting
-        var matches = MatchedInstances()
         var taken = Set<Int64>()
         func take(_ place: Int, _ owner: Int64, _ row: Statement, isEqual: Bool) throws {
             guard let instance = waiting[owner]?.remove(at: place) else { return }
@@ -94,7 +93,6 @@ extension ImportSession {
                 try take(0, owner, row, isEqual: false)
             }
         }
-        try update(matches, &current, entity, &batch, name, &report, &counts)
         // The last record counts, as for lists of keys: part by part it changes what the first one named.
         var next: [Int64: (record: Int32, place: Int)] = [:]
         for instance in later {
@@ -107,5 +105,6 @@ extension ImportSession {
             current.states[instance] = .follower
             current.leaders[instance] = Int32(truncatingIfNeeded: first[place])
         }
+        return matches
     }
 }
