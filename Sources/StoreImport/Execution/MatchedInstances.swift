@@ -39,7 +39,8 @@ struct MatchedInstances {
     /// written in that of the records, since who has a value that only one object may have depends on it.
     func updatesFromTheLast() -> [Update] { updates.sorted { $0.instance > $1.instance } }
 
-    func count(_ states: [ObjectInstances.State], into counts: inout ImportReport.EntityReport, except makers: Set<Int>) {
+    func count(_ states: [ObjectInstances.State], into counts: inout ImportReport.EntityReport, except makers: Set<Int>)
+    {
         for instance in instances where !makers.contains(instance) {
             switch states[instance] {
             case .updated: counts.updated += 1
