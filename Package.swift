@@ -163,7 +163,7 @@ let package = Package(
             "StoreExport",
             [
                 "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching",
-                "StoreImport",
+                "StoreImport", "Threading",
             ]),
         layer(
             "StoreFetching",
@@ -342,6 +342,12 @@ let package = Package(
             [
                 "GeneratedStores", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreFixtures",
                 "TestSupport",
+            ]),
+        tests(
+            of: "StoreExport",
+            [
+                "GeneratedStores", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess",
+                "StoreExport", "StoreFetching", "TestSupport", "Threading",
             ]),
         tests(
             of: "StoreFleets",

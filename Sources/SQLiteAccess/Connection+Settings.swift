@@ -16,6 +16,17 @@ extension Connection {
     /// Whether the main database cannot be written through this connection.
     public var isReadOnly: Bool { unsafe handle.map { unsafe sqlite3_db_readonly($0, "main") != 0 } ?? true }
 
+    /// Whether the name of the main database's file stands for another file by now, or for none; true in memory.
+    public var hasMoved: Bool {
+        guard let open = unsafe handle, let name = unsafe sqlite3_db_filename(open, "main"), unsafe name.pointee != 0
+        else { return true }
+        var moved: Int32 = 0
+        let code = unsafe withUnsafeMutablePointer(to: &moved) {
+            unsafe sqlite3_file_control(open, "main", SQLITE_FCNTL_HAS_MOVED, $0)
+        }
+        return code != SQLITE_OK || moved != 0
+    }
+
     /// Defensive (the default) forbids what can damage the file: `writable_schema`, `journal_mode=OFF`, shadow tables.
     public func setDefensive(_ enabled: Bool) {
         set(SQLITE_DBCONFIG_DEFENSIVE, enabled)

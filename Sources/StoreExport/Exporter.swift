@@ -22,6 +22,9 @@ public struct Exporter {
     /// Called for each object that is read.
     public var onProgress: ((ExportProgress) -> Void)?
 
+    /// The limits that no one has to know of; tests set them.
+    var limits = ExportLimits()
+
     /// Makes an exporter of a store that is open.
     public init(store: SQLiteStore, layout: StoreLayout) {
         self.store = store
@@ -51,10 +54,12 @@ public struct Exporter {
     ) throws -> Int64 {
         let sections = [file] + file.sections
         var count: Int64 = 0
-        for (index, section) in sections.enumerated() {
-            count += try write(
-                section, in: folder, isFirst: index == 0, isLast: index == sections.count - 1, isGoingOn: count > 0,
-                to: sink)
+        try reading {
+            for (index, section) in sections.enumerated() {
+                count += try write(
+                    section, in: folder, isFirst: index == 0, isLast: index == sections.count - 1,
+                    isGoingOn: count > 0, to: sink)
+            }
         }
         return count
     }
@@ -64,60 +69,110 @@ public struct Exporter {
         to sink: @escaping OutputBuffer.Sink
     ) throws -> Int64 {
         let predicates = [predicate].compactMap { $0 } + file.restrictions
-        var request = FetchRequest(entityName: file.entity, predicate: predicates.isEmpty ? nil : .all(of: predicates))
-        request.sortDescriptors = sortDescriptors
-        request.unwoundRelationship = file.unwoundRelationship
-        let cursor = try cursor(request, file.columns, file.trial, file.format, in: folder)
-        try watch(cursor, request)
-        let output = OutputBuffer(sink)
+        var original = FetchRequest(entityName: file.entity, predicate: predicates.isEmpty ? nil : .all(of: predicates))
+        original.sortDescriptors = sortDescriptors
+        original.unwoundRelationship = file.unwoundRelationship
+        let request = fetch(original, file.columns, file.trial)
         let styles = file.columns.map(\.style)
-        let names = file.columns.map(\.name)
         switch file.format {
         case .csv:
-            var writer = CSVWriter(output, for: cursor, dialect: file.dialect, styles: styles, names: names)
-            return try write(cursor, with: &writer, isFirst, isLast)
+            let names = file.columns.map(\.name)
+            return try write(file, request, in: folder, isFirst, isLast, to: sink) { output, cursor, _ in
+                CSVWriter(output, for: cursor, dialect: file.dialect, styles: styles, names: names)
+            }
         case .json, .ndjson:
-            var writer = try JSONWriter(
-                output, for: cursor, isLines: file.format == .ndjson, styles: styles, paths: file.columns.map(\.path),
-                around: file.recordPath, parts: file.parts.map { try jsonPart($0, output, in: folder) })
-            writer.isGoingOn = isGoingOn
-            return try write(cursor, with: &writer, isFirst, isLast)
+            return try write(file, request, in: folder, isFirst, isLast, to: sink) { output, cursor, isBehind in
+                var writer = try JSONWriter(
+                    output, for: cursor, isLines: file.format == .ndjson, styles: styles,
+                    paths: file.columns.map(\.path), around: file.recordPath,
+                    parts: file.parts.map { try jsonPart($0, output, in: folder) })
+                writer.isGoingOn = isGoingOn || isBehind
+                return writer
+            }
         case .xml:
-            var writer = try XMLWriter(
-                output, for: cursor, elements: file.elements, styles: styles, paths: file.columns.map(\.path),
-                parts: file.parts.map { try xmlPart($0, output, in: folder) })
-            return try write(cursor, with: &writer, isFirst, isLast)
+            return try write(file, request, in: folder, isFirst, isLast, to: sink) { output, cursor, _ in
+                try XMLWriter(
+                    output, for: cursor, elements: file.elements, styles: styles, paths: file.columns.map(\.path),
+                    parts: file.parts.map { try xmlPart($0, output, in: folder) })
+            }
         }
     }
 
-    private func write(
-        _ cursor: FetchCursor, with writer: inout some RecordWriter, _ isFirst: Bool, _ isLast: Bool
+    /// Reads all files, and all records of one, from one state of the store.
+    private func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        guard !store.connection.isInTransaction else { return try body() }
+        return try store.connection.transaction(.deferred, body)
+    }
+
+    /// Makes a writer of a cursor's rows, which come first or behind those of another writer.
+    private typealias WriterMaker<Writer> = (OutputBuffer, FetchCursor, _ isBehind: Bool) throws -> Writer
+
+    private func write<Writer: RecordWriter & SendableMetatype>(
+        _ file: ExportFile, _ request: FetchRequest, in folder: String, _ isFirst: Bool, _ isLast: Bool,
+        to sink: @escaping OutputBuffer.Sink, makeWriter: WriterMaker<Writer>
     ) throws -> Int64 {
+        let cursor = try cursor(request, file.columns, file.trial, file.format, in: folder)
+        let watch = try watch(request)
+        var writer = try makeWriter(OutputBuffer(limits: limits.output, sink), cursor, false)
         if isFirst { try writer.begin() }
-        let count = try writer.writeRows(cursor)
+        try writer.flush()
+        let shared = try share(file, request, to: sink, watch, makeWriter: makeWriter)
+        if let watch, shared == nil {
+            let accepts = cursor.accepts
+            cursor.accepts = { cursor in
+                watch(1)
+                return try accepts?(cursor) ?? true
+            }
+        }
+        let count = try shared ?? writer.writeRows(cursor)
         if isLast { try writer.end() } else { try writer.flush() }
         return count
     }
 
+    /// Has threads write the records together. Returns how many there were; nil if one thread has to.
+    private func share<Writer: RecordWriter & SendableMetatype>(
+        _ file: ExportFile, _ request: FetchRequest, to sink: @escaping OutputBuffer.Sink, _ watch: ((Int64) -> Void)?,
+        makeWriter: WriterMaker<Writer>
+    ) throws -> Int64? {
+        guard file.sections.isEmpty, file.parts.isEmpty, file.binaryFiles == nil,
+            let shared = try SharedExport(
+                request, in: store, layout: layout, takesRefusals: onRefusal != nil, limits: limits)
+        else { return nil }
+        var isFirst = file.format == .json
+        return try shared.write(
+            with: { try makeWriter($0, $1, true) },
+            to: { bytes in
+                // The comma in front of the first one.
+                try sink(isFirst ? Array(bytes.dropFirst()) : bytes)
+                isFirst = false
+            },
+            refusing: { try onRefusal?($0) }, counting: { watch?($0) })
+    }
+
     // MARK: Rows
 
-    private func cursor(
-        _ original: FetchRequest, _ columns: [ExportColumn], _ trial: ExportTrial?, _ format: ExportFormat,
-        in folder: String
-    ) throws -> FetchCursor {
+    private func fetch(
+        _ original: FetchRequest, _ columns: [ExportColumn], _ trial: ExportTrial?
+    ) -> FetchRequest {
         var request = original
         // Subentities have files of their own, with columns of their own.
         request.includesSubentities = false
         request.resultType = .dictionaries
         request.propertiesToFetch = columns.map(\.property)
         request.includesPrimaryKey = true
-        let trial = trial?.isNeeded == true ? trial : nil
-        if let trial { request.hiddenProperties = RowTrial.properties(for: trial) }
+        if let trial, trial.isNeeded { request.hiddenProperties = RowTrial.properties(for: trial) }
+        return request
+    }
+
+    private func cursor(
+        _ request: FetchRequest, _ columns: [ExportColumn], _ trial: ExportTrial?, _ format: ExportFormat,
+        in folder: String
+    ) throws -> FetchCursor {
         let plan = try FetchCompiler.plan(request, layout: layout, storeUUID: store.metadata.uuid)
         let cursor = try FetchCursor(plan, store: store, layout: layout)
         let refuse = refusals(of: request.entityName)
         cursor.onRefusal = refuse
-        if let trial {
+        if let trial, trial.isNeeded {
             let check = try RowTrial(trial, columns, format, cursor: cursor, layout: layout, folder: folder)
             cursor.accepts = { cursor in
                 guard let reason = try check.refusal(of: cursor) else { return true }
@@ -131,16 +186,14 @@ public struct Exporter {
         return cursor
     }
 
-    /// Counts the rows of a cursor for whoever watches.
-    private func watch(_ cursor: FetchCursor, _ request: FetchRequest) throws {
-        guard let onProgress else { return }
+    /// Tells whoever watches of so many more rows; nil if no one does.
+    private func watch(_ request: FetchRequest) throws -> ((Int64) -> Void)? {
+        guard let onProgress else { return nil }
         let total = try rowCount(of: request)
         var rows: Int64 = 0
-        let accepts = cursor.accepts
-        cursor.accepts = { cursor in
-            rows += 1
+        return { count in
+            rows += count
             onProgress(ExportProgress(entity: request.entityName, rowsDone: rows, rowsTotal: total))
-            return try accepts?(cursor) ?? true
         }
     }
 
@@ -168,7 +221,8 @@ public struct Exporter {
     private func cursor(_ part: ExportPart, _ format: ExportFormat, in folder: String) throws -> FetchCursor {
         var request = FetchRequest(entityName: part.entity)
         request.owner = FetchOwner(entityName: part.owner, relationship: part.relationship)
-        return try cursor(request, part.columns, part.trial, format, in: folder)
+        return try cursor(
+            fetch(request, part.columns, part.trial), part.columns, part.trial, format, in: folder)
     }
 
     private func jsonPart(_ part: ExportPart, _ output: OutputBuffer, in folder: String) throws -> JSONWriter.Part {
@@ -229,7 +283,7 @@ public struct Exporter {
         // In a folder that is there: it may be another file system than its parent's.
         let output = try StagedOutput(for: isNew ? folder : folder + "/export", replacing: !isNew)
         let content = try output.makeFolder()
-        let counts = try files.map { try write($0, named: $0.name, in: content, for: folder) }
+        let counts = try reading { try files.map { try write($0, named: $0.name, in: content, for: folder) } }
         try checkCancelled(folder)
         if isNew { try output.finish() } else { try output.finish(into: folder) }
         return counts

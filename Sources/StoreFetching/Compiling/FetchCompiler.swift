@@ -17,6 +17,7 @@ public struct FetchCompiler {
     var functions: [RowFunction] = []
     var texts: [SQLTextFunction] = []
     var swiftParts: [FetchPlan.SwiftPart] = []
+    var keyParameter: Int?
 
     /// How the statement names the entity's table.
     static var alias: String { "t" }
@@ -84,7 +85,7 @@ public struct FetchCompiler {
     ) -> FetchPlan {
         FetchPlan(
             sql: sql, parameters: parameters, columns: columns, swiftParts: swiftParts, functions: functions,
-            texts: texts, hiddenColumns: hidden, ownerParameter: ownerParameter)
+            texts: texts, hiddenColumns: hidden, ownerParameter: ownerParameter, keyParameter: keyParameter)
     }
 
     private mutating func count() throws -> FetchPlan {
@@ -109,7 +110,13 @@ public struct FetchCompiler {
     }
 
     mutating func conditions() throws -> [SQLCondition] {
-        try conditions(request.predicate, on: rows, includesSubentities: request.includesSubentities)
+        var conditions = try conditions(request.predicate, on: rows, includesSubentities: request.includesSubentities)
+        if request.isOfKeyRange {
+            keyParameter = firstParameter
+            conditions.append(SQLCondition("\(Self.alias).Z_PK BETWEEN ?\(firstParameter) AND ?\(firstParameter + 1)"))
+            parameters += [.null, .null]
+        }
+        return conditions
     }
 
     /// Which of some rows are meant: those of their entity that satisfy a predicate.

@@ -25,4 +25,6 @@ public struct FetchPlan: Sendable {
     let hiddenColumns: [FetchedColumn]
     /// The number of the parameter that is the owner's primary key; nil without an owner.
     let ownerParameter: Int?
+    /// The number of the parameter that is the first of a range of primary keys, the last one's is next; nil without.
+    let keyParameter: Int?
 }

@@ -62,6 +62,9 @@ public struct FetchRequest: Sendable {
     /// Whether the cursor knows the primary key of each result.
     public var includesPrimaryKey = false
 
+    /// Whether the results are those of a range of primary keys, which `FetchCursor.begin(keys:)` says.
+    package var isOfKeyRange = false
+
     /// Columns of the entity's table that are wanted as they stand in the rows, and nothing else; nil for none.
     package var storedColumns: [String]?
 

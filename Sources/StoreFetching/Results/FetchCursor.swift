@@ -16,6 +16,7 @@ public final class FetchCursor {
     private let keyColumn: Int32
     let parameters: [SQLiteValue]
     private let ownerParameter: Int?
+    private let keyParameter: Int?
     let reader: PropertyReader
     /// The hidden properties of the request, and their places in the statement.
     public let hiddenColumns: [FetchedColumn]
@@ -43,6 +44,7 @@ public final class FetchCursor {
         try statement.bind(plan.parameters)
         parameters = plan.parameters
         ownerParameter = plan.ownerParameter
+        keyParameter = plan.keyParameter
         columns = plan.columns
         var next: Int32 = 0
         statementColumns = plan.columns.map { column in
@@ -71,6 +73,15 @@ public final class FetchCursor {
         var values = parameters
         values[ownerParameter - 1] = .integer(key)
         try statement.bind(values)
+    }
+
+    /// Begins again with the objects whose primary keys are in a range; of a request for one.
+    /// - Throws: `SQLiteError` if the statement takes no values.
+    package func begin(keys: ClosedRange<Int64>) throws {
+        guard let keyParameter else { return }
+        statement.reset()
+        try statement.bindInteger(keys.lowerBound, at: Int32(keyParameter))
+        try statement.bindInteger(keys.upperBound, at: Int32(keyParameter + 1))
     }
 
     /// Goes to the next row; false after the last.

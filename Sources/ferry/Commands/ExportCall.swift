@@ -1,6 +1,7 @@
 import CommandLineParsing
 import ManagedObjectModels
 import PersistentStores
+import SQLiteAccess
 import StoreExport
 import StoreFetching
 import StoreImport
@@ -65,6 +66,8 @@ struct ExportCall {
         let opened = try OpenedStore(
             path: options.operands[0], models: options.models, sources: options.sources, version: options.version,
             isMerging: options.isMerging)
+        // What keys are read by is decided from the same state of the store as the records are written from.
+        try opened.store.connection.execute("BEGIN")
         do {
             var plan: ExportPlan
             var generated: ImportMapping?

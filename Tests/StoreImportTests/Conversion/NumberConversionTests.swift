@@ -104,14 +104,39 @@ import Testing
 
     @Test func otherSeparatorsAreToldAndGroupsOnlyStandBetweenDigits() throws {
         var german = ValueConversion(.decimal)
-        german.numbers = NumberFormat(decimalSeparator: UInt8(ascii: ","), groupingSeparator: UInt8(ascii: "."))
+        german.numbers = NumberFormat(decimalSeparator: UInt8(ascii: ","), groupingSeparator: Array(".".utf8))
         #expect(try Converting("-1.234.567,890", german) == .text("-1234567.89"))
         #expect(try Converting("5,", german) == .text("5"))
         #expect(try Converting(".5", german) == .failure(.notADecimal))
         var spaced = ValueConversion.integer(0...100_000_000)
-        spaced.numbers = NumberFormat(groupingSeparator: UInt8(ascii: "'"))
+        spaced.numbers = NumberFormat(groupingSeparator: Array("'".utf8))
         #expect(try Converting("1'234'567", spaced) == .integer(1_234_567))
         #expect(try Converting("1'234'567.0", spaced) == .integer(1_234_567))
+    }
+
+    /// A file with the other convention must not be imported ten or a thousand times too large.
+    @Test(
+        arguments: [
+            ("1,234", 1234), ("12,345,678", 12_345_678), ("123", 123), ("1234", 1234), ("12,34,567", 1_234_567),
+            ("-1,234.0", -1234), ("+1,234", 1234), ("1,234e0", 1234), ("0", 0), ("0,500", nil), ("0,5", nil),
+            ("12,34", nil), ("1,2,3", nil), ("1,234,5", nil), ("1234,567", nil), ("1,23,456,789", nil),
+            ("123,45,678", nil),
+            (",123", nil), ("1,234,", nil), ("1,,234", nil), ("1,234.00,0", nil), ("1,234.5,000", nil), ("-,123", nil),
+        ] as [(String, Int64?)])
+    func groupsHaveThreeDigitsOrTwoBeforeTheLastThree(text: String, number: Int64?) throws {
+        var conversion = ValueConversion.integer(-100_000_000...100_000_000)
+        // A no-break space at an end is white space, and taken away.
+        let isAtEnd = text.hasPrefix(",") || text.hasSuffix(",")
+        for separator in [",", "’", "\u{202F}"] + (isAtEnd ? [] : ["\u{A0}"]) {
+            conversion.numbers = NumberFormat(groupingSeparator: Array(separator.utf8))
+            let written = text.replacingOccurrences(of: ",", with: separator)
+            let found = try Converting(written, conversion)
+            if let number {
+                #expect(found == .integer(number), "\(written)")
+            } else {
+                #expect(found == .failure(.notAnInteger), "\(written)")
+            }
+        }
     }
 
     @Test(arguments: [

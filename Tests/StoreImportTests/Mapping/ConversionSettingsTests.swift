@@ -137,7 +137,7 @@ import SQLiteAccess
         ),
         (
             .double, { $0.decimalSeparator = "::" },
-            "\"decimalSeparator\" must be one ASCII character that is not a digit, and is \"::\""
+            "\"decimalSeparator\" must be one ASCII character that is not a digit or sign, and is \"::\""
         ),
         (
             .double, { $0.groupingSeparator = "." },

@@ -63,8 +63,6 @@ struct ConversionDraft {
         guard decimal == "," || grouping == ",", decimal == nil || grouping == nil else { return nil }
         var other = settings
         (other.decimalSeparator, other.groupingSeparator) = decimal == nil ? (",", nil) : (nil, ",")
-        // The separator of groups is taken away wherever it stands between digits.
-        if decimal != nil, !values.texts.allSatisfy({ isGrouped($0, by: ",") }) { return nil }
         guard let conversion = try? ValueConversion(to: type, settings: other),
             failures(of: conversion, on: values, atMost: 1).0 == 0
         else { return nil }
@@ -202,7 +200,10 @@ struct ConversionDraft {
             return settings
         }
         var forms = [form(nil, nil)]
-        for (decimal, grouping) in [(nil, ","), (",", "."), (nil, " "), (nil, "'"), (",", " "), (nil, "_")]
+        for (decimal, grouping) in [
+            (nil, ","), (",", "."), (nil, " "), (nil, "'"), (",", " "), (nil, "_"), (",", "\u{A0}"),
+            (",", "\u{202F}"), (nil, "\u{2019}"),
+        ]
             as [(String?, String)]
         where values.texts.contains(where: { $0.contains(grouping) })
             && values.texts.allSatisfy({ isGrouped($0, by: Character(grouping)) })

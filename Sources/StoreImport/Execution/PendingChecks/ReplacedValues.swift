@@ -13,7 +13,7 @@ final class ReplacedValues {
 
     init(_ connection: Connection, schema: String) throws(SQLiteError) {
         self.connection = connection
-        table = "\(schema).ferry_replaced"
+        table = "\(schema).ferry_former_values"
         try connection.execute(
             "CREATE TABLE IF NOT EXISTS \(table) (root INTEGER, name TEXT, value, PRIMARY KEY (root, name, value))")
         insert = try connection.prepare("INSERT OR IGNORE INTO \(table) VALUES (?1, ?2, ?3)", persistent: true)

@@ -141,10 +141,13 @@ extension ConversionSettings {
     }
 
     func numberFormat() throws(ConversionSettingsError) -> NumberFormat {
-        let decimal = try separator(decimalSeparator, setting: "decimalSeparator", isOptional: false)
-        let grouping = try separator(groupingSeparator, setting: "groupingSeparator", isOptional: true)
-        let format = NumberFormat(decimalSeparator: decimal ?? UInt8(ascii: "."), groupingSeparator: grouping)
-        guard format.decimalSeparator != grouping else {
+        let decimal = try separator(decimalSeparator, setting: "decimalSeparator") ?? [UInt8(ascii: ".")]
+        let grouping = try groupingSeparator == "" ? nil : separator(groupingSeparator, setting: "groupingSeparator")
+        guard decimal.count == 1 else {
+            throw ConversionSettingsError(.separator, setting: "decimalSeparator", value: decimalSeparator ?? "")
+        }
+        let format = NumberFormat(decimalSeparator: decimal[0], groupingSeparator: grouping)
+        guard decimal != grouping else {
             throw ConversionSettingsError(
                 .sameSeparators, setting: groupingSeparator == nil ? "decimalSeparator" : "groupingSeparator",
                 value: String(UnicodeScalar(format.decimalSeparator)))
@@ -152,14 +155,12 @@ extension ConversionSettings {
         return format
     }
 
-    /// The byte of a separator; an empty text stands for none.
-    private func separator(
-        _ text: String?, setting: String, isOptional: Bool
-    ) throws(ConversionSettingsError) -> UInt8? {
-        guard let text, !(text.isEmpty && isOptional) else { return nil }
-        guard text.utf8.count == 1, let byte = text.utf8.first, 0x20..<0x7F ~= byte, !(0x30...0x39 ~= byte),
-            byte != UInt8(ascii: "-"), byte != UInt8(ascii: "+")
+    /// The bytes of a separator; nil if there is none.
+    private func separator(_ text: String?, setting: String) throws(ConversionSettingsError) -> [UInt8]? {
+        guard let text else { return nil }
+        guard text.count == 1, let character = text.first, !character.isNumber, !"+-".contains(character),
+            character.asciiValue.map({ $0 >= 0x20 && $0 < 0x7F }) ?? true
         else { throw ConversionSettingsError(.separator, setting: setting, value: text) }
-        return byte
+        return Array(text.utf8)
     }
 }

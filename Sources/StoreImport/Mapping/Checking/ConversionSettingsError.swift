@@ -14,7 +14,7 @@ public struct ConversionSettingsError: Error, Equatable, Sendable {
         case unknownBinaryForm(suggestion: String?)
         /// A folder, although binary data are not files.
         case folderWithoutFiles
-        /// A separator of numbers that is not one byte, or a digit or sign.
+        /// A separator of numbers that is not one character, or a digit or sign; or one of fractions that is not ASCII.
         case separator
         /// The separators of fraction and groups are the same.
         case sameSeparators
@@ -60,7 +60,9 @@ extension ConversionSettingsError: CustomStringConvertible {
         case .folderWithoutFiles:
             return "\"folder\" is for values that name files; add \"binary: file\", or remove it"
         case .separator:
-            return "\"\(key)\" must be one ASCII character that is not a digit, and is \"\(value)\""
+            return
+                "\"\(key)\" must be one \(key == "decimalSeparator" ? "ASCII " : "")character that is not a digit or sign, and is "
+                + "\"\(value)\""
         case .sameSeparators:
             return "decimalSeparator and groupingSeparator are both \"\(value)\"; they must differ"
         case .noWords:

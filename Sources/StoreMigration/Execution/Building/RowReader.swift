@@ -2,7 +2,6 @@ import Dispatch
 import PersistentStores
 import SQLiteAccess
 import SQLiteFileBuilder
-import Synchronization
 import Threading
 
 /// Reads and encodes some windows of a table's rows on a thread of its own.
@@ -107,19 +106,4 @@ final class RowReader: @unchecked Sendable {
     func waitForEnd() {
         ended.wait()
     }
-}
-
-/// The windows that several readers claim.
-final class SharedWindows: Sendable {
-    private let windows: Mutex<KeyWindows>
-
-    init(_ windows: KeyWindows) {
-        self.windows = Mutex(windows)
-    }
-
-    func claim() -> ClosedRange<Int64>? { windows.withLock { $0.claim() } }
-
-    func note(_ count: Int64) -> Bool { windows.withLock { $0.note(count) } }
-
-    func skip(to key: Int64?) { windows.withLock { $0.skip(to: key) } }
 }

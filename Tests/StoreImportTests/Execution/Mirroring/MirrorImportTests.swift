@@ -339,4 +339,31 @@ import Testing
         #expect(keyed.sources[0].objects[0].mirrors)
         #expect(try ImportMapping(yaml: ImportMappingWriter.yaml(keyed)) == keyed)
     }
+
+    /// A record of the mirrored source may still be rejected when all are read.
+    @Test(arguments: [1, 2, 1000])
+    func aMirroredSourceMayDemandWhatItsRecordsName(size: Int) throws {
+        let fixture = try Self.fixture()
+        try Self.fill(fixture, teams: ["a", "b", "c"])
+        let mapping = """
+            files: crew*
+            entity: Person
+            key: name
+            mirror: true
+            attributes: [name]
+            relationships: {team: {by: code, from: team, onMissing: error}}
+
+            """
+        var options = ImportOptions()
+        options.limits.rows = size
+        options.maximumDeletes = .percent(100)
+        let report = try fixture.run(
+            "name,team\npa,b\npc,none\npd,c\n", as: "crew.csv", mapping: mapping, options: options)
+        #expect(report.rejected == 1)
+        let rows = try fixture.rows(
+            "SELECT p.ZNAME, t.ZCODE FROM ZPERSON p LEFT JOIN ZTEAM t ON t.Z_PK = p.ZTEAM ORDER BY 1")
+        // The rejected record is one of the source all the same: its object stays as it was.
+        #expect(rows == ["pa|b", "pc|c", "pd|c"])
+        #expect(try fixture.faults() == [])
+    }
 }

@@ -1,7 +1,7 @@
 /// Windows of primary keys, one behind the other; their width follows how dense the keys are.
-struct KeyWindows {
+package struct KeyWindows: Sendable {
     /// The last key.
-    let last: Int64
+    package let last: Int64
     private var next: Int64?
     private var width: Int64
     private let rows: Int64
@@ -11,7 +11,7 @@ struct KeyWindows {
     /// - Parameters:
     ///   - rows: how many rows a window should have.
     ///   - keysPerRow: how many keys it spans at the most for each of them.
-    init(from first: Int64, to last: Int64, rows: Int, keysPerRow: Int64 = MigrationLimits().keysPerRow) {
+    package init(from first: Int64, to last: Int64, rows: Int, keysPerRow: Int64) {
         self.last = last
         next = first <= last ? first : nil
         // A limit may be any number; more rows than these are never in one window.
@@ -21,7 +21,7 @@ struct KeyWindows {
     }
 
     /// The next window; nil behind the last one.
-    mutating func claim() -> ClosedRange<Int64>? {
+    package mutating func claim() -> ClosedRange<Int64>? {
         guard let lower = next else { return nil }
         let (sum, overflow) = lower.addingReportingOverflow(width - 1)
         let upper = overflow ? last : min(sum, last)
@@ -32,7 +32,7 @@ struct KeyWindows {
     /// Takes into account how many rows a window had.
     ///
     /// - Returns: whether the keys are so sparse there that it is worth asking where they go on.
-    mutating func note(_ count: Int64) -> Bool {
+    package mutating func note(_ count: Int64) -> Bool {
         if count < (rows + 1) / 2 {
             // Behind a sparse stretch may come a dense one, whose rows must not all be one batch.
             width = min(width * 2, widest)
@@ -43,7 +43,7 @@ struct KeyWindows {
     }
 
     /// Goes on at a key, unless it is behind it already; there are no more windows where there is no key.
-    mutating func skip(to key: Int64?) {
+    package mutating func skip(to key: Int64?) {
         guard let key else {
             next = nil
             return

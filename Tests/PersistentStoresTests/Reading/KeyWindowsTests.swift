@@ -1,10 +1,10 @@
-@testable import StoreMigration
+import PersistentStores
 import Testing
 
 @Suite struct KeyWindowsTests {
     /// Claims all windows, and says of each how many of some keys it had.
     private func claimed(_ keys: [Int64], rows: Int) -> (found: [Int64], count: Int) {
-        var windows = KeyWindows(from: keys.first ?? 1, to: keys.last ?? 0, rows: rows)
+        var windows = KeyWindows(from: keys.first ?? 1, to: keys.last ?? 0, rows: rows, keysPerRow: 16)
         var found: [Int64] = []
         var count = 0
         while let window = windows.claim() {
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func skippingNeverGoesBack() {
-        var windows = KeyWindows(from: 1, to: 100, rows: 10)
+        var windows = KeyWindows(from: 1, to: 100, rows: 10, keysPerRow: 16)
         #expect(windows.claim() == 1...10)
         windows.skip(to: 5)
         #expect(windows.claim() == 11...20)

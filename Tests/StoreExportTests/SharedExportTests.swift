@@ -1,0 +1,188 @@
+import GeneratedStores
+import ManagedObjectModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+import StoreFetching
+import TestSupport
+import Testing
+import Threading
+
+@testable import StoreExport
+
+/// Several threads write what one would write: records in the order of their keys, and none twice, whatever the windows
+/// and blocks are.
+@Suite struct SharedExportTests {
+    private struct Item {
+        let key: Int64
+        let text: String?
+        let number: Int?
+        let isOther: Bool
+    }
+
+    private static func store(_ items: [Item]) throws -> TemporaryStore {
+        let model = ManagedObjectModel(entities: [
+            entity("Item", [attribute("text"), attribute("number", .integer64)]), entity("Other", parent: "Item"),
+        ])
+        let rows = items.map { item in
+            "(\(item.key), (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = '\(item.isOther ? "Other" : "Item")'), 1, "
+                + "\(item.text.map { "'\($0)'" } ?? "NULL"), \(item.number.map(String.init) ?? "NULL"))"
+        }
+        return try TemporaryStore(
+            model,
+            rows: rows.isEmpty
+                ? "" : "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZNUMBER) VALUES " + rows.joined(separator: ", "))
+    }
+
+    private static func items(_ random: inout RandomNumbers) -> [Item] {
+        var key: Int64 = 0
+        return (0..<Int.random(in: 0...60, using: &random)).map { _ in
+            // Dense stretches and long gaps.
+            key += Int.random(in: 0...9, using: &random) == 0 ? Int64.random(in: 1...100_000, using: &random) : 1
+            return Item(
+                key: key, text: Bool.random(using: &random) ? String(repeating: "x", count: Int(key % 7)) : nil,
+                number: Bool.random(using: &random) ? Int.random(in: -9...99, using: &random) : nil,
+                isOther: Int.random(in: 0...3, using: &random) == 0)
+        }
+    }
+
+    private static func limits(_ random: inout RandomNumbers) -> ExportLimits {
+        var limits = ExportLimits()
+        limits.sharedKeys = 0
+        limits.windowRows = random.limit()
+        limits.keysPerRow = Int64(random.limit())
+        limits.waitingBlocks = random.limit()
+        limits.readers = Int.random(in: 2...4, using: &random)
+        limits.processors = limits.readers
+        limits.output.block = random.limit()
+        return limits
+    }
+
+    private static func file(_ format: ExportFormat) -> ExportFile {
+        ExportFile(
+            name: "items", entity: "Item", format: format,
+            columns: ["text", "number"].map { ExportColumn(path: [$0], value: .keyPath($0)) })
+    }
+
+    private static func written(
+        _ store: TemporaryStore, _ format: ExportFormat, _ limits: ExportLimits,
+        _ change: (inout Exporter) -> Void = { _ in }
+    ) throws -> (text: String, count: Int64) {
+        let opened = try SQLiteStore(path: store.path)
+        var exporter = Exporter(store: opened, layout: opened.layout(for: store.model))
+        exporter.limits = limits
+        change(&exporter)
+        var bytes: [UInt8] = []
+        let count = try exporter.write(file(format)) { bytes += $0 }
+        return (String(decoding: bytes, as: UTF8.self), count)
+    }
+
+    /// The records as text.
+    private static func expected(_ items: [Item], _ format: ExportFormat) -> String {
+        func quoted(_ item: Item) -> String { item.text.map { "\"\($0)\"" } ?? "null" }
+        func number(_ item: Item, _ null: String) -> String { item.number.map(String.init) ?? null }
+        let objects = items.map { "{\"text\":\(quoted($0)),\"number\":\(number($0, "null"))}" }
+        switch format {
+        case .csv:
+            let lines = items.map { item in
+                "\(item.text.map { $0.isEmpty ? "\"\"" : $0 } ?? ""),\(number(item, ""))\n"
+            }
+            return "text,number\n" + lines.joined()
+        case .ndjson: return objects.map { $0 + "\n" }.joined()
+        case .json: return "[" + objects.enumerated().map { ($0 > 0 ? "," : "") + "\n" + $1 }.joined() + "\n]\n"
+        case .xml:
+            let elements = items.map { item in
+                "<Item>" + (item.text.map { "<text>\($0)</text>" } ?? "")
+                    + (item.number.map { "<number>\($0)</number>" } ?? "") + "</Item>\n"
+            }
+            return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ItemList>\n" + elements.joined() + "</ItemList>\n"
+        }
+    }
+
+    @Test(arguments: [ExportFormat.csv, .ndjson, .json, .xml])
+    func recordsAreThoseOfOneThread(format: ExportFormat) throws {
+        for seed in RandomNumbers.seeds(16) {
+            var random = RandomNumbers(seed: UInt64(seed))
+            let items = Self.items(&random)
+            let store = try Self.store(items)
+            let own = items.filter { !$0.isOther }
+            let limits = Self.limits(&random)
+            var rows: Int64 = 0
+            let found = try Self.written(store, format, limits) { exporter in
+                exporter.onProgress = { rows = $0.rowsDone }
+            }
+            #expect(found.text == Self.expected(own, format), "seed \(seed)")
+            #expect(found.count == own.count)
+            #expect(rows == own.count)
+        }
+    }
+
+    /// Threads that the system does not start leave the work to the one that is there.
+    @Test func oneThreadWritesAllWhereNoOtherStarts() throws {
+        var random = RandomNumbers(seed: 7)
+        let items = Self.items(&random)
+        let store = try Self.store(items)
+        let found = try WorkerThread.$isRefused.withValue(true) {
+            try Self.written(store, .csv, Self.limits(&random))
+        }
+        #expect(found.text == Self.expected(items.filter { !$0.isOther }, .csv))
+    }
+
+    /// An error ends the export where it is, and leaves no thread and no lock.
+    @Test func theSinksErrorEndsAllThreads() throws {
+        struct Full: Error {}
+        var random = RandomNumbers(seed: 3)
+        let store = try Self.store((1...500).map { Item(key: Int64($0), text: "t", number: $0, isOther: false) })
+        let opened = try SQLiteStore(path: store.path)
+        var exporter = Exporter(store: opened, layout: opened.layout(for: store.model))
+        exporter.limits = Self.limits(&random)
+        var blocks = 0
+        #expect(throws: Full.self) {
+            try exporter.write(Self.file(.csv)) { _ in
+                blocks += 1
+                if blocks == 40 { throw Full() }
+            }
+        }
+        try opened.connection.close()
+        let connection = try Connection(path: store.path, access: .readWrite)
+        try connection.execute("BEGIN EXCLUSIVE; ROLLBACK")
+    }
+
+    /// Objects that a format cannot hold are named in the order of their keys, and left out.
+    @Test func refusalsComeInTheOrderOfTheKeys() throws {
+        var random = RandomNumbers(seed: 5)
+        let store = try Self.store(
+            (1...100).map {
+                Item(key: Int64($0), text: $0.isMultiple(of: 7) ? "\u{1}" : "t", number: $0, isOther: false)
+            })
+        var refused: [String] = []
+        let found = try Self.written(store, .xml, Self.limits(&random)) { exporter in
+            exporter.onRefusal = { refused.append($0.uri) }
+        }
+        #expect(refused == stride(from: 7, through: 98, by: 7).map { store.uri("Item", $0) })
+        #expect(found.count == 86)
+    }
+
+    /// What a writer has in the log, or begins while the store is read, is for one thread to see.
+    @Test func aStoreThatMayChangeIsReadByOneThread() throws {
+        let store = try Self.store((1...50).map { Item(key: Int64($0), text: "t", number: $0, isOther: false) })
+        let opened = try SQLiteStore(path: store.path)
+        #expect(opened.readers(2).isEmpty, "no transaction")
+        try opened.connection.execute("BEGIN")
+        _ = try opened.connection.value("SELECT count(*) FROM ZITEM")
+        #expect(opened.readers(2).count == 2)
+        try opened.connection.execute("COMMIT")
+        try opened.connection.close()
+        let writer = try Connection(path: store.path, access: .readWrite)
+        _ = try writer.value("PRAGMA journal_mode = WAL")
+        try writer.execute("UPDATE ZITEM SET ZNUMBER = 1000 WHERE Z_PK = 1")
+        let reader = try SQLiteStore(path: store.path)
+        try reader.connection.execute("BEGIN")
+        _ = try reader.connection.value("SELECT count(*) FROM ZITEM")
+        #expect(reader.readers(2).isEmpty)
+        var random = RandomNumbers(seed: 1)
+        let found = try Self.written(store, .csv, Self.limits(&random))
+        #expect(found.text.hasPrefix("text,number\nt,1000\nt,2\n"))
+        #expect(found.count == 50)
+    }
+}
