@@ -14,6 +14,8 @@ public struct ManagedObjectError: Error, Sendable, Hashable {
         case entityUnknown(String, known: [String])
         /// The entity is abstract: it has no objects of its own.
         case entityAbstract(String)
+        /// The model has no fetch request of this name; with those that it has.
+        case templateUnknown(String, known: [String])
         /// The class was not registered for an entity, or the object is of another one.
         case classNotRegistered(String)
         /// The entity has no property of this name.
@@ -82,6 +84,8 @@ extension ManagedObjectError: CustomStringConvertible {
         case .foreignObject(let id): "\(id.uri) belongs to another context; pass its objectID, and ask this one for it"
         case .entityUnknown(let name, let known):
             "the model has no entity \(name); it has \(known.joined(separator: ", "))"
+        case .templateUnknown(let name, let known):
+            "the model has no fetch request \(name); it has \(known.isEmpty ? "none" : known.joined(separator: ", "))"
         case .entityAbstract(let name): "\(name) is abstract, and has no objects of its own; name a subentity"
         case .classNotRegistered(let name): "\(name) is the class of no entity; register it in ManagedObjectClasses"
         case .propertyUnknown(let name, let entity): "\(entity) has no property \(name)"

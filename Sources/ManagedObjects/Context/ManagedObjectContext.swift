@@ -56,6 +56,9 @@ public final class ManagedObjectContext {
     /// Rows that were prefetched.
     @exclusivity(unchecked) var rows: KnownRows
     let announcements = Announcements()
+    /// What others have saved; nil if the context does not take it over by itself.
+    var savedElsewhere: SavedElsewhere?
+    var isSaving = false
     var children: [WeakContext] = []
 
     @exclusivity(unchecked) private(set) var source: any ObjectSource = NoSource()
