@@ -44,6 +44,8 @@ public struct ManagedObjectError: Error, Sendable, Hashable {
         case storeAlreadyAdded(String)
         /// The store was made with another model: the entities, or what is missing.
         case modelMismatch(String, entities: [String])
+        /// An entry of a store's metadata that is Core Data's, by its key.
+        case metadataReserved(String)
         /// Hooks change objects again and again.
         case unstable(String, rounds: Int)
         /// The context has changes that the operation would lose.
@@ -105,6 +107,7 @@ extension ManagedObjectError: CustomStringConvertible {
         case .storeAlreadyAdded(let path): "\(path) has been added already"
         case .modelMismatch(let path, let entities):
             "\(path) was made with another model (error 134100): \(entities.joined(separator: ", ")); migrate it first"
+        case .metadataReserved(let key): "\(key) in a store's metadata is Core Data's; use another key"
         case .unstable(let entity, let rounds):
             "hooks of \(entity) still change objects after \(rounds) rounds; set a value only where it differs"
         case .unsavedChanges: "the context has changes that are not saved; save them, or roll back"
