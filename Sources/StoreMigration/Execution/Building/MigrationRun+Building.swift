@@ -2,6 +2,7 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 import SQLiteFileBuilder
+import StoreEditing
 
 /// A new file whose tables are built bottom-up before SQLite opens it.
 extension MigrationRun {
@@ -76,7 +77,7 @@ extension MigrationRun {
 
     /// Makes the source readable as `source`, with the functions that the program calls.
     func attachSource(of program: MigrationProgram, _ plan: MigrationPlan, to connection: Connection) throws {
-        if program.usesExpressionFunctions { try connection.registerExpressionFunctions() }
+        if program.usesExpressionFunctions { try connection.registerEditFunctions() }
         for function in program.valueFunctions { try function.register(on: connection) }
         try connection.attach(path: plan.inputPath, as: "source", access: .readOnly)
         try keyTables?.attach(to: connection)
