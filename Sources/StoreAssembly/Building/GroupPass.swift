@@ -4,6 +4,9 @@ import SQLiteFileBuilder
 struct GroupedRows {
     let places: PairFile
     let pieces: ByteFile
+    /// By link, what the rows of the groups name, in order: group, destination, arrival of the row; nil for links without
+    /// an order.
+    var namings: [TupleCursor?] = []
 }
 
 /// Reads a table's rows with equal keys and merges each group into one row.
@@ -57,24 +60,25 @@ struct GroupPass {
     }
 
     private func merge(_ sorter: GroupSorter) throws -> GroupedRows {
-        let grouped = GroupedRows(
+        var grouped = GroupedRows(
             places: try PairFile(table.builder.path), pieces: try ByteFile(beside: table.builder.path))
         let version = table.builder.definition.columns.firstIndex { $0.name == "Z_OPT" } ?? -1
-        var merge = GroupMerge(table, versionColumn: version)
+        var merge = GroupMerge(table, versionColumn: version, memory)
         var group: Int64?
         func end() throws(BuildError) {
             guard let group else { return }
             let bytes = try merge.merged()
             try grouped.places.append(group, try grouped.pieces.append(bytes.span))
         }
-        try sorter.drain { (next, _, row) throws(BuildError) in
-            if next == group { return try merge.add(row) }
+        try sorter.drain { (next, arrival, row) throws(BuildError) in
+            if next == group { return try merge.add(row, arrival: arrival) }
             try end()
             group = next
             try merge.begin(row, arrival: next)
         }
         try end()
         try grouped.places.finish()
+        for namings in merge.namings { grouped.namings.append(try namings?.sorted()) }
         return grouped
     }
 }

@@ -48,6 +48,8 @@ public struct MatchCounts: Sendable, Equatable {
 struct TableLink {
     let column: Int
     let entityColumn: Int?
+    /// The column of the row's place among the objects that lead to its destination; nil if those have no order.
+    let orderColumn: Int?
     /// The destination's table, which the assembly owns: tables with links to each other, or to themselves, would keep
     /// each other, their files and the thread that writes them for ever.
     unowned let destination: AssembledTable

@@ -17,9 +17,7 @@ extension ImportSession {
             reasons.append("objects need parts of a record that may not be there")
         }
         reasons += reasonsOfLists()
-        if entities.flatMap(\.relationships).contains(where: { $0.inverse != nil }) {
-            reasons.append("the other side of a relationship has a key or an order of its own")
-        }
+        reasons += reasonsOfInverses()
         if entities.contains(where: { !$0.writer.externals.isEmpty })
             || objects.flatMap(\.attributes).contains(where: { $0.fileNaming != nil })
         {
@@ -41,6 +39,27 @@ extension ImportSession {
                 return source.objects[other].isPart && !source.ancestors(of: index).contains(other)
             }
         }
+    }
+
+    /// The other sides of to-ones.
+    private func reasonsOfInverses() -> [String] {
+        var reasons: Set<String> = []
+        for source in sources.map(\.compiled) {
+            for object in source.objects {
+                let toOnes = object.toOnes.map(\.relationship)
+                if toOnes.contains(where: { InverseWriter.isOneToOne($0, layout: layout) }) {
+                    reasons.insert("the other side of a relationship has a key of its own")
+                }
+                guard toOnes.contains(where: { $0.placesObjects(in: layout) != nil }) else { continue }
+                // Those of a batch come one mapping after the other; and parts that were there are told apart by their
+                // records only.
+                let isOneOfSeveral = source.objects.count { $0.table.root == object.table.root } > 1
+                if isOneOfSeveral || object.isPart && object.hasKey && object.onMatch != .skip {
+                    reasons.insert("several objects of a record have places among the objects of an owner")
+                }
+            }
+        }
+        return reasons.sorted()
     }
 
     /// Lists are assembled of many-to-many relationships.
@@ -197,6 +216,7 @@ extension ImportSession {
         report.writerReasons = reasons
         guard let begun else {
             if options.writer == .builder { throw ImportError.cannotBuild(reasons) }
+            try prepareInverses()
             return try prepareKeys()
         }
         do throws(BuildError) {
