@@ -235,7 +235,7 @@ public final class StoreAssembly {
             let pass = GroupPass(
                 table: table, rows: rows, patches: patches[table.position], creations: creations[table.position],
                 memory: memory)
-            groups.append(try pass.run(members, checkpoint: client.checkpoint))
+            groups.append(try pass.run(members, client))
         }
         for definition in rebuild.tables {
             let scan = try rows.scan(definition.name)

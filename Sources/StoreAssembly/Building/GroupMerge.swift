@@ -19,10 +19,16 @@ struct GroupMerge {
     private var states: [LinkState] = []
     /// How often the object was changed.
     private var changes: Int64 = 0
+    /// Whether two values are the same that differ, and may be names of what lies elsewhere.
+    private let isSame: (_ value: [UInt8], _ other: [UInt8]) -> Bool
 
-    init(_ table: AssembledTable, versionColumn: Int, _ memory: SpoolMemory) {
+    init(
+        _ table: AssembledTable, versionColumn: Int, _ memory: SpoolMemory,
+        isSame: @escaping (_ value: [UInt8], _ other: [UInt8]) -> Bool
+    ) {
         self.table = table
         self.versionColumn = versionColumn
+        self.isSame = isSame
         namings = table.links.map { $0.orderColumn == nil ? nil : TupleSorter(width: 3, memory) }
     }
 
@@ -65,6 +71,11 @@ struct GroupMerge {
             let value = record.value(column)
             if fills, values[column] != .null { continue }
             guard values[column] != value else { continue }
+            if form.namingColumns.contains(column), case .blob(let old) = values[column], case .blob(let new) = value,
+                isSame(old, new)
+            {
+                continue
+            }
             values[column] = value
             isChanged = true
         }

@@ -18,12 +18,11 @@ struct GroupPass {
     let creations: PairFile?
     let memory: SpoolMemory
 
-    /// - Parameter checkpoint: called once in a while.
-    func run(_ members: PairFile, checkpoint: () throws -> Void) throws -> GroupedRows {
+    func run(_ members: PairFile, _ client: some AssemblyClient) throws -> GroupedRows {
         let sorter = GroupSorter(memory)
-        try addRows(members, to: sorter, checkpoint: checkpoint)
+        try addRows(members, to: sorter, checkpoint: client.checkpoint)
         if let creations { try addCreations(creations, members, to: sorter) }
-        return try merge(sorter)
+        return try merge(sorter, client)
     }
 
     private func addRows(_ members: PairFile, to sorter: GroupSorter, checkpoint: () throws -> Void) throws {
@@ -59,11 +58,11 @@ struct GroupPass {
         }
     }
 
-    private func merge(_ sorter: GroupSorter) throws -> GroupedRows {
+    private func merge(_ sorter: GroupSorter, _ client: some AssemblyClient) throws -> GroupedRows {
         var grouped = GroupedRows(
             places: try PairFile(table.builder.path), pieces: try ByteFile(beside: table.builder.path))
         let version = table.builder.definition.columns.firstIndex { $0.name == "Z_OPT" } ?? -1
-        var merge = GroupMerge(table, versionColumn: version, memory)
+        var merge = GroupMerge(table, versionColumn: version, memory, isSame: client.isSame)
         var group: Int64?
         func end() throws(BuildError) {
             guard let group else { return }

@@ -16,12 +16,15 @@ public struct ObjectForm: Sendable {
     public let links: [Int]
     /// What becomes of an object whose key is there already.
     public let onMatch: MatchRule
+    /// The columns whose values may be names of what lies elsewhere: the client tells whether two are the same.
+    public let namingColumns: Set<Int>
 
     /// Makes a form of columns and links, by their numbers in the table.
-    public init(columns: [Int], links: [Int], onMatch: MatchRule) {
+    public init(columns: [Int], links: [Int], onMatch: MatchRule, namingColumns: Set<Int> = []) {
         self.columns = columns
         self.links = links
         self.onMatch = onMatch
+        self.namingColumns = namingColumns
     }
 
     var maskWords: Int { (columns.count + links.count + 63) / 64 }

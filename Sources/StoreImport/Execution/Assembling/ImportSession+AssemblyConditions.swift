@@ -18,10 +18,8 @@ extension ImportSession {
         }
         reasons += reasonsOfLists()
         reasons += reasonsOfInverses()
-        if entities.contains(where: { !$0.writer.externals.isEmpty })
-            || objects.flatMap(\.attributes).contains(where: { $0.fileNaming != nil })
-        {
-            reasons.append("values are kept in files, or come from them")
+        if objects.flatMap(\.attributes).contains(where: { $0.fileNaming != nil }) {
+            reasons.append("values come from files")
         }
         if objects.contains(where: { $0.onMissing != .create || $0.onMatch == .error }) {
             reasons.append("records are only for objects that are there, or only for new ones")
@@ -127,6 +125,10 @@ extension ImportSession {
                 reasons.append("objects of \(layout.model.entities[root].name) are found by several keys")
             }
             columns[root] = keys.first { !$0.isEmpty }?.sorted() ?? names.first ?? []
+            let external = Set(own.flatMap(\.attributes).filter(\.isExternal).map(\.column))
+            if !external.isDisjoint(with: keys.union(names).joined()) {
+                reasons.append("objects are found by values that may be files of their own")
+            }
         }
         for index in indexes.knowledge.deferred where index.isUnique {
             guard let root = layout.tables.first(where: { $0.name == index.table })?.root,
