@@ -98,7 +98,7 @@ let package = Package(
                 "TextEncodings",
             ], settings: settings + small),
         layer("PredicateExpressions", ["KeyedArchives", "SQLiteAccess", "TextEncodings", "UnicodeText"]),
-        layer("XMLStores", ["DocumentReading", "KeyedArchives", "TextEncodings", "Threading"]),
+        layer("XMLStores", ["DocumentReading", "KeyedArchives", "TextEncodings"]),
         layer(
             "MappingModels",
             [
@@ -134,7 +134,7 @@ let package = Package(
             "StoreConversion",
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess",
-                "SQLiteFileBuilder", "TextEncodings", "XMLStores",
+                "SQLiteFileBuilder", "TextEncodings", "Threading", "XMLStores",
             ]),
         layer(
             "StoreMigration",

@@ -14,6 +14,8 @@ public struct ManagedObjectError: Error, Sendable, Hashable {
         case entityUnknown(String, known: [String])
         /// The entity is abstract: it has no objects of its own.
         case entityAbstract(String)
+        /// The model has no fetch request of this name; with those that it has.
+        case templateUnknown(String, known: [String])
         /// The class was not registered for an entity, or the object is of another one.
         case classNotRegistered(String)
         /// The entity has no property of this name.
@@ -42,6 +44,8 @@ public struct ManagedObjectError: Error, Sendable, Hashable {
         case storeAlreadyAdded(String)
         /// The store was made with another model: the entities, or what is missing.
         case modelMismatch(String, entities: [String])
+        /// An entry of a store's metadata that is Core Data's, by its key.
+        case metadataReserved(String)
         /// Hooks change objects again and again.
         case unstable(String, rounds: Int)
         /// The context has changes that the operation would lose.
@@ -82,6 +86,8 @@ extension ManagedObjectError: CustomStringConvertible {
         case .foreignObject(let id): "\(id.uri) belongs to another context; pass its objectID, and ask this one for it"
         case .entityUnknown(let name, let known):
             "the model has no entity \(name); it has \(known.joined(separator: ", "))"
+        case .templateUnknown(let name, let known):
+            "the model has no fetch request \(name); it has \(known.isEmpty ? "none" : known.joined(separator: ", "))"
         case .entityAbstract(let name): "\(name) is abstract, and has no objects of its own; name a subentity"
         case .classNotRegistered(let name): "\(name) is the class of no entity; register it in ManagedObjectClasses"
         case .propertyUnknown(let name, let entity): "\(entity) has no property \(name)"
@@ -101,6 +107,7 @@ extension ManagedObjectError: CustomStringConvertible {
         case .storeAlreadyAdded(let path): "\(path) has been added already"
         case .modelMismatch(let path, let entities):
             "\(path) was made with another model (error 134100): \(entities.joined(separator: ", ")); migrate it first"
+        case .metadataReserved(let key): "\(key) in a store's metadata is Core Data's; use another key"
         case .unstable(let entity, let rounds):
             "hooks of \(entity) still change objects after \(rounds) rounds; set a value only where it differs"
         case .unsavedChanges: "the context has changes that are not saved; save them, or roll back"

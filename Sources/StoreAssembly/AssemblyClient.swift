@@ -14,7 +14,15 @@ public protocol AssemblyClient {
     /// - Throws: any error, which ends the assembly.
     func rejected(_ payload: Span<UInt8>) throws
 
+    /// Whether two values are the same that differ, of a column of `ObjectForm.namingColumns`.
+    func isSame(_ value: [UInt8], _ other: [UInt8]) -> Bool
+
     /// Called once in a while; where it throws, the assembly ends.
     /// - Throws: any error, which ends the assembly.
     func checkpoint() throws
+}
+
+extension AssemblyClient {
+    /// Values that differ are different.
+    public func isSame(_ value: [UInt8], _ other: [UInt8]) -> Bool { false }
 }

@@ -83,7 +83,7 @@ public final class StoreAssembly {
         let patches = try resolve(builds, client)
         spaces = []
         let isChanged =
-            isSpooled || tables.contains { !$0.rows.isIdentity || $0.members != nil }
+            isSpooled || tables.contains { !$0.rows.isIdentity || $0.members != nil || $0.hasOrders }
             || creations.contains { $0 != nil } || patches.contains { $0.hasLinks }
         if isChanged {
             try rewrite(creations, patches.map(\.file), client)
@@ -235,14 +235,17 @@ public final class StoreAssembly {
             let pass = GroupPass(
                 table: table, rows: rows, patches: patches[table.position], creations: creations[table.position],
                 memory: memory)
-            groups.append(try pass.run(members, checkpoint: client.checkpoint))
+            groups.append(try pass.run(members, client))
         }
         for definition in rebuild.tables {
             let scan = try rows.scan(definition.name)
             if let table = tables.first(where: { $0.builder.definition.name == definition.name }) {
+                let orders = OrderPass(
+                    table: table, rows: rows, patches: patches[table.position], groups: groups[table.position],
+                    memory: memory)
                 let input = TableRewrite.Input(
                     scan: scan, patches: patches[table.position], creations: creations[table.position],
-                    groups: groups[table.position])
+                    groups: groups[table.position], orders: try orders.run(checkpoint: client.checkpoint))
                 try TableRewrite(table).run(input, for: client)
             } else {
                 try copy(scan, to: try rebuild.table(definition.name))

@@ -85,6 +85,12 @@ enum ModelRepair {
             model.entities[index].fetchIndexes.removeAll { index in
                 !index.elements.allSatisfy { $0.propertyName.map(isStored) ?? false }
             }
+            // Only the text of a derivation enters the version hash: another type would not be another version.
+            for place in model.entities[index].attributes.indices {
+                guard let derivation = model.entities[index].attributes[place].derivationExpression else { continue }
+                if derivation == "now()" { model.entities[index].attributes[place].type = .date }
+                if derivation.hasSuffix(".@count") { model.entities[index].attributes[place].type = .integer64 }
+            }
             model.entities[index].attributes.removeAll { attribute in
                 guard let derivation = attribute.derivationExpression, derivation != "now()" else { return false }
                 let parts = derivation.split(separator: ".").map(String.init)

@@ -88,9 +88,12 @@ extension ManagedObjectContext {
         unannounced.delete(object)
     }
 
-    /// Follows the delete rules of deleted objects, announces what has changed, and ends what one undo takes back.
-    /// - Throws: `StoreError` or `ManagedObjectError` if objects that delete rules lead to cannot be read.
+    /// Follows the delete rules of deleted objects, announces what has changed, and ends what one undo takes back; takes
+    /// over what others have saved, if the context does so by itself.
+    /// - Throws: `StoreError` or `ManagedObjectError` if objects that delete rules lead to, or that others have changed,
+    ///   cannot be read.
     public func processPendingChanges() throws {
+        try mergeSavedElsewhere()
         try propagateDeletions()
         undoManager?.endEvent()
         announceChanges()

@@ -19,6 +19,13 @@ public final class ManagedObjectContext {
     /// What a save does about objects that somebody else has changed.
     public var mergePolicy = MergePolicy.error
 
+    /// The name of the context, which persistent history has beside its saves; nil for none.
+    public var name: String?
+
+    /// Who saves, for persistent history; nil for "ferry". Whoever reads the history can leave out what it has written
+    /// itself.
+    public var transactionAuthor: String?
+
     /// What takes changes back; nil for none, which saves the work where no one will undo anything.
     public var undoManager: ContextUndoManager? {
         didSet { undoManager?.context = self }
@@ -56,6 +63,9 @@ public final class ManagedObjectContext {
     /// Rows that were prefetched.
     @exclusivity(unchecked) var rows: KnownRows
     let announcements = Announcements()
+    /// What others have saved; nil if the context does not take it over by itself.
+    var savedElsewhere: SavedElsewhere?
+    var isSaving = false
     var children: [WeakContext] = []
 
     @exclusivity(unchecked) private(set) var source: any ObjectSource = NoSource()

@@ -4,22 +4,19 @@ final class ObjectPage {
         unowned var object: ManagedObject?
     }
 
-    /// The keys without their last four bits.
-    let number: Int64
     /// A bit for each key that has an object. Nothing looks at an object to see whether it is there: it may be about to
     /// go.
     @exclusivity(unchecked) private var taken: UInt16 = 0
     @exclusivity(unchecked) private var entries = InlineArray<16, Entry>(repeating: Entry(object: nil))
 
-    init(_ number: Int64) {
-        self.number = number
-    }
-
+    /// What the keys of a page have in common: all but their last four bits.
     static func number(of key: Int64) -> Int64 { key >> 4 }
 
     private static func place(of key: Int64) -> Int { Int(truncatingIfNeeded: key & 15) }
 
-    var count: Int { taken.nonzeroBitCount }
+    var isEmpty: Bool { taken == 0 }
+
+    func has(_ key: Int64) -> Bool { taken & (1 << Self.place(of: key)) != 0 }
 
     /// The objects that are there, in the order of their keys.
     var objects: [ManagedObject] {

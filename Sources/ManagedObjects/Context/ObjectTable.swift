@@ -4,40 +4,49 @@
 /// was asked for last is there for the next one.
 final class ObjectTable {
     @exclusivity(unchecked) private var pages: [Int64: ObjectPage] = [:]
-    @exclusivity(unchecked) private var last: ObjectPage?
+    /// The list of pages holds it: to count one more reference for each object would take longer than the rest.
+    @exclusivity(unchecked) private var last: Unmanaged<ObjectPage>?
+    @exclusivity(unchecked) private var lastNumber: Int64 = 0
     @exclusivity(unchecked) private(set) var count = 0
 
     /// All objects, in no order.
     var objects: [ManagedObject] { pages.values.flatMap(\.objects) }
 
-    subscript(key: Int64) -> ManagedObject? { page(of: key)?[key] }
+    subscript(key: Int64) -> ManagedObject? { page(of: key)?._withUnsafeGuaranteedRef { $0[key] } }
+
+    /// Whether there is an object with the key.
+    func has(_ key: Int64) -> Bool { page(of: key)?._withUnsafeGuaranteedRef { $0.has(key) } ?? false }
 
     /// Has an object in the place of another one, if there is one with its key.
     func insert(_ object: ManagedObject, _ key: Int64) {
         let page = page(of: key) ?? addPage(of: key)
-        if page.insert(object, key) { count += 1 }
+        if page._withUnsafeGuaranteedRef({ $0.insert(object, key) }) { count += 1 }
     }
 
     func remove(_ key: Int64) {
-        guard let page = page(of: key), page.remove(key) else { return }
+        guard let page = page(of: key) else { return }
+        let (isRemoved, isEmpty) = page._withUnsafeGuaranteedRef { ($0.remove(key), $0.isEmpty) }
+        guard isRemoved else { return }
         count -= 1
-        guard page.count == 0 else { return }
-        pages[page.number] = nil
+        guard isEmpty else { return }
         last = nil
+        pages[ObjectPage.number(of: key)] = nil
     }
 
-    private func page(of key: Int64) -> ObjectPage? {
+    private func page(of key: Int64) -> Unmanaged<ObjectPage>? {
         let number = ObjectPage.number(of: key)
-        if let last, last.number == number { return last }
+        if number == lastNumber, let last { return last }
         guard let page = pages[number] else { return nil }
-        last = page
-        return page
+        (last, lastNumber) = (.passUnretained(page), number)
+        return last
     }
 
-    private func addPage(of key: Int64) -> ObjectPage {
-        let page = ObjectPage(ObjectPage.number(of: key))
-        pages[page.number] = page
-        last = page
-        return page
+    private func addPage(of key: Int64) -> Unmanaged<ObjectPage> {
+        let page = ObjectPage()
+        let number = ObjectPage.number(of: key)
+        pages[number] = page
+        let known = Unmanaged.passUnretained(page)
+        (last, lastNumber) = (known, number)
+        return known
     }
 }

@@ -1,20 +1,17 @@
 /// The objects of a context by their keys, without holding them: an object leaves when it goes.
 final class Registry {
     @exclusivity(unchecked) private var tables: [Int32: ObjectTable] = [:]
-    /// The table that was asked for last: most of the work is on one at a time.
-    @exclusivity(unchecked) private var lastTable: ObjectTable?
+    /// The table that was asked for last: most of the work is on one at a time. The list holds it.
+    @exclusivity(unchecked) private var last: Unmanaged<ObjectTable>?
     @exclusivity(unchecked) private var lastNumber: Int32 = 0
 
-    subscript(key: ObjectKey) -> ManagedObject? { table(key.table)?[key.key] }
+    subscript(key: ObjectKey) -> ManagedObject? { known(key.table)?._withUnsafeGuaranteedRef { $0[key.key] } }
 
-    func insert(_ object: ManagedObject) {
-        let table = table(object.key.table) ?? addTable(object.key.table)
-        table.insert(object, object.key.key)
-    }
+    func insert(_ object: ManagedObject) { table(object.key.table).insert(object, object.key.key) }
 
-    func remove(_ key: ObjectKey) { table(key.table)?.remove(key.key) }
+    func remove(_ key: ObjectKey) { known(key.table)?._withUnsafeGuaranteedRef { $0.remove(key.key) } }
 
-    func removeAll() { (tables, lastTable) = ([:], nil) }
+    func removeAll() { (tables, last) = ([:], nil) }
 
     var count: Int { tables.values.reduce(0) { $0 + $1.count } }
 
@@ -26,17 +23,19 @@ final class Registry {
     /// The objects of one table.
     func objects(ofTable table: Int32) -> [ManagedObject] { tables[table]?.objects ?? [] }
 
-    private func table(_ number: Int32) -> ObjectTable? {
-        if number == lastNumber, let lastTable { return lastTable }
-        guard let table = tables[number] else { return nil }
-        (lastTable, lastNumber) = (table, number)
+    /// The table, made if it is not there.
+    func table(_ number: Int32) -> ObjectTable {
+        if let known = known(number) { return known.takeUnretainedValue() }
+        let table = ObjectTable()
+        tables[number] = table
+        (last, lastNumber) = (.passUnretained(table), number)
         return table
     }
 
-    private func addTable(_ number: Int32) -> ObjectTable {
-        let table = ObjectTable()
-        tables[number] = table
-        (lastTable, lastNumber) = (table, number)
-        return table
+    private func known(_ number: Int32) -> Unmanaged<ObjectTable>? {
+        if number == lastNumber, let last { return last }
+        guard let table = tables[number] else { return nil }
+        (last, lastNumber) = (.passUnretained(table), number)
+        return last
     }
 }

@@ -2,24 +2,31 @@ import ManagedObjectModels
 
 /// The slots of attributes that were asked for by their names lately, so that most names need not be hashed.
 struct SlotCache {
+    private struct Entry {
+        /// Shapes stay as long as the context's coordinator.
+        var shape: ObjectIdentifier?
+        var name = ""
+        var slot = 0
+    }
+
     private static let count = 16
-    private var shapes = [EntityShape?](repeating: nil, count: SlotCache.count)
-    private var names = [String](repeating: "", count: SlotCache.count)
-    private var slots = [Int](repeating: 0, count: SlotCache.count)
+    private var entries = [Entry](repeating: Entry(), count: SlotCache.count)
 
     func slot(of name: String, in shape: EntityShape) -> Int? {
-        let place = Self.place(name, shape)
-        guard shapes[place] === shape, names[place] == name else { return nil }
-        return slots[place]
+        let id = ObjectIdentifier(shape)
+        let place = Self.place(name, id)
+        guard entries[place].shape == id, entries[place].name == name else { return nil }
+        return entries[place].slot
     }
 
     mutating func note(_ slot: Int, of name: String, in shape: EntityShape) {
-        let place = Self.place(name, shape)
-        (shapes[place], names[place], slots[place]) = (shape, name, slot)
+        let id = ObjectIdentifier(shape)
+        entries[Self.place(name, id)] = Entry(shape: id, name: name, slot: slot)
     }
 
     /// Names of one length share a place: the last one has it.
-    private static func place(_ name: String, _ shape: EntityShape) -> Int {
-        (name.utf8.count &+ 5 &* shape.entity.slot) & (count - 1)
+    private static func place(_ name: String, _ shape: ObjectIdentifier) -> Int {
+        // Shapes lie in memory at multiples of 16.
+        (name.utf8.count &+ 5 &* (Int(bitPattern: shape) >> 4)) & (count - 1)
     }
 }

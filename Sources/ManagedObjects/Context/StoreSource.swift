@@ -118,9 +118,10 @@ final class StoreSource: ObjectSource {
         var run = OpenRun(
             table: model.table(ofEntity: shape.entity.slot, store: connection.store.number), width: shape.table.width,
             selection)
+        let (statement, slots) = (cursor.statement, connection.slots)
         while try cursor.next() {
-            guard let slot = connection.slot(ofNumber: cursor.statement.integer(1)) else { continue }
-            run.append(cursor.statement, entity: slot, connection.slot(ofNumber:))
+            guard let slot = slots[statement.integer(1)] else { continue }
+            run.append(statement, entity: slot, slots, limit: limits.rowsPerBlock)
             if run.count >= limits.rowsPerBlock { runs.append(run.close()) }
         }
         if run.count > 0 { runs.append(run.close()) }

@@ -41,6 +41,9 @@ public final class PersistentStore: Sendable {
     /// Whether it holds objects of one numbering, whatever their entity.
     var hasOneNumbering: Bool { type != .sqlite && type != .inMemory }
 
+    /// Whether contexts work on the store itself, and not on one that is written back.
+    var isWorkedOnItself: Bool { type == .sqlite || type == .inMemory }
+
     /// Writes the store as a whole, where that is its type; the working store has been changed.
     func writeBack() throws {
         try backing.withLock { backing in try backing?.writeBack() }

@@ -26,6 +26,12 @@ public final class PersistentStoreCoordinator: Sendable {
 
     private let state = Mutex(State())
 
+    private struct Follower {
+        weak var changes: SavedElsewhere?
+    }
+
+    private let followers = Mutex<[Follower]>([])
+
     /// Makes a coordinator without stores.
     public init(model: ResolvedModel, options: CoordinatorOptions = CoordinatorOptions()) {
         self.model = model
@@ -194,6 +200,22 @@ public final class PersistentStoreCoordinator: Sendable {
         let problems = store.layout(for: model).problems
         guard problems.isEmpty else {
             throw ManagedObjectError(.modelMismatch(store.files.path, entities: problems.map { "\($0)" }))
+        }
+    }
+
+    // MARK: - Saves
+
+    /// Has a context hear what others save from here on, as long as it keeps what it hears.
+    func follow(_ changes: SavedElsewhere?) {
+        followers.withLock { followers in
+            followers.removeAll { $0.changes == nil }
+            if let changes { followers.append(Follower(changes: changes)) }
+        }
+    }
+
+    func tell(_ saved: ContextDidSave, except own: SavedElsewhere?) {
+        followers.withLock { followers in
+            for follower in followers where follower.changes !== own { follower.changes?.add(saved) }
         }
     }
 

@@ -1,6 +1,6 @@
 import ManagedObjectModels
 public import PersistentStores
-import PredicateExpressions
+public import PredicateExpressions
 public import StoreFetching
 
 extension ManagedObjectContext {
@@ -13,6 +13,7 @@ extension ManagedObjectContext {
     public func fetch(_ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()) throws
         -> [ManagedObject]
     {
+        try mergeSavedElsewhere()
         let shape = try shape(of: request)
         let pending = try PendingObjects(request, shape, self, includes: options.includesPendingChanges)
         let search = try search(request, options, pending)
@@ -21,10 +22,7 @@ extension ManagedObjectContext {
             var objects: [ManagedObject] = []
             objects.reserveCapacity(runs.reduce(0) { $0 + $1.keys.count })
             for run in runs {
-                for row in run.keys.indices {
-                    let object = take(row, of: run, refreshing: options.refreshesRefetchedObjects)
-                    if !pending.excludes(object) { objects.append(object) }
-                }
+                take(run, pending, refreshing: options.refreshesRefetchedObjects, into: &objects)
             }
             return objects
         }
@@ -61,6 +59,7 @@ extension ManagedObjectContext {
     public func fetchObjectIDs(
         _ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()
     ) throws -> [ManagedObjectID] {
+        try mergeSavedElsewhere()
         let shape = try shape(of: request)
         let pending = try PendingObjects(request, shape, self, includes: options.includesPendingChanges)
         var options = options
@@ -99,6 +98,7 @@ extension ManagedObjectContext {
     /// - Throws: `ManagedObjectError`, `FetchError` or `EvaluationError` for a request that has no meaning;
     ///   `StoreError` if a store cannot be read.
     public func count(_ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()) throws -> Int {
+        try mergeSavedElsewhere()
         let shape = try shape(of: request)
         let pending = try PendingObjects(request, shape, self, includes: options.includesPendingChanges)
         let search = try search(request, options, pending)
@@ -111,6 +111,22 @@ extension ManagedObjectContext {
         var options = options
         options.includesPropertyValues = false
         return try fetch(request, options: options).count
+    }
+
+    /// The request that the model has under a name, with its variables given their values.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the template.
+    ///   - variables: the values of `$name` in its predicate, by their names.
+    /// - Throws: `ManagedObjectError` if the model has no such template; `FormatError` if its predicate cannot be read.
+    public func fetchRequest(
+        fromTemplate name: String, variables: [String: ConstantValue] = [:]
+    ) throws -> FetchRequest {
+        let templates = coordinator.model.model.fetchRequestTemplates
+        guard let template = templates.first(where: { $0.name == name }) else {
+            throw ManagedObjectError(.templateUnknown(name, known: templates.map(\.name)))
+        }
+        return try FetchRequest(template: template, variables: variables)
     }
 
     /// The results of a fetched property: `$FETCH_SOURCE` is the object as it is in the context, whatever its store.
@@ -183,6 +199,33 @@ extension ManagedObjectContext {
     private static func page(_ objects: [ManagedObject], _ request: FetchRequest) -> [ManagedObject] {
         let rest = objects.dropFirst(max(0, request.fetchOffset))
         return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
+    }
+
+    /// The objects of a run, but for those that are not results as they are here.
+    private func take(
+        _ run: FetchedRows.Run, _ pending: PendingObjects, refreshing: Bool, into objects: inout [ManagedObject]
+    ) {
+        let (shapes, types) = (model.shapes, coordinator.types)
+        let table = registry.table(run.table)
+        // Without anything else to look at, an object that is not there is made at once.
+        let isPlain = pending.isEmpty && rows.isEmpty && run.block != nil
+        let (block, link, retains) = (run.block, link, retainsRegisteredObjects)
+        for row in run.keys.indices {
+            let key = run.keys[row]
+            guard isPlain, !table.has(key) else {
+                let object = take(row, of: run, refreshing: refreshing)
+                if !pending.excludes(object) { objects.append(object) }
+                continue
+            }
+            let entity = Int(run.entities[row])
+            let object = types[entity].init(ObjectSeed(shape: shapes[entity], key: run.key(row), link: link))
+            object.flags = .registered
+            object.block = block
+            object.row = Int32(truncatingIfNeeded: row)
+            table.insert(object, key)
+            if retains { retained.append(object) }
+            objects.append(object)
+        }
     }
 
     /// The object of a row: the one that is there, or a new fault that has the row.

@@ -34,14 +34,21 @@ struct ObjectSorting {
         return try programs.map { try $0.program.evaluate(in: live) }
     }
 
+    /// Below 0 where the first keys come before the second ones, above 0 where they come after them.
+    func order(_ left: [ExpressionValue], _ right: [ExpressionValue]) -> Int {
+        for (index, part) in programs.enumerated() {
+            let order = part.order.order(left[index], right[index])
+            if order != 0 { return part.isAscending ? order : -order }
+        }
+        return 0
+    }
+
     /// Whether one object comes before another; equal ones in the order of their keys, new ones at the end.
     func precedes(
         _ left: (keys: [ExpressionValue], key: ObjectKey), _ right: (keys: [ExpressionValue], key: ObjectKey)
     ) -> Bool {
-        for (index, part) in programs.enumerated() {
-            let order = part.order.order(left.keys[index], right.keys[index])
-            if order != 0 { return (order < 0) == part.isAscending }
-        }
+        let order = order(left.keys, right.keys)
+        if order != 0 { return order < 0 }
         if left.key.isTemporary || right.key.isTemporary {
             if left.key.isTemporary != right.key.isTemporary { return right.key.isTemporary }
             return left.key.key > right.key.key

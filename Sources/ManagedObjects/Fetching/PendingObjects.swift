@@ -35,13 +35,8 @@ struct PendingObjects {
             matching = candidates
             return
         }
-        var names = LiveNames(context.coordinator, shape)
-        let understood = try predicate.understandingTexts(of: shape.entity.slot, in: context.model.resolved)
-        let program = try understood.compile(resolving: &names)
-        let now = ReferenceDate.now
-        matching = try candidates.filter { object in
-            try program.matches(in: LiveObject(object, in: context, names: names.names, now: now))
-        }
+        let matches = try ObjectMatching(predicate, shape, in: context)
+        matching = try candidates.filter { try matches.holds(for: $0) }
     }
 
     func excludes(_ object: ManagedObject) -> Bool { excluded.contains(ObjectIdentifier(object)) }

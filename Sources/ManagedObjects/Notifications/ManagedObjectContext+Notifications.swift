@@ -39,6 +39,8 @@ extension ManagedObjectContext {
             guard let object = registeredObject(for: id) else { continue }
             unannounced.delete(object)
             drop(object)
+            // Should somebody save it again, there will be another object for it.
+            unregister(object)
         }
         for id in saved.updated.union(saved.inserted).sorted(by: { $0.uri < $1.uri }) {
             guard let object = registeredObject(for: id), !object.isInserted, !object.isDeleted else { continue }

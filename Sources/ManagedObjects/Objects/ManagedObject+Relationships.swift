@@ -1,4 +1,5 @@
 import ManagedObjectModels
+public import PersistentStores
 import SQLiteAccess
 
 extension ManagedObject {
@@ -124,6 +125,24 @@ extension ManagedObject {
     ///   `StoreError` if the store cannot be read.
     public final func count(of name: String) throws -> Int {
         try requiredContext().links(of: self, toManySlot(name)).count
+    }
+
+    /// The IDs of the objects that a relationship leads to, in its order; no faults are made for them.
+    /// - Throws: `ManagedObjectError` for a relationship that is not there, and for an object that is gone;
+    ///   `StoreError` if the store cannot be read.
+    public final func objectIDs(of name: String) throws -> [ManagedObjectID] {
+        let context = try requiredContext()
+        let keys: [ObjectKey]
+        switch shape.slot(named: name) {
+        case .toOne(let slot): keys = try toOneKey(slot).map { [$0] } ?? []
+        case .toMany(let slot): keys = try context.links(of: self, slot)
+        case nil: throw ManagedObjectError(.propertyUnknown(name, entity: shape.name))
+        default: throw mismatch(name, "it is not a relationship")
+        }
+        return keys.map { key in
+            context.registry[key]?.objectID
+                ?? context.coordinator.objectID(key, context.model.shapes[Int(key.entity)])
+        }
     }
 
     /// Whether the objects that a relationship leads to would have to be read from the store first.

@@ -38,7 +38,11 @@ extension ManagedObject {
 
     /// What is not generic of reading a value, so that the rest becomes part of the program.
     @usableFromInline
-    final func value(ofAttribute name: String) throws -> AttributeValue? { try currentValue(attributeSlot(name)) }
+    final func value(ofAttribute name: String) throws -> AttributeValue? {
+        // The context is asked for once: to hold it takes as long as the rest.
+        guard let context = managedObjectContext else { return try currentValue(attributeSlot(name)) }
+        return try currentValue(context.slots.slot(of: name, in: shape) ?? attributeSlot(name), in: context)
+    }
 
     @usableFromInline
     final func mismatch(_ name: String, _ type: Any.Type) -> ManagedObjectError {
@@ -143,6 +147,18 @@ extension ManagedObject {
         return names.sorted()
     }
 
+    /// The values that `changedKeys` names, as they are in the context; a value of nil is one that was taken away.
+    /// - Throws: `ManagedObjectError` for an object that is gone; `StoreError` if the store cannot be read.
+    public final func changedValues() throws -> [String: ObjectValue?] {
+        var values: [String: ObjectValue?] = [:]
+        for name in changedKeys { values[name] = .some(try value(forKey: name)) }
+        return values
+    }
+
+    /// Whether a save would write other values than the store has: an object counts as updated although all of its
+    /// changes were taken back, or are in attributes that are not stored.
+    public final var hasPersistentChangedValues: Bool { !changedKeys.isEmpty }
+
     /// The values of attributes as the store had them when the object was read or saved last; nil for none.
     /// - Throws: `ManagedObjectError` for an attribute that is not there, or an object that is gone; `StoreError` if
     ///   the store cannot be read.
@@ -168,21 +184,27 @@ extension ManagedObject {
 
     /// The value that the object has in its context.
     final func currentValue(_ slot: Int) throws -> AttributeValue? {
+        try currentValue(slot, in: flags.contains(.realized) ? managedObjectContext : requiredContext())
+    }
+
+    private func currentValue(_ slot: Int, in context: ManagedObjectContext?) throws -> AttributeValue? {
         if !flags.contains(.realized) {
-            try requiredContext().realize(self, reading: shape.attributes[slot].position.map { $0..<($0 + 1) })
+            try context?.realize(self, reading: shape.attributes[slot].position.map { $0..<($0 + 1) })
         }
         if let state, let pending = state.attributes[slot] { return pending }
-        return try storedValue(slot)
+        return try storedValue(slot, in: context)
     }
 
     /// The value of the row.
-    final func storedValue(_ slot: Int) throws -> AttributeValue? {
+    final func storedValue(_ slot: Int) throws -> AttributeValue? { try storedValue(slot, in: managedObjectContext) }
+
+    private func storedValue(_ slot: Int, in context: ManagedObjectContext?) throws -> AttributeValue? {
         guard let position = shape.attributes[slot].position, let block else { return nil }
         let form = shape.attributes[slot].form
-        let files = form.isExternal ? managedObjectContext?.source.files(of: key) : nil
+        let files = form.isExternal ? context?.source.files(of: key) : nil
         var found = try block.read(Int(row), position, form, files)
         if case .unread = found {
-            try managedObjectContext?.source.load(block, position..<(position + 1))
+            try context?.source.load(block, position..<(position + 1))
             found = try block.read(Int(row), position, form, files)
         }
         guard case .value(let value) = found else { throw ManagedObjectError(.objectNotFound(objectID)) }

@@ -17,6 +17,11 @@ struct BlockRows {
         entities = [Int32](repeating: -1, count: count)
     }
 
+    mutating func reserveCapacity(_ rows: Int) {
+        values.reserveCapacity(rows * columns.count)
+        entities.reserveCapacity(rows)
+    }
+
     /// Adds a row without values; returns its number.
     mutating func append(entity: Int) -> Int {
         entities.append(Int32(truncatingIfNeeded: entity))

@@ -15,6 +15,8 @@ struct KnownRows {
         nextSweep = self.limit
     }
 
+    var isEmpty: Bool { entries.isEmpty }
+
     mutating func note(_ key: ObjectKey, _ block: SnapshotBlock, _ row: Int32) {
         entries[key] = Entry(block: block, row: row)
         guard entries.count > nextSweep else { return }

@@ -21,12 +21,21 @@ struct OpenRun {
 
     /// Adds the object of a statement's row, which begins with the key.
     ///
-    /// - Parameter slot: the slot of an entity by its number.
-    mutating func append(_ statement: Statement, entity: Int, _ slot: (Int64) -> Int?) {
+    /// - Parameters:
+    ///   - entity: the slot of its entity.
+    ///   - slots: the slots of entities by their numbers.
+    ///   - limit: how many objects the run may get.
+    mutating func append(_ statement: Statement, entity: Int, _ slots: EntitySlots, limit: Int) {
+        // What has come so far says that more will come; a few objects take no more memory than they need.
+        if keys.count == 32, limit > 32 {
+            keys.reserveCapacity(limit)
+            entities.reserveCapacity(limit)
+            rows.reserveCapacity(limit)
+        }
         keys.append(statement.integer(0))
         entities.append(Int32(truncatingIfNeeded: entity))
         guard let selection else { return }
-        rows.copy(rows.append(entity: entity), statement, selection, slot)
+        rows.copy(rows.append(entity: entity), statement, selection, slots)
     }
 
     /// What has come; the next objects are another run.

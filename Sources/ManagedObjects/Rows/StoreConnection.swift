@@ -17,7 +17,7 @@ final class StoreConnection {
     /// By the number of the root.
     let tables: [TableColumns]
     private var statements: [String: Statement] = [:]
-    private let slots: EntitySlots
+    let slots: EntitySlots
     /// By the number of the root.
     private var parts: [Int: Part] = [:]
 
@@ -98,10 +98,11 @@ final class StoreConnection {
         noteRead()
         guard let low = keys.min(), let high = keys.max() else { return }
         func take(_ statement: Statement) {
-            guard let row = places.place(of: statement.integer(0)), let slot = slot(ofNumber: statement.integer(1))
-            else { return }
+            guard let row = places.place(of: statement.integer(0)), let slot = slots[statement.integer(1)] else {
+                return
+            }
             rows.setEntity(slot, ofRow: row)
-            rows.copy(row, statement, selection, slot(ofNumber:))
+            rows.copy(row, statement, selection, slots)
         }
         // Neighbours are read in the order of the table, with few others between them.
         if high.subtractingReportingOverflow(low).partialValue.magnitude < 2 * UInt64(keys.count) + 8 {

@@ -13,13 +13,13 @@ struct TableSelection {
 extension BlockRows {
     /// Takes a statement's row, whose columns are those of a selection.
     ///
-    /// - Parameter slot: the slot of an entity by its number.
-    mutating func copy(_ row: Int, _ statement: Statement, _ selection: TableSelection, _ slot: (Int64) -> Int?) {
+    /// - Parameter slots: the slots of entities by their numbers.
+    mutating func copy(_ row: Int, _ statement: Statement, _ selection: TableSelection, _ slots: EntitySlots) {
         set(row, 0, from: 2, of: statement)
         var column: Int32 = 3
         for target in selection.targets {
             if target.isEntityNumber {
-                let slot = statement.isNull(column) ? nil : slot(statement.integer(column))
+                let slot = statement.isNull(column) ? nil : slots[statement.integer(column)]
                 set(row, target.position, to: slot.map { ArenaValue.integer(Int64($0)) } ?? .null)
             } else {
                 set(row, target.position, from: column, of: statement)

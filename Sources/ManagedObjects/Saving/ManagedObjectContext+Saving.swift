@@ -14,6 +14,8 @@ extension ManagedObjectContext {
             accessError = nil
             throw error
         }
+        isSaving = true
+        defer { isSaving = false }
         try processPendingChanges()
         guard hasChanges else {
             discard()
@@ -26,7 +28,10 @@ extension ManagedObjectContext {
         announceChanges()
         let notification = ContextDidSave(
             inserted: ids(saved.inserted), updated: ids(saved.updated), deleted: ids(saved.deleted))
-        if !notification.isEmpty { announcements.post(.didSave(notification)) }
+        if !notification.isEmpty {
+            announcements.post(.didSave(notification))
+            tellFollowers(notification)
+        }
         if let failure = saved.failure { throw failure }
     }
 

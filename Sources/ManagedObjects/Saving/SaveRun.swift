@@ -83,7 +83,7 @@ final class SaveRun {
         guard writers[store.number] == nil else { return }
         guard !store.options.isReadOnly else { throw ManagedObjectError(.storeReadOnly(store.path)) }
         let connection = try source.connection(to: store)
-        let writer = StoreWriter(connection)
+        let writer = StoreWriter(connection, of: context)
         try writer.begin()
         writers[store.number] = writer
     }

@@ -11,14 +11,19 @@ final class StoreWriter {
     private var changes: ObjectChanges?
     private var isBegun = false
     private let constraints: UniquenessGuard
+    /// What persistent history says of the transaction.
+    private let author: String?
+    private let contextName: String?
     private var isReleased = false
 
     private var sqlite: Connection { connection.connection }
     private var layout: StoreLayout { connection.layout }
     private var model: ObjectModel { connection.model }
 
-    init(_ connection: StoreConnection) {
+    init(_ connection: StoreConnection, of context: ManagedObjectContext) {
         self.connection = connection
+        author = context.transactionAuthor
+        contextName = context.name
         constraints = UniquenessGuard(connection.connection, connection.layout)
         external =
             connection.isBorrowed ? nil : ExternalData(store: connection.store.workingPath, isDryRun: false)
@@ -53,7 +58,7 @@ final class StoreWriter {
             }
             if let error = ObjectValidationErrors.combining(errors) { throw error }
             try DerivedValues(layout: layout).compute(on: sqlite)
-            if let changes { try HistoryWriter(changes).finish() }
+            if let changes { try HistoryWriter(changes, author: author, contextName: contextName).finish() }
         }
     }
 

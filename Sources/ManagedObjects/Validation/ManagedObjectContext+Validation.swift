@@ -39,6 +39,7 @@ extension ManagedObjectContext {
         do {
             if object.isDeleted {
                 var errors = try denials(of: object)
+                collectRules(&errors, of: object, on: .delete)
                 collect(&errors) { try object.validateForDelete() }
                 return errors
             }
@@ -46,6 +47,7 @@ extension ManagedObjectContext {
             // An object whose links at the other end have changed has the values that were validated before.
             if !object.isFault { errors += try attributeErrors(of: object) }
             errors += try linkErrors(of: object)
+            collectRules(&errors, of: object, on: object.isInserted ? .insert : .update)
             collect(&errors) {
                 if object.isInserted { try object.validateForInsert() } else { try object.validateForUpdate() }
             }
@@ -60,6 +62,14 @@ extension ManagedObjectContext {
             try body()
         } catch {
             errors.append(error)
+        }
+    }
+
+    private func collectRules(
+        _ errors: inout [any Error], of object: ManagedObject, on change: ObjectValidators.Change
+    ) {
+        for rule in coordinator.rules.objectRules(of: object.shape.entity.slot, on: change) {
+            collect(&errors) { try rule(object) }
         }
     }
 

@@ -15,6 +15,8 @@ final class ModelRules: Sendable {
     private struct Entity: Sendable {
         /// The attributes that some value may not be one of.
         var attributes: [Attribute] = []
+        /// Rules of the program for objects as a whole.
+        var objects: [(changes: Set<ObjectValidators.Change>, rule: ObjectValidators.ObjectRule)] = []
         var defaults: [(slot: Int, value: AttributeValue)] = []
     }
 
@@ -24,6 +26,7 @@ final class ModelRules: Sendable {
         entities = model.shapes.map { shape in
             let validators = options.validators.rules(for: shape.entity, in: model.resolved)
             var entity = Entity()
+            entity.objects = options.validators.objectRules(for: shape.entity, in: model.resolved)
             for (slot, attribute) in shape.attributes.enumerated() {
                 let description = attribute.attribute
                 if !description.isDerived {
@@ -40,6 +43,10 @@ final class ModelRules: Sendable {
     }
 
     func attributes(of slot: Int) -> [Attribute] { entities[slot].attributes }
+
+    func objectRules(of slot: Int, on change: ObjectValidators.Change) -> [ObjectValidators.ObjectRule] {
+        entities[slot].objects.filter { $0.changes.contains(change) }.map(\.rule)
+    }
 
     func defaults(of slot: Int) -> [(slot: Int, value: AttributeValue)] { entities[slot].defaults }
 

@@ -5,7 +5,21 @@ public struct ObjectValidators: Sendable {
     /// Throws if the object must not have the value; may put another value in its place.
     public typealias Rule = @Sendable (_ value: inout AttributeValue?, _ object: ManagedObject) throws -> Void
 
+    /// Throws if the object must not be saved as it is.
+    public typealias ObjectRule = @Sendable (_ object: ManagedObject) throws -> Void
+
+    /// What a save does with an object.
+    public enum Change: Sendable, Hashable {
+        /// The object is new.
+        case insert
+        /// The object has changed.
+        case update
+        /// The object is to be deleted.
+        case delete
+    }
+
     private var rules: [String: [String: [Rule]]] = [:]
+    private var objectRules: [String: [(changes: Set<Change>, rule: ObjectRule)]] = [:]
 
     /// Makes a list without rules.
     public init() {}
@@ -15,6 +29,28 @@ public struct ObjectValidators: Sendable {
         var result = self
         result.rules[entityName, default: [:]][key, default: []].append(rule)
         return result
+    }
+
+    /// Returns the list with a rule added, for objects of an entity and its subentities as a whole: what a class would say
+    /// in `validateForInsert`, `validateForUpdate` and `validateForDelete`, without one.
+    ///
+    /// - Parameters:
+    ///   - entityName: the name of the entity.
+    ///   - changes: the changes that the rule is about.
+    ///   - rule: it comes after the rules for values, and before the methods of the object's class.
+    public func validating(
+        _ entityName: String, on changes: Set<Change> = [.insert, .update], _ rule: @escaping ObjectRule
+    ) -> ObjectValidators {
+        var result = self
+        result.objectRules[entityName, default: []].append((changes, rule))
+        return result
+    }
+
+    /// The rules of an entity for objects as a whole, those of its superentities first.
+    func objectRules(for entity: ResolvedEntity, in model: ResolvedModel) -> [(changes: Set<Change>, rule: ObjectRule)]
+    {
+        let inherited = entity.superentity.map { objectRules(for: model.entities[$0], in: model) } ?? []
+        return inherited + (objectRules[entity.name] ?? [])
     }
 
     /// The rules of an entity by the name of the attribute, those of its superentities first.

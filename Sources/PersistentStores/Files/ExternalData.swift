@@ -74,6 +74,14 @@ public final class ExternalData {
         return bytes.elementsEqual(tagged.dropFirst())
     }
 
+    /// Whether the values of two columns name files with the same bytes.
+    public func areSame(_ stored: [UInt8], _ other: [UInt8]) -> Bool {
+        guard let name = Self.name(other), Self.name(stored) != nil,
+            let bytes = try? ExternalRecord.content(named: name, in: files.externalDataDirectory)
+        else { return false }
+        return holds(stored, ([1] + bytes)[...])
+    }
+
     /// Whether a column's value names a file with the bytes of another one.
     public func holds(_ stored: [UInt8], _ file: some FileContent) -> Bool {
         guard let name = Self.name(stored),

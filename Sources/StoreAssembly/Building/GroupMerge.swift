@@ -12,15 +12,24 @@ struct GroupMerge {
 
     private let table: AssembledTable
     private let versionColumn: Int
+    /// By link, what the rows of all groups name: group, destination, arrival of the row; nil for links without an order.
+    let namings: [TupleSorter?]
     private let record = StoredRecord()
     private var values: [SQLiteValue] = []
     private var states: [LinkState] = []
     /// How often the object was changed.
     private var changes: Int64 = 0
+    /// Whether two values are the same that differ, and may be names of what lies elsewhere.
+    private let isSame: (_ value: [UInt8], _ other: [UInt8]) -> Bool
 
-    init(_ table: AssembledTable, versionColumn: Int) {
+    init(
+        _ table: AssembledTable, versionColumn: Int, _ memory: SpoolMemory,
+        isSame: @escaping (_ value: [UInt8], _ other: [UInt8]) -> Bool
+    ) {
         self.table = table
         self.versionColumn = versionColumn
+        self.isSame = isSame
+        namings = table.links.map { $0.orderColumn == nil ? nil : TupleSorter(width: 3, memory) }
     }
 
     /// The arrival of the row that leads the group.
@@ -34,10 +43,20 @@ struct GroupMerge {
         for patch in member.patches { states[patch.link] = .patched(patch) }
         changes = 0
         leader = arrival
+        for link in namings.indices {
+            try noteNaming(link, by: arrival, member.patches.first { $0.link == link })
+        }
+    }
+
+    /// Notes where a row lets a link lead whose destination keeps its objects in order.
+    private func noteNaming(_ link: Int, by arrival: Int64, _ patch: LinkPatch?) throws(BuildError) {
+        guard let namings = namings[link] else { return }
+        let destination = try table.links[link].destination(of: record, patch)
+        if let destination { try namings.add([leader, destination, arrival]) }
     }
 
     /// Adds a row that came later.
-    mutating func add(_ bytes: Span<UInt8>) throws(BuildError) {
+    mutating func add(_ bytes: Span<UInt8>, arrival: Int64) throws(BuildError) {
         let member = try GroupMember(bytes, record: record)
         guard let number = member.form else { return }
         let form = table.forms[number]
@@ -52,12 +71,18 @@ struct GroupMerge {
             let value = record.value(column)
             if fills, values[column] != .null { continue }
             guard values[column] != value else { continue }
+            if form.namingColumns.contains(column), case .blob(let old) = values[column], case .blob(let new) = value,
+                isSame(old, new)
+            {
+                continue
+            }
             values[column] = value
             isChanged = true
         }
         for (offset, link) in form.links.enumerated() {
             let patch = member.patches.first { $0.link == link }
             if patch == nil, Self.isSet(member.absent, form.columns.count + offset) { continue }
+            try noteNaming(link, by: arrival, patch)
             if fills, isLinked(link) || patch == nil && record.integer(table.links[link].column) == nil {
                 continue
             }

@@ -4,6 +4,9 @@ import SQLiteFileBuilder
 struct GroupedRows {
     let places: PairFile
     let pieces: ByteFile
+    /// By link, what the rows of the groups name, in order: group, destination, arrival of the row; nil for links without
+    /// an order.
+    var namings: [TupleCursor?] = []
 }
 
 /// Reads a table's rows with equal keys and merges each group into one row.
@@ -15,12 +18,11 @@ struct GroupPass {
     let creations: PairFile?
     let memory: SpoolMemory
 
-    /// - Parameter checkpoint: called once in a while.
-    func run(_ members: PairFile, checkpoint: () throws -> Void) throws -> GroupedRows {
+    func run(_ members: PairFile, _ client: some AssemblyClient) throws -> GroupedRows {
         let sorter = GroupSorter(memory)
-        try addRows(members, to: sorter, checkpoint: checkpoint)
+        try addRows(members, to: sorter, checkpoint: client.checkpoint)
         if let creations { try addCreations(creations, members, to: sorter) }
-        return try merge(sorter)
+        return try merge(sorter, client)
     }
 
     private func addRows(_ members: PairFile, to sorter: GroupSorter, checkpoint: () throws -> Void) throws {
@@ -56,25 +58,26 @@ struct GroupPass {
         }
     }
 
-    private func merge(_ sorter: GroupSorter) throws -> GroupedRows {
-        let grouped = GroupedRows(
+    private func merge(_ sorter: GroupSorter, _ client: some AssemblyClient) throws -> GroupedRows {
+        var grouped = GroupedRows(
             places: try PairFile(table.builder.path), pieces: try ByteFile(beside: table.builder.path))
         let version = table.builder.definition.columns.firstIndex { $0.name == "Z_OPT" } ?? -1
-        var merge = GroupMerge(table, versionColumn: version)
+        var merge = GroupMerge(table, versionColumn: version, memory, isSame: client.isSame)
         var group: Int64?
         func end() throws(BuildError) {
             guard let group else { return }
             let bytes = try merge.merged()
             try grouped.places.append(group, try grouped.pieces.append(bytes.span))
         }
-        try sorter.drain { (next, _, row) throws(BuildError) in
-            if next == group { return try merge.add(row) }
+        try sorter.drain { (next, arrival, row) throws(BuildError) in
+            if next == group { return try merge.add(row, arrival: arrival) }
             try end()
             group = next
             try merge.begin(row, arrival: next)
         }
         try end()
         try grouped.places.finish()
+        for namings in merge.namings { grouped.namings.append(try namings?.sorted()) }
         return grouped
     }
 }

@@ -13,6 +13,8 @@ final class TableRewrite {
     private var edits: [Edit]
     @exclusivity(unchecked) private var isEdited = false
     private let member = StoredRecord()
+    /// The columns of the rows' places, and these.
+    private var orders: [(column: Int, places: PairCursor)] = []
 
     init(_ table: AssembledTable) {
         self.table = table
@@ -25,10 +27,16 @@ final class TableRewrite {
         let patches: PairFile
         let creations: PairFile?
         let groups: GroupedRows?
+        /// By link, the rows' places among those that lead to the same destination; nil for links without an order.
+        let orders: [PairFile?]
     }
 
     func run(_ input: Input, for client: some AssemblyClient) throws {
         for link in table.links.indices { table.linkCounts[link] = 0 }
+        orders = []
+        for (link, places) in zip(table.links, input.orders) {
+            if let column = link.orderColumn, let places { orders.append((column, try places.cursor())) }
+        }
         let patches = try input.patches.cursor()
         let creations = try input.creations?.cursor()
         let groups = try input.groups?.places.cursor()
@@ -114,6 +122,7 @@ final class TableRewrite {
         for (index, link) in table.links.enumerated() where isLinked(link.column, record) {
             table.linkCounts[index] += 1
         }
+        for (column, places) in orders where try places.seek(arrival) { set(column, places.second) }
         let builder = table.builder
         builder.beginRow()
         if isEdited {

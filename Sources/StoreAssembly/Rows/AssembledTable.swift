@@ -47,14 +47,18 @@ public final class AssembledTable {
     /// - Parameters:
     ///   - column: the position of the key column.
     ///   - entityColumn: the position of the column of the destination's entity number; nil if there is none.
+    ///   - orderColumn: that of the row's place among those that lead to the same destination, in the order of the rows
+    ///     that name it; nil if they have no order.
     ///   - destination: the table of the destinations.
     ///   - entity: the entity number of the destinations.
     public func link(
-        column: Int, entityColumn: Int?, to destination: AssembledTable, entity: Int64
+        column: Int, entityColumn: Int?, orderColumn: Int? = nil, to destination: AssembledTable, entity: Int64
     ) -> Int {
         if let known = links.firstIndex(where: { $0.column == column }) { return known }
         links.append(
-            TableLink(column: column, entityColumn: entityColumn, destination: destination, entity: entity))
+            TableLink(
+                column: column, entityColumn: entityColumn, orderColumn: orderColumn, destination: destination,
+                entity: entity))
         linkCounts.append(0)
         return links.count - 1
     }
@@ -63,6 +67,9 @@ public final class AssembledTable {
     public func count(_ count: Int64, of link: Int) {
         linkCounts[link] += count
     }
+
+    /// Whether destinations of links keep the rows in order.
+    var hasOrders: Bool { links.contains { $0.orderColumn != nil } }
 
     /// The most links that a table may have.
     public static let mostLinks = LinkPatch.mostLinks

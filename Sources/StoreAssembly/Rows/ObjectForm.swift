@@ -16,12 +16,15 @@ public struct ObjectForm: Sendable {
     public let links: [Int]
     /// What becomes of an object whose key is there already.
     public let onMatch: MatchRule
+    /// The columns whose values may be names of what lies elsewhere: the client tells whether two are the same.
+    public let namingColumns: Set<Int>
 
     /// Makes a form of columns and links, by their numbers in the table.
-    public init(columns: [Int], links: [Int], onMatch: MatchRule) {
+    public init(columns: [Int], links: [Int], onMatch: MatchRule, namingColumns: Set<Int> = []) {
         self.columns = columns
         self.links = links
         self.onMatch = onMatch
+        self.namingColumns = namingColumns
     }
 
     var maskWords: Int { (columns.count + links.count + 63) / 64 }
@@ -48,6 +51,8 @@ public struct MatchCounts: Sendable, Equatable {
 struct TableLink {
     let column: Int
     let entityColumn: Int?
+    /// The column of the row's place among the objects that lead to its destination; nil if those have no order.
+    let orderColumn: Int?
     /// The destination's table, which the assembly owns: tables with links to each other, or to themselves, would keep
     /// each other, their files and the thread that writes them for ever.
     unowned let destination: AssembledTable

@@ -1,4 +1,5 @@
 import PersistentStores
+import TextEncodings
 
 /// Writes a keyed archive from front to back, its objects in the order in which they come.
 ///
@@ -12,8 +13,8 @@ final class ArchiveOutput {
     private let offsets: ScratchFile
     /// The property list object of each entry of the archive's table.
     private let entries: ScratchFile
-    private(set) var objectCount: UInt64 = 0
-    private(set) var entryCount: UInt64 = 0
+    @exclusivity(unchecked) private(set) var objectCount: UInt64 = 0
+    @exclusivity(unchecked) private(set) var entryCount: UInt64 = 0
 
     private static let offsetWidth = 5
 
@@ -24,56 +25,73 @@ final class ArchiveOutput {
         entries = try ScratchFile(beside: output.path, limits: output.limits)
         output.buffer += "bplist00".utf8
         // The first entry stands for nil.
-        _ = try entry { output.appendASCII("$null") }
+        _ = try beginEntry()
+        output.appendASCII("$null")
     }
 
     // MARK: Objects
 
-    /// Adds a property list object, whose bytes `body` appends; returns its number.
-    @discardableResult
-    func object(_ body: () throws -> Void) throws -> UInt64 {
-        guard objectCount < UInt64(UInt32.max) else {
-            throw ConversionError(.tooManyObjects(Int64(objectCount)), path: output.path)
+    /// Begins a property list object, whose bytes are appended to the output next; returns its number.
+    @inline(__always)
+    func begin() throws -> UInt64 {
+        let number = objectCount
+        guard number < UInt64(UInt32.max) else {
+            throw ConversionError(.tooManyObjects(Int64(number)), path: output.path)
         }
-        try offsets.append(UInt64(output.position - start), width: Self.offsetWidth)
-        try body()
         try output.flushIfFull()
-        objectCount += 1
-        return objectCount - 1
+        let offset = UInt64(output.position - start)
+        try offsets.append { $0.append(bigEndian40: offset) }
+        objectCount = number + 1
+        return number
     }
 
-    /// Adds an object that is an entry of the archive's table; returns its place there.
-    func entry(_ body: () throws -> Void) throws -> UInt64 {
-        try entries.append(try object(body), width: 4)
-        entryCount += 1
-        return entryCount - 1
+    /// Begins an object that is an entry of the archive's table; returns its place there.
+    @inline(__always)
+    func beginEntry() throws -> UInt64 {
+        let number = try begin()
+        return try entry(of: number)
     }
 
     /// Adds an entry whose object is there already.
+    @inline(__always)
     func entry(of object: UInt64) throws -> UInt64 {
-        try entries.append(object, width: 4)
+        try entries.append { $0.append(bigEndian32: object) }
         entryCount += 1
         return entryCount - 1
     }
 
     /// A reference to an entry.
-    func uid(_ entry: UInt64) throws -> UInt64 { try object { output.appendUID(entry) } }
+    @inline(__always)
+    func uid(_ entry: UInt64) throws -> UInt64 {
+        let number = try begin()
+        output.appendUID(entry)
+        return number
+    }
 
-    func text(_ text: String) throws -> UInt64 { try object { output.appendASCII(text) } }
+    func text(_ text: String) throws -> UInt64 {
+        let number = try begin()
+        output.appendASCII(text)
+        return number
+    }
+
+    /// A list of property list objects.
+    func list(_ objects: [UInt64]) throws -> UInt64 {
+        let number = try begin()
+        output.appendMarker(0xA0, objects.count)
+        for object in objects { output.appendReference(object) }
+        return number
+    }
 
     /// An entry that describes a class.
     func archivedClass(_ names: [String]) throws -> UInt64 {
         let key = try text("$classname")
         let listKey = try text("$classes")
         let items = try names.map { try text($0) }
-        let list = try object {
-            output.appendMarker(0xA0, items.count)
-            for item in items { output.appendReference(item) }
-        }
-        return try entry {
-            output.appendMarker(0xD0, 2)
-            for reference in [key, listKey, items[0], list] { output.appendReference(reference) }
-        }
+        let list = try list(items)
+        let entry = try beginEntry()
+        output.appendMarker(0xD0, 2)
+        for reference in [key, listKey, items[0], list] { output.appendReference(reference) }
+        return entry
     }
 
     // MARK: End
@@ -81,53 +99,72 @@ final class ArchiveOutput {
     /// Writes the archive's table, its outermost object and the property list's end.
     func finish(top name: String, _ root: UInt64) throws {
         let version = try text("$version")
-        let number = try object { output.appendInteger(100_000) }
+        let number = try begin()
+        output.appendInteger(100_000)
         let archiver = try text("$archiver")
         let archiverName = try text("NSKeyedArchiver")
         let topKey = try text("$top")
         let rootName = try text(name)
         let rootUID = try uid(root)
-        let top = try object {
-            output.appendMarker(0xD0, 1)
-            output.appendReference(rootName)
-            output.appendReference(rootUID)
-        }
+        let top = try begin()
+        output.appendMarker(0xD0, 1)
+        output.appendReference(rootName)
+        output.appendReference(rootUID)
         let objectsKey = try text("$objects")
-        let table = try object {
-            output.appendMarker(0xA0, Int(entryCount))
-            try entries.forEach(width: 4) { number in
-                output.appendReference(number)
-                try output.flushIfFull()
-            }
+        let table = try begin()
+        output.appendMarker(0xA0, Int(entryCount))
+        // They wait as the references that they become.
+        try entries.forEachPiece(width: 4) { numbers in
+            output.buffer.append(copying: numbers)
+            try output.flushIfFull()
         }
-        let outermost = try object {
-            output.appendMarker(0xD0, 4)
-            for reference in [version, archiver, topKey, objectsKey, number, archiverName, top, table] {
-                output.appendReference(reference)
-            }
+        let outermost = try begin()
+        output.appendMarker(0xD0, 4)
+        for reference in [version, archiver, topKey, objectsKey, number, archiverName, top, table] {
+            output.appendReference(reference)
         }
         let tableOffset = output.position - start
         let width = max(1, (71 - UInt64(tableOffset).leadingZeroBitCount) / 8)
-        try offsets.forEach(width: Self.offsetWidth) { offset in
-            output.append(offset, width: width)
+        try offsets.forEachPiece(width: Self.offsetWidth) { offsets in
+            append(offsets, width: width)
             try output.flushIfFull()
         }
         output.buffer += [0, 0, 0, 0, 0, 0, UInt8(width), 4]
         for number in [objectCount, outermost, UInt64(tableOffset)] { output.append(number, width: 8) }
         try output.flush()
     }
+
+    /// Appends offsets as they wait, in another width: bytes in front of it are zeros.
+    private func append(_ offsets: Span<UInt8>, width: Int) {
+        guard width != Self.offsetWidth else { return output.buffer.append(copying: offsets) }
+        let first = max(0, Self.offsetWidth - width)
+        let zeros = max(0, width - Self.offsetWidth)
+        output.buffer.append(addingCapacity: offsets.count / Self.offsetWidth * width) { bytes in
+            var place = 0
+            while place < offsets.count {
+                for _ in 0..<zeros { bytes.append(0) }
+                for index in place + first..<place + Self.offsetWidth { bytes.append(offsets[index]) }
+                place += Self.offsetWidth
+            }
+        }
+    }
 }
 
 /// Pieces of binary property lists.
 extension BufferedOutput {
     /// The low bytes of a number, the highest first.
+    @inline(__always)
     func append(_ number: UInt64, width: Int) {
-        for shift in stride(from: (width - 1) * 8, through: 0, by: -8) {
-            buffer.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+        switch width {
+        case 1: buffer.append(UInt8(truncatingIfNeeded: number))
+        case 2: buffer.append(bigEndian16: number)
+        case 4: buffer.append(bigEndian32: number)
+        default: buffer.append(bigEndian64: number)
         }
     }
 
-    func appendReference(_ object: UInt64) { append(object, width: 4) }
+    @inline(__always)
+    func appendReference(_ object: UInt64) { buffer.append(bigEndian32: object) }
 
     /// Integers below 2^32 are stored unsigned, all others in 8 bytes with their sign.
     func appendInteger(_ value: Int64) {
@@ -138,7 +175,7 @@ extension BufferedOutput {
 
     func appendReal(_ value: Double) {
         buffer.append(0x23)
-        append(value.bitPattern, width: 8)
+        buffer.append(bigEndian64: value.bitPattern)
     }
 
     func appendMarker(_ marker: UInt8, _ count: Int) {
@@ -159,5 +196,20 @@ extension BufferedOutput {
     func appendASCII(_ text: String) {
         appendMarker(0x50, text.utf8.count)
         buffer += text.utf8
+    }
+
+    func appendData(_ data: Span<UInt8>) {
+        appendMarker(0x40, data.count)
+        buffer.append(copying: data)
+    }
+
+    /// Units of UTF-16.
+    func appendUnits(_ units: [UInt16]) {
+        buffer.append(addingCapacity: units.count * 2) { bytes in
+            for unit in units {
+                bytes.append(UInt8(truncatingIfNeeded: unit >> 8))
+                bytes.append(UInt8(truncatingIfNeeded: unit))
+            }
+        }
     }
 }

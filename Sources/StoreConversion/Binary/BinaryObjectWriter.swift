@@ -2,12 +2,30 @@ import KeyedArchives
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
+import TextEncodings
 
 /// Writes a binary store object by object (docs/format/binary-store.md).
 final class BinaryObjectWriter: ObjectWriter {
+    /// What is asked of an entity for every object.
+    private final class Entity {
+        let form: EntityForm
+        let types: [AttributeType]
+        let relationships: [String]
+        /// The reference to its name, and the list of those to the names of its relationships, as bytes; nil before its
+        /// first object.
+        @exclusivity(unchecked) var name: UInt64?
+        @exclusivity(unchecked) var keys: [UInt8]?
+
+        init(_ form: EntityForm) {
+            self.form = form
+            types = form.attributes.map(\.type)
+            relationships = form.relationships.map(\.name)
+        }
+    }
+
     private let output: BufferedOutput
     private let archive: ArchiveOutput
-    private let forms: ObjectForms
+    private let entities: [Entity]
     private let metadata: StoreMetadata
     private let highestKey: Int64
     private let findings: ConversionFindings
@@ -15,84 +33,97 @@ final class BinaryObjectWriter: ObjectWriter {
     private let nodes: ScratchFile
     private var nodeCount = 0
 
+    private let nullClass = InstanceClass(["NSNull", "NSObject"])
+    private let arrayClass = InstanceClass(["NSArray", "NSObject"], keys: ["NS.objects"])
+    private let dictionaryClass = InstanceClass(
+        ["NSMutableDictionary", "NSDictionary", "NSObject"], keys: ["NS.keys", "NS.objects"])
+    private let nodeClass = InstanceClass(
+        ["NSDictionaryMapNode", "NSStoreMapNode", "NSObject"],
+        keys: ["NSEntityName", "NSPrimaryKey64", "NSAttributeValues", "NSRelatedNodes"])
+    private let dateClass = InstanceClass(["NSDate", "NSObject"], keys: ["NS.time"])
+    private let urlClass = InstanceClass(["NSURL", "NSObject"], keys: ["NS.base", "NS.relative"])
+    private let uuidClass = InstanceClass(["NSUUID", "NSObject"], keys: ["NS.uuidbytes"])
+    private let decimalClass = InstanceClass(
+        ArchivedClass.decimalNumber.names,
+        keys: ["NS.exponent", "NS.length", "NS.negative", "NS.compact", "NS.mantissa.bo", "NS.mantissa"])
+
     /// Property list objects for keys, and references to entries that many objects share.
     private var texts: [String: UInt64] = [:]
-    private var classes: [String: UInt64] = [:]
     private var sharedUIDs: [UInt64: UInt64] = [:]
     /// The entries of entities' and relationships' names.
     private var names: [String: UInt64] = [:]
-    private var null: UInt64 = 0
-    /// Entries to which all references are one.
-    private var sharedEntries: Set<UInt64> = []
-    private var units: [UInt16] = []
+    /// The entry of nil.
+    @exclusivity(unchecked) private var null: UInt64 = 0
+    /// The reference to it; nil before the first.
+    @exclusivity(unchecked) private var nullUID: UInt64?
+
+    // Their memory is used again for the next object.
+    @exclusivity(unchecked) private var units: [UInt16] = []
+    @exclusivity(unchecked) private var values: [UInt64] = []
+    @exclusivity(unchecked) private var lists: [UInt64] = []
 
     init(
         _ output: BufferedOutput, forms: ObjectForms, metadata: StoreMetadata, highestKey: Int64,
         findings: ConversionFindings
     ) throws {
         self.output = output
-        self.forms = forms
         self.metadata = metadata
         self.highestKey = highestKey
         self.findings = findings
+        entities = forms.entities.map { Entity($0) }
         output.buffer += [UInt8](repeating: 0, count: Int(BinaryStoreHeader.size))
         nodes = try ScratchFile(beside: output.path, limits: output.limits)
         archive = try ArchiveOutput(output)
-        null = try instance("NSNull", ["NSNull", "NSObject"], [])
-        sharedEntries.insert(null)
+        null = try beginInstance(nullClass)
+        output.appendReference(nullClass.type)
     }
 
     func append(_ object: borrowing StoredObject) throws {
-        let form = forms.entities[object.slot]
-        var values: [UInt64] = []
-        for place in form.attributes.indices { values.append(try entry(object, form, place)) }
-        let list = try array(values)
-        var keys: [UInt64] = []
-        var lists: [UInt64] = []
-        for (place, relationship) in form.relationships.enumerated() {
-            keys.append(try name(relationship.name))
-            lists.append(try linkArray(object.links(at: place)))
+        let entity = entities[object.slot]
+        let bytes = object.bytes
+        values.removeAll(keepingCapacity: true)
+        for place in entity.types.indices {
+            values.append(try entry(object.values[place], of: object.key, entity, place, bytes.span))
         }
-        let related = try instance(
-            "NSMutableDictionary", ["NSMutableDictionary", "NSDictionary", "NSObject"],
-            [("NS.keys", try references(keys)), ("NS.objects", try references(lists))])
-        let key = try archive.object { output.appendInteger(object.key) }
-        let node = try instance(
-            "NSDictionaryMapNode", ["NSDictionaryMapNode", "NSStoreMapNode", "NSObject"],
-            [
-                ("NSEntityName", try shared(name(form.name))), ("NSPrimaryKey64", key),
-                ("NSAttributeValues", try archive.uid(list)), ("NSRelatedNodes", try archive.uid(related)),
-            ])
-        try nodes.append(UInt64(bitPattern: object.key), width: 8)
-        try nodes.append(node, width: 8)
+        for place in values.indices { values[place] = try reference(toValue: values[place]) }
+        let list = try array(try archive.list(values))
+        lists.removeAll(keepingCapacity: true)
+        try appendLinks(of: object, entity)
+        let keys = try keyList(of: entity)
+        for place in lists.indices { lists[place] = try archive.uid(lists[place]) }
+        let related = try dictionary(keys: keys, objects: try archive.list(lists))
+        let key = try archive.begin()
+        output.appendInteger(object.key)
+        let name = try nameReference(of: entity)
+        let values = try archive.uid(list)
+        let links = try archive.uid(related)
+        let node = try beginInstance(nodeClass)
+        for reference in [name, key, values, links, nodeClass.type] { output.appendReference(reference) }
+        try nodes.append {
+            $0.append(bigEndian64: UInt64(bitPattern: object.key))
+            $0.append(bigEndian64: node)
+        }
         nodeCount += 1
     }
 
     func finish() throws {
         let count = nodeCount
         var firstKey: UInt64 = 0
-        var position = 0
+        var isFirst = true
         // Keys are entries, one behind the other, and so are the references to them.
-        try nodes.forEach(width: 8) { number in
-            if position.isMultiple(of: 2) {
-                let entry = try archive.entry { output.appendInteger(Int64(bitPattern: number)) }
-                if position == 0 { firstKey = entry }
-            }
-            position += 1
+        try forEachNode { key, _ in
+            let entry = try archive.beginEntry()
+            output.appendInteger(Int64(bitPattern: key))
+            if isFirst { firstKey = entry }
+            isFirst = false
         }
         let keyReferences = archive.objectCount
         for index in 0..<UInt64(count) { _ = try archive.uid(firstKey + index) }
         let nodeReferences = archive.objectCount
-        position = 0
-        try nodes.forEach(width: 8) { number in
-            if !position.isMultiple(of: 2) { _ = try archive.uid(number) }
-            position += 1
-        }
+        try forEachNode { _, node in _ = try archive.uid(node) }
         let keys = try run(from: keyReferences, count: count)
         let objects = try run(from: nodeReferences, count: count)
-        let map = try instance(
-            "NSMutableDictionary", ["NSMutableDictionary", "NSDictionary", "NSObject"],
-            [("NS.keys", keys), ("NS.objects", objects)])
+        let map = try dictionary(keys: keys, objects: objects)
         try archive.finish(top: "mapData", map)
         let objectsLength = output.position - BinaryStoreHeader.size
         let description = try metadataArchive()
@@ -102,6 +133,17 @@ final class BinaryObjectWriter: ObjectWriter {
             BinaryStoreHeader(
                 objectsLength: objectsLength, metadataLength: Int64(description.count), highestKey: highestKey
             ).bytes, at: 0)
+    }
+
+    /// Passes the key and the entry of each object.
+    private func forEachNode(_ body: (UInt64, UInt64) throws -> Void) throws {
+        try nodes.forEachPiece(width: 16) { piece in
+            var place = 0
+            while place < piece.count {
+                try body(piece.bigEndian(at: place, width: 8), piece.bigEndian(at: place + 8, width: 8))
+                place += 16
+            }
+        }
     }
 
     private func metadataArchive() throws -> [UInt8] {
@@ -116,134 +158,203 @@ final class BinaryObjectWriter: ObjectWriter {
     // MARK: Values
 
     /// The entry of a value: what Foundation archives it as.
-    private func entry(_ object: borrowing StoredObject, _ form: EntityForm, _ place: Int) throws -> UInt64 {
-        let type = form.attributes[place].type
-        switch object.values[place] {
+    private func entry(
+        _ value: ArenaValue, of key: Int64, _ entity: Entity, _ place: Int, _ bytes: Span<UInt8>
+    ) throws -> UInt64 {
+        switch value {
         case .null: return null
         case .integer(let number):
-            return try archive.entry {
-                if type == .boolean, number == 0 || number == 1 {
-                    output.buffer.append(number == 1 ? 0x09 : 0x08)
-                } else {
-                    output.appendInteger(number)
-                }
+            let entry = try archive.beginEntry()
+            if entity.types[place] == .boolean, number == 0 || number == 1 {
+                output.buffer.append(number == 1 ? 0x09 : 0x08)
+            } else {
+                output.appendInteger(number)
             }
+            return entry
         case .real(let number):
-            guard type == .date else { return try archive.entry { output.appendReal(number) } }
-            return try instance(
-                "NSDate", ["NSDate", "NSObject"], [("NS.time", try archive.object { output.appendReal(number) })])
+            guard entity.types[place] == .date else {
+                let entry = try archive.beginEntry()
+                output.appendReal(number)
+                return entry
+            }
+            let seconds = try archive.begin()
+            output.appendReal(number)
+            return try instance(dateClass, seconds)
         case .text(let range):
-            if type == .decimal { return try decimal(object, form, place, range) }
-            let isText = WideText.units(of: object.bytes[range.range], into: &units)
-            if !isText { findings.add(.invalidText, "\(form.name).\(form.attributes[place].name)", key: object.key) }
-            let text = try archive.entry {
-                if units.allSatisfy({ $0 < 0x80 }) {
-                    output.appendMarker(0x50, units.count)
-                    for unit in units { output.buffer.append(UInt8(unit)) }
-                } else {
-                    output.appendMarker(0x60, units.count)
-                    for unit in units { output.append(UInt64(unit), width: 2) }
-                }
-            }
-            guard type == .uri else { return text }
-            return try instance(
-                "NSURL", ["NSURL", "NSObject"],
-                [("NS.base", try shared(0)), ("NS.relative", try archive.uid(text))])
+            let text = bytes.extracting(range.range)
+            if entity.types[place] == .decimal { return try decimal(text, of: key, entity, place) }
+            let entry = try self.text(text, of: key, entity, place)
+            guard entity.types[place] == .uri else { return entry }
+            let base = try shared(0)
+            return try instance(urlClass, base, try archive.uid(entry))
         case .blob(let range):
-            let data = object.bytes[range.range]
-            guard type == .uuid else {
-                return try archive.entry {
-                    output.appendMarker(0x40, data.count)
-                    output.buffer += data
-                }
+            let data = bytes.extracting(range.range)
+            guard entity.types[place] == .uuid else {
+                let entry = try archive.beginEntry()
+                output.appendData(data)
+                return entry
             }
-            let bytes = try archive.object {
-                output.appendMarker(0x40, data.count)
-                output.buffer += data
-            }
-            return try instance("NSUUID", ["NSUUID", "NSObject"], [("NS.uuidbytes", bytes)])
+            let number = try archive.begin()
+            output.appendData(data)
+            return try instance(uuidClass, number)
         }
     }
 
-    private func decimal(
-        _ object: borrowing StoredObject, _ form: EntityForm, _ place: Int, _ range: ArenaRange
-    ) throws -> UInt64 {
-        let text = String(decoding: object.bytes[range.range], as: UTF8.self)
+    private func text(_ text: Span<UInt8>, of key: Int64, _ entity: Entity, _ place: Int) throws -> UInt64 {
+        if text.isASCII {
+            let entry = try archive.beginEntry()
+            output.appendMarker(0x50, text.count)
+            output.buffer.append(copying: text)
+            return entry
+        }
+        if !WideText.units(of: text, into: &units) {
+            findings.add(.invalidText, "\(entity.form.name).\(entity.form.attributes[place].name)", key: key)
+        }
+        let entry = try archive.beginEntry()
+        output.appendMarker(0x60, units.count)
+        output.appendUnits(units)
+        return entry
+    }
+
+    private func decimal(_ text: Span<UInt8>, of key: Int64, _ entity: Entity, _ place: Int) throws -> UInt64 {
+        var digits: [UInt8] = []
+        digits.append(copying: text)
+        let text = String(decoding: digits, as: UTF8.self)
         guard let number = DecimalNumber(text) else {
             throw ConversionError(
                 .unfitValue(
-                    entity: form.name, attribute: form.attributes[place].name, key: object.key, found: text),
+                    entity: entity.form.name, attribute: entity.form.attributes[place].name, key: key, found: text),
                 path: output.path)
         }
         let (words, length) = number.archivedMantissa
-        func integer(_ value: Int64) throws -> UInt64 { try archive.object { output.appendInteger(value) } }
-        func flag(_ value: Bool) throws -> UInt64 { try archive.object { output.buffer.append(value ? 0x09 : 0x08) } }
-        return try instance(
-            "NSDecimalNumberPlaceholder", ArchivedClass.decimalNumber.names,
-            [
-                ("NS.exponent", try integer(Int64(number.exponent))), ("NS.length", try integer(Int64(length))),
-                ("NS.negative", try flag(number.isNegative)), ("NS.compact", try flag(false)),
-                ("NS.mantissa.bo", try integer(1)),
-                (
-                    "NS.mantissa",
-                    try archive.object {
-                        output.appendMarker(0x40, words.count)
-                        output.buffer += words
-                    }
-                ),
-            ])
-    }
-
-    // MARK: Collections
-
-    private func linkArray(_ links: ArraySlice<Int64>) throws -> UInt64 {
-        let first = archive.entryCount
-        for link in links { _ = try archive.entry { output.appendInteger(link) } }
-        let references = archive.objectCount
-        for index in 0..<UInt64(links.count) { _ = try archive.uid(first + index) }
-        let list = try run(from: references, count: links.count)
-        return try instance("NSArray", ["NSArray", "NSObject"], [("NS.objects", list)])
-    }
-
-    private func array(_ entries: [UInt64]) throws -> UInt64 {
-        try instance("NSArray", ["NSArray", "NSObject"], [("NS.objects", try references(entries))])
-    }
-
-    /// A list of references to entries.
-    private func references(_ entries: [UInt64]) throws -> UInt64 {
-        let uids = try entries.map { sharedEntries.contains($0) ? try shared($0) : try archive.uid($0) }
-        return try archive.object {
-            output.appendMarker(0xA0, uids.count)
-            for uid in uids { output.appendReference(uid) }
+        func integer(_ value: Int64) throws -> UInt64 {
+            let number = try archive.begin()
+            output.appendInteger(value)
+            return number
         }
+        func flag(_ value: Bool) throws -> UInt64 {
+            let number = try archive.begin()
+            output.buffer.append(value ? 0x09 : 0x08)
+            return number
+        }
+        let exponent = try integer(Int64(number.exponent))
+        let count = try integer(Int64(length))
+        let isNegative = try flag(number.isNegative)
+        let isCompact = try flag(false)
+        let byteOrder = try integer(1)
+        let mantissa = try archive.begin()
+        output.appendData(words.span)
+        let entry = try beginInstance(decimalClass)
+        for reference in [exponent, count, isNegative, isCompact, byteOrder, mantissa, decimalClass.type] {
+            output.appendReference(reference)
+        }
+        return entry
+    }
+
+    /// A reference to the entry of a value; there is one to nil for all.
+    private func reference(toValue entry: UInt64) throws -> UInt64 {
+        guard entry == null else { return try archive.uid(entry) }
+        if let nullUID { return nullUID }
+        let number = try shared(null)
+        nullUID = number
+        return number
+    }
+
+    // MARK: Links
+
+    /// Adds the entries of an object's links to the lists; the names of the relationships come with the first object.
+    private func appendLinks(of object: borrowing StoredObject, _ entity: Entity) throws {
+        for place in entity.relationships.indices {
+            if entity.keys == nil { _ = try name(entity.relationships[place]) }
+            let links = object.links(at: place)
+            let first = archive.entryCount
+            for link in links {
+                _ = try archive.beginEntry()
+                output.appendInteger(link)
+            }
+            let references = archive.objectCount
+            for index in 0..<UInt64(links.count) { _ = try archive.uid(first + index) }
+            lists.append(try array(try run(from: references, count: links.count)))
+        }
+    }
+
+    /// A list of the references to the names of an entity's relationships.
+    private func keyList(of entity: Entity) throws -> UInt64 {
+        if let known = entity.keys {
+            let list = try archive.begin()
+            output.buffer += known
+            return list
+        }
+        let keys = try entity.relationships.map { try shared(name($0)) }
+        let list = try archive.begin()
+        let start = output.buffer.count
+        output.appendMarker(0xA0, keys.count)
+        for key in keys { output.appendReference(key) }
+        entity.keys = Array(output.buffer[start...])
+        return list
+    }
+
+    private func nameReference(of entity: Entity) throws -> UInt64 {
+        if let known = entity.name { return known }
+        let number = try shared(name(entity.form.name))
+        entity.name = number
+        return number
     }
 
     /// A list of property list objects that were added one behind the other.
     private func run(from first: UInt64, count: Int) throws -> UInt64 {
-        try archive.object {
-            output.appendMarker(0xA0, count)
-            for index in 0..<UInt64(count) {
-                output.appendReference(first + index)
-                try output.flushIfFull()
-            }
+        let list = try archive.begin()
+        output.appendMarker(0xA0, count)
+        for index in 0..<UInt64(count) {
+            output.appendReference(first + index)
+            try output.flushIfFull()
         }
+        return list
     }
 
     // MARK: Instances
 
-    /// An entry that is an object of a class.
-    private func instance(
-        _ className: String, _ classNames: [String], _ content: [(key: String, value: UInt64)]
-    ) throws -> UInt64 {
-        if classes[className] == nil { classes[className] = try archive.archivedClass(classNames) }
-        let type = try shared(classes[className] ?? 0)
-        let keys = try content.map { try text($0.key) } + [try text("$class")]
-        return try archive.entry {
-            output.appendMarker(0xD0, keys.count)
-            for key in keys { output.appendReference(key) }
-            for (_, value) in content { output.appendReference(value) }
-            output.appendReference(type)
-        }
+    private func array(_ list: UInt64) throws -> UInt64 { try instance(arrayClass, list) }
+
+    private func dictionary(keys: UInt64, objects: UInt64) throws -> UInt64 {
+        try instance(dictionaryClass, keys, objects)
+    }
+
+    @inline(__always)
+    private func instance(_ type: InstanceClass, _ value: UInt64) throws -> UInt64 {
+        let entry = try beginInstance(type)
+        output.appendReference(value)
+        output.appendReference(type.type)
+        return entry
+    }
+
+    @inline(__always)
+    private func instance(_ type: InstanceClass, _ first: UInt64, _ second: UInt64) throws -> UInt64 {
+        let entry = try beginInstance(type)
+        output.appendReference(first)
+        output.appendReference(second)
+        output.appendReference(type.type)
+        return entry
+    }
+
+    /// Begins an entry that is an instance of a class; the references to its values and that to the class come next.
+    @inline(__always)
+    private func beginInstance(_ type: InstanceClass) throws -> UInt64 {
+        if type.beginning == nil { try prepare(type) }
+        let entry = try archive.beginEntry()
+        if let beginning = type.beginning { output.buffer += beginning }
+        return entry
+    }
+
+    /// Adds what all instances of a class share.
+    private func prepare(_ type: InstanceClass) throws {
+        type.type = try shared(archive.archivedClass(type.names))
+        var beginning: [UInt8] = []
+        let keys = try type.keys.map { try text($0) } + [try text("$class")]
+        // A decimal number has the most keys: seven.
+        beginning.append(0xD0 | UInt8(keys.count))
+        for key in keys { beginning.append(bigEndian32: key) }
+        type.beginning = beginning
     }
 
     /// A key, once for all objects.
@@ -265,15 +376,17 @@ final class BinaryObjectWriter: ObjectWriter {
     /// The entry of a name of the model.
     private func name(_ name: String) throws -> UInt64 {
         if let known = names[name] { return known }
-        _ = WideText.units(of: Array(name.utf8)[...], into: &units)
-        let entry = try archive.entry {
-            output.appendMarker(units.allSatisfy { $0 < 0x80 } ? 0x50 : 0x60, units.count)
-            for unit in units {
-                output.append(UInt64(unit), width: units.allSatisfy { $0 < 0x80 } ? 1 : 2)
-            }
+        let bytes = Array(name.utf8)
+        let entry = try archive.beginEntry()
+        if bytes.span.isASCII {
+            output.appendMarker(0x50, bytes.count)
+            output.buffer += bytes
+        } else {
+            _ = WideText.units(of: bytes.span, into: &units)
+            output.appendMarker(0x60, units.count)
+            output.appendUnits(units)
         }
         names[name] = entry
-        sharedEntries.insert(entry)
         return entry
     }
 }

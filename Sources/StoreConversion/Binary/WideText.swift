@@ -1,11 +1,11 @@
 /// Texts in UTF-8 as UTF-16, halves of surrogate pairs included.
 enum WideText {
     /// The units of a text; false if some of its bytes are not text, each of which became U+FFFD.
-    static func units(of bytes: ArraySlice<UInt8>, into units: inout [UInt16]) -> Bool {
+    static func units(of bytes: Span<UInt8>, into units: inout [UInt16]) -> Bool {
         units.removeAll(keepingCapacity: true)
         var isText = true
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
+        var index = 0
+        while index < bytes.count {
             let lead = bytes[index]
             let (length, smallest): (Int, UInt32) =
                 switch lead {
@@ -16,7 +16,7 @@ enum WideText {
                 default: (0, 0)
                 }
             var scalar = length == 1 ? UInt32(lead) : UInt32(lead) & (0x7F >> UInt32(length))
-            var isWhole = length > 0 && index + length <= bytes.endIndex
+            var isWhole = length > 0 && index + length <= bytes.count
             if isWhole, length > 1 {
                 for offset in 1..<length {
                     let byte = bytes[index + offset]

@@ -29,6 +29,23 @@ public final class ConversionFindings {
         if let found = findings[place], found.keys.count < 3 { findings[place]?.keys.append(key) }
     }
 
+    /// Counts what was found elsewhere.
+    func add(_ finding: ConversionFinding) {
+        add(finding.code, finding.subject, count: finding.count)
+        for key in finding.keys { add(key: key, to: finding.code, finding.subject) }
+    }
+
+    /// Whether nothing was found.
+    var isEmpty: Bool { order.isEmpty }
+
+    /// Gives all of them away: the list is empty then.
+    func takeAll() -> [ConversionFinding] {
+        let all = all
+        findings.removeAll()
+        order.removeAll()
+        return all
+    }
+
     /// All of them, in the order in which they came up.
     public var all: [ConversionFinding] { order.compactMap { findings[$0] } }
 }

@@ -1,5 +1,4 @@
 import SQLiteFileBuilder
-import XMLStores
 
 /// The sizes of a conversion's caches and windows.
 ///
@@ -16,8 +15,8 @@ struct ConversionLimits: Sendable {
     var output = 256 << 10
     /// Numbers that are read at once of those that wait on disk for the end of an archive.
     var waitingNumbers = 8192
-    /// What the thread that reads XML is ahead by.
-    var records = XMLStoreRecordQueue.Limits()
+    /// What the thread that reads objects is ahead by.
+    var objects = ObjectQueue.Limits()
     /// KiB of pages that SQLite keeps while it writes a new store: they are written once, so a small cache will do.
     var newPages = 8192
     /// What the builder of new files keeps.

@@ -42,10 +42,13 @@ final class ConversionRun {
             let working = try fillSQLite(for: destination + ".working", isWorking: true)
             try working.externals.place(like: working.staged.path)
             let store = try SQLiteStore(path: working.staged.path)
-            let reader = try SQLiteObjectReader(store, forms: targetForms, findings: findings)
+            let found = ConversionFindings()
+            let reader = try SQLiteObjectReader(store, forms: targetForms, findings: found)
             if let key = try reader.sharedKey() { throw ConversionError(.sharedKey(key), path: plan.target) }
             let bases = [Int64](repeating: 0, count: targetForms.entities.count)
-            try makeAtomic(at: destination, reader, model: targetForms.model, bases: bases) { stream, writer in
+            try makeAtomic(
+                at: destination, reader, finding: found, model: targetForms.model, bases: bases
+            ) { stream, writer in
                 try stream.forEach { object, _ in try writer.append(object) }
             }
         } else {
@@ -168,7 +171,8 @@ final class ConversionRun {
     private func convertDirectly(to destination: String) throws {
         let source = converter.sources[0]
         let store = try SQLiteStore(path: source.path)
-        let reader = try SQLiteObjectReader(store, forms: ObjectForms(source.model), findings: findings)
+        let found = ConversionFindings()
+        let reader = try SQLiteObjectReader(store, forms: ObjectForms(source.model), findings: found)
         var bases = [Int64](repeating: 0, count: targetForms.entities.count)
         if options.keepsIDs, let kept = options.keptKeys {
             if let key = try reader.sharedKey(upTo: kept) { throw ConversionError(.sharedKey(key), path: source.path) }
@@ -178,7 +182,7 @@ final class ConversionRun {
         } else {
             bases = try self.bases(of: source, following: Self.lastUnused)
         }
-        try makeAtomic(at: destination, reader, model: source.model, bases: bases) { stream, writer in
+        try makeAtomic(at: destination, reader, finding: found, model: source.model, bases: bases) { stream, writer in
             try copy(stream, to: writer, source: plan.parts[0])
         }
     }
@@ -205,8 +209,8 @@ final class ConversionRun {
     }
 
     private func makeAtomic(
-        at destination: String, _ reader: SQLiteObjectReader, model: ResolvedModel, bases: [Int64],
-        fill: (ObjectStream, any ObjectWriter) throws -> Void
+        at destination: String, _ reader: SQLiteObjectReader, finding found: ConversionFindings,
+        model: ResolvedModel, bases: [Int64], fill: (ObjectStream, any ObjectWriter) throws -> Void
     ) throws {
         guard let format = options.registry.format(of: plan.targetType) else {
             throw ConversionError(
@@ -223,7 +227,8 @@ final class ConversionRun {
         }
         let writer = try format.writer(
             to: staged.path, forms: targetForms, metadata: plan.metadata, highestKey: last, findings: findings)
-        try fill(ObjectStream(reader, model: model, to: self, bases: bases), writer)
+        let objects = ObjectQueue(reader, finding: found, to: findings, limits: options.fixedLimits.objects)
+        try fill(ObjectStream(objects, model: model, to: self, bases: bases), writer)
         options.onCheckpoint?("objects written")
         try writer.finish()
         try place(staged, at: destination, externals: nil)

@@ -3,7 +3,7 @@ import PersistentStores
 
 /// The objects of one source as the new store has them: entities by their new place, keys by their new number.
 final class ObjectStream {
-    private let reader: any ObjectReader
+    private let objects: ObjectQueue
     private let forms: ObjectForms
     private let run: ConversionRun
     private let bases: [Int64]
@@ -28,17 +28,21 @@ final class ObjectStream {
         _ source: StoreConverter.Source, to run: ConversionRun, bases: [Int64], keys: KeyRenumbering? = nil,
         isRepeated: Bool = false
     ) throws {
-        let findings = isRepeated ? ConversionFindings() : run.findings
-        let reader = try source.reader(in: run.options.registry, findings: findings)
-        self.init(reader, model: source.model, to: run, bases: bases, keys: keys)
+        let found = ConversionFindings()
+        let reader = try source.reader(in: run.options.registry, findings: found)
+        self.init(
+            ObjectQueue(
+                reader, finding: found, to: isRepeated ? nil : run.findings, limits: run.options.fixedLimits.objects),
+            model: source.model, to: run, bases: bases, keys: keys)
     }
 
+    /// Takes objects from a queue that has not begun.
     init(
-        _ reader: any ObjectReader, model: ResolvedModel, to run: ConversionRun, bases: [Int64],
+        _ objects: ObjectQueue, model: ResolvedModel, to run: ConversionRun, bases: [Int64],
         keys: KeyRenumbering? = nil
     ) {
         self.keys = keys
-        self.reader = reader
+        self.objects = objects
         self.run = run
         forms = ObjectForms(model)
         let newStore = run.converter.target.newStore
@@ -53,11 +57,12 @@ final class ObjectStream {
         isRenumbering = bases.contains { $0 != 0 }
     }
 
-    /// Passes each object with the key that it had.
+    /// Passes each object with the key that it had; once.
     func forEach(_ body: (borrowing StoredObject, Int64) throws -> Void) throws {
+        defer { objects.stop() }
         var object = StoredObject()
         var count = 0
-        while try reader.next(&object) {
+        while try objects.next(&object) {
             count += 1
             if count & 0x3FF == 1 { try run.step(forms.entities[object.slot].name) }
             let slot = slots[object.slot]

@@ -36,6 +36,15 @@ public struct StoredObject: Sendable {
         linkEnds.removeAll(keepingCapacity: true)
     }
 
+    /// Bytes of texts, data and links.
+    var size: Int { bytes.count + links.count * MemoryLayout<Int64>.stride }
+
+    /// Gives back memory that is larger than a number of bytes; the object is without content then.
+    mutating func giveBack(above limit: Int) {
+        if bytes.capacity > limit { bytes = [] }
+        if links.capacity > limit / MemoryLayout<Int64>.stride { links = [] }
+    }
+
     // MARK: Values
 
     /// Sets a value at a place of the form; the bytes of a text or data must lie in `bytes` already.

@@ -19,6 +19,9 @@ public protocol AtomicStoreFormat: Sendable {
     func metadata(at path: String) throws -> StoreMetadata
 
     /// Opens a store for reading its objects.
+    ///
+    /// A conversion reads them, and lets the reader add its findings, on another thread than it opens the store on; no
+    /// two threads use either at once.
     /// - Throws: `StoreError` or `ConversionError`, as a rule, if the file cannot be read, or does not fit the model.
     func reader(at path: String, forms: ObjectForms, findings: ConversionFindings) throws -> any ObjectReader
 

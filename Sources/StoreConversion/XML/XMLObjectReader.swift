@@ -25,17 +25,16 @@ final class XMLObjectReader: ObjectReader {
         }
     }
 
-    private let records: XMLStoreRecordQueue
+    private let records: XMLStoreReader
     private let path: String
     private let entities: [Entity]
     private let slots: [String: Int]
     private var record = XMLStoreRecord()
     private var lastSlot = 0
-    private var hasBegun = false
     /// The index of each relationship in the record, by its place; -1 where it has none.
     private var linkIndexes: [Int] = []
 
-    init(_ records: XMLStoreRecordQueue, path: String, forms: ObjectForms) {
+    init(_ records: XMLStoreReader, path: String, forms: ObjectForms) {
         self.records = records
         self.path = path
         entities = forms.entities.map { Entity($0) }
@@ -43,13 +42,7 @@ final class XMLObjectReader: ObjectReader {
             forms.entities.map { ($0.name.uppercased(), $0.slot) }, uniquingKeysWith: { first, _ in first })
     }
 
-    deinit { records.stop() }
-
     func next(_ object: inout StoredObject) throws -> Bool {
-        if !hasBegun {
-            hasBegun = true
-            try records.start()
-        }
         guard try records.next(into: &record) else { return false }
         if entities.isEmpty || !XMLPropertyNames.isEqual(record.bytes, record.type, entities[lastSlot].type) {
             guard let slot = slots[record.string(record.type)] else {

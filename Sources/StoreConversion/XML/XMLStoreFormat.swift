@@ -28,8 +28,7 @@ public struct XMLStoreFormat: AtomicStoreFormat {
     ///   the format cannot tell apart.
     public func reader(at path: String, forms: ObjectForms, findings: ConversionFindings) throws -> any ObjectReader {
         try check(forms, path: path)
-        return XMLObjectReader(
-            XMLStoreRecordQueue(try XMLStoreReader(path: path), limits: fixedLimits.records), path: path, forms: forms)
+        return XMLObjectReader(try XMLStoreReader(path: path), path: path, forms: forms)
     }
 
     /// Begins a new store.

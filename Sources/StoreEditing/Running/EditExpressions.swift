@@ -64,7 +64,7 @@ struct EditExpressions {
                 let isNumber = fragment.kind == .real || fragment.kind == .decimal
                 return Value(
                     // A Float value is exact in single precision, as the accessors of an object make it.
-                    stored: attribute.type == .float ? "\(Connection.singlePrecision)(\(stored))" : stored,
+                    stored: attribute.type == .float ? Connection.single(stored) : stored,
                     number: isNumber ? fragment.literalText : nil)
             }
             throw EditError(

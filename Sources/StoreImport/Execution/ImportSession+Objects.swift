@@ -260,6 +260,13 @@ extension ImportSession {
             {
                 continue
             }
+            // What a record of the batch said may be a file of its own by now.
+            if object.attributes[position].isExternal, newFile == nil, oldFile == nil, case .blob(let name) = old,
+                case .blob(let content) = new,
+                external.holds(Array(batch.arena[name.range]), batch.arena[content.range])
+            {
+                continue
+            }
             if old.map({ newFile != oldFile || !Self.isEqual(new, $0, batch.arena) }) ?? true {
                 changes.insert(position)
             }

@@ -165,10 +165,10 @@ public final class ImportSession {
         if rejects != nil, Self.hasReplacedSymmetricLists(entities) {
             refusedObjects = try RefusedObjects(connection, schema: schema)
         }
-        // A new store that is assembled needs no look-ups.
+        // A new store that is assembled needs no look-ups, and nothing that keeps other sides right.
         if !isNew { try prepareKeys() }
         try prepareOwners()
-        try prepareInverses()
+        if !isNew { try prepareInverses() }
         try prepareLargeLoads()
         if let progress, progress.source > 0 || progress.position != nil { takeUp(progress) }
     }

@@ -23,14 +23,16 @@ extension MigrationRun {
         defer { keyTables = nil }
         let built = try buildTables(
             program, plan, settings: settings, staged: staged.path, isResumable: identity != nil)
-        return try withConnection(staged.path, path: plan.sourcePath) { connection in
+        return try withConnection(staged.path, path: plan.sourcePath, opened: built?.connection) { connection in
             if built == nil { try connection.execute(settings) }
-            try prepare(connection, isJournaled: identity != nil)
-            try attachSource(of: program, plan, to: connection)
             let runner = built?.runner ?? self.runner(plan, connection, inOneTransaction: false)
-            runner.connection = connection
+            if built?.connection == nil {
+                try prepare(connection, isJournaled: identity != nil)
+                try attachSource(of: program, plan, to: connection)
+                runner.use(connection)
+            }
             runner.journal = try identity.map { identity in try StepJournal(connection, identity: identity) }
-            let left = program.steps.indices.filter { built?.done.contains($0) != true }.map { program.steps[$0] }
+            let left = built?.left.map(\.step) ?? program.steps
             try timed("transferring") { try runner.run(left) }
             try noteHistory(of: program, connection, path: plan.sourcePath)
             if let validation = program.validation, let layout = plan.destinationLayout {
@@ -88,14 +90,19 @@ extension MigrationRun {
         findings.append(finding)
     }
 
-    /// Opens the staged file; an error of SQLite becomes one of the store.
+    func openStaged(_ staged: String) throws -> Connection {
+        let connection = try Connection(path: staged, access: .create, busyTimeout: options.lockTimeout)
+        try registerCoreDataFunctions(connection)
+        return connection
+    }
+
+    /// Opens the staged file, unless it is open already; an error of SQLite becomes one of the store.
     func withConnection(
-        _ staged: String, path: String, _ body: (Connection) throws -> StepRunner
+        _ staged: String, path: String, opened: Connection? = nil, _ body: (Connection) throws -> StepRunner
     ) throws -> StepRunner {
         do {
-            let connection = try Connection(path: staged, access: .create, busyTimeout: options.lockTimeout)
+            let connection = try opened ?? openStaged(staged)
             defer { try? connection.close() }
-            try registerCoreDataFunctions(connection)
             return try body(connection)
         } catch let error as SQLiteError {
             throw StoreError(error, path: path)

@@ -16,6 +16,8 @@ final class StepRunner {
     private var mapping: String?
     private var countsTowardsTotal = true
     private var policies: PolicyRun?
+    /// The new file while it is built: there are no transactions then.
+    var policyBuild: PolicyBuild?
     /// What policies have written since their last batch ended.
     private var policyRows: [String: Int64] = [:]
 
@@ -147,7 +149,7 @@ final class StepRunner {
     private func policyRun(_ program: PolicyProgram) throws -> PolicyRun {
         if let policies { return policies }
         let run = try PolicyRun(
-            program, connection: connection, external: external, options: options,
+            program, connection: connection, build: policyBuild, external: external, options: options,
             count: { [unowned self] table, rows in
                 count(rows, in: table)
                 policyRows[table, default: 0] += rows
@@ -189,9 +191,16 @@ final class StepRunner {
         }
     }
 
+    /// Goes on with a file that SQLite has open.
+    func use(_ connection: Connection) {
+        self.connection = connection
+        policyBuild = nil
+        policies?.use(connection)
+    }
+
     private func beginBatch() throws {
         try checkCancelled()
-        if !inOneTransaction { try connection.execute("BEGIN") }
+        if !inOneTransaction, policyBuild == nil { try connection.execute("BEGIN") }
     }
 
     /// - Parameter next: the first key that is left; nil behind the last batch.
@@ -204,7 +213,7 @@ final class StepRunner {
     private func endPolicyBatch(_ next: Int64?) throws {
         try journal?.note(step, next: next, rows: policyRows)
         policyRows = [:]
-        if !inOneTransaction { try connection.execute("COMMIT") }
+        if !inOneTransaction, policyBuild == nil { try connection.execute("COMMIT") }
         finishBatch(0)
     }
 

@@ -72,6 +72,7 @@ public final class DestinationObject {
         let index = try writer.position(of: name)
         let stored = try DestinationValue.stored(value, as: writer.targets[index])
         if isWritten {
+            try run.needFile()
             try writer.update(index, of: key, to: stored, on: run.connection)
         } else {
             values[index] = stored
@@ -83,6 +84,7 @@ public final class DestinationObject {
     /// - Throws: `PolicyError` for a relationship that the entity does not have, and for objects that it cannot lead
     ///   to; `SQLiteError` if the links cannot be noted.
     public func relate(_ name: String, to objects: [ManagedObjectID]) throws {
+        try run.needFile()
         try run.links.record(name, of: self, to: objects, replacing: true)
     }
 
@@ -97,6 +99,7 @@ public final class DestinationObject {
     /// - Throws: `PolicyError` for a relationship that the entity does not have, and for objects that it cannot lead
     ///   to; `SQLiteError` if the links cannot be noted.
     public func add(_ name: String, _ objects: [ManagedObjectID]) throws {
+        try run.needFile()
         try run.links.record(name, of: self, to: objects, replacing: false)
     }
 

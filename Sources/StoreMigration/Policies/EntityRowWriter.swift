@@ -1,8 +1,9 @@
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
+import SQLiteFileBuilder
 
-/// Writes the rows of one entity: the columns, what they hold without further notice, and the statement.
+/// Writes the rows of one entity: the columns, what they hold without further notice, and where they go.
 final class EntityRowWriter {
     let entity: ResolvedEntity
     let entityNumber: Int
@@ -21,13 +22,17 @@ final class EntityRowWriter {
     @exclusivity(unchecked) private var names: NameMemo
     private let required: [Int]
     private let keyColumn: Int
-    private let statement: Statement
+    /// Where rows go while the file is being built, and by column of that table which of the columns here it is; -1 for
+    /// NULL.
+    @exclusivity(unchecked) private var built: (table: TableBuilder, columns: [Int])?
+    @exclusivity(unchecked) private var statement: Statement?
     private var updates: [Int: Statement] = [:]
 
     /// - Parameters:
     ///   - fill: the columns that rows of a source bring; nil for objects that begin with the model's defaults.
     ///   - isStrict: whether an object without a required value is an error here; the result is validated anyway.
-    init(_ slot: Int, of layout: StoreLayout, fill: TableFill?, isStrict: Bool, on connection: Connection) throws {
+    ///   - build: the new file while it is built.
+    init(_ slot: Int, of layout: StoreLayout, fill: TableFill?, isStrict: Bool, build: PolicyBuild?) throws {
         entity = layout.model.entities[slot]
         entityNumber = layout.entityNumbers[slot]
         guard let table = layout.table(ofEntity: slot) else { throw PolicyError("\(entity.name) has no table") }
@@ -66,10 +71,15 @@ final class EntityRowWriter {
         // Names of attributes are never empty.
         self.names = NameMemo(attributes.map { $0?.name ?? "" })
         required = !isStrict ? [] : columns.indices.filter { attributes[$0].map { !$0.isOptional } ?? false }
-        statement = try connection.prepare(
-            "INSERT INTO main.\(SQLiteIdentifier.bare(table.name)) (\(columns.joined(separator: ", "))) VALUES ("
-                + columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ") + ")", persistent: true)
+        guard let built = try build?.table(table.name) else { return }
+        let places = Dictionary(
+            columns.enumerated().map { (SQLiteIdentifier.unquoted($1).uppercased(), $0) },
+            uniquingKeysWith: { first, _ in first })
+        self.built = (built, built.definition.columns.map { places[$0.name.uppercased()] ?? -1 })
     }
+
+    /// From now on SQLite has the file open.
+    func endBuilding() { built = nil }
 
     /// The column of an attribute and what it is.
     func column(_ name: String) throws(PolicyError) -> (index: Int, attribute: ResolvedAttribute) {
@@ -92,7 +102,58 @@ final class EntityRowWriter {
         return index
     }
 
-    func insert(_ object: DestinationObject, _ external: ExternalValueReader) throws {
+    func insert(
+        _ object: DestinationObject, _ external: ExternalValueReader, on connection: Connection
+    ) throws {
+        for index in required where isNull(object, index) {
+            throw PolicyError(
+                "Validation error missing attribute values on mandatory destination attribute: \(entity.name)."
+                    + (attributes[index]?.name ?? ""))
+        }
+        if let built {
+            try append(object, external, to: built.table, built.columns)
+        } else {
+            try insert(object, external, by: statement ?? prepare(on: connection))
+        }
+        unreported += 1
+    }
+
+    private func prepare(on connection: Connection) throws -> Statement {
+        let new = try connection.prepare(
+            "INSERT INTO main.\(SQLiteIdentifier.bare(table)) (\(columns.joined(separator: ", "))) VALUES ("
+                + columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ") + ")", persistent: true)
+        statement = new
+        return new
+    }
+
+    private func append(
+        _ object: DestinationObject, _ external: ExternalValueReader, to table: TableBuilder, _ columns: [Int]
+    ) throws {
+        table.beginRow()
+        for index in columns {
+            if index < 0 {
+                table.appendNull()
+            } else if index == keyColumn {
+                table.append(object.key)
+            } else if object.isSet[index] {
+                try table.append(object.values[index])
+            } else if let row = object.row {
+                if isInlined[index], !row.isNull(Int32(index)) {
+                    let value = try external.value(row, Int32(index), name: self.columns[index], key: object.key)
+                    table.append(blob: value.span)
+                } else {
+                    try table.append(Int32(index), of: row)
+                }
+            } else {
+                try table.append(initialValues[index])
+            }
+        }
+        try table.endRow(object.key)
+    }
+
+    private func insert(
+        _ object: DestinationObject, _ external: ExternalValueReader, by statement: Statement
+    ) throws {
         for index in columns.indices {
             let parameter = Int32(index + 1)
             if index == keyColumn {
@@ -110,13 +171,7 @@ final class EntityRowWriter {
                 try statement.bind(initialValues[index], at: parameter)
             }
         }
-        for index in required where isNull(object, index) {
-            throw PolicyError(
-                "Validation error missing attribute values on mandatory destination attribute: \(entity.name)."
-                    + (attributes[index]?.name ?? ""))
-        }
         try statement.run()
-        unreported += 1
     }
 
     private func isNull(_ object: DestinationObject, _ index: Int) -> Bool {

@@ -5,7 +5,8 @@ import SQLiteAccess
 /// The links that policies make: noted in a table that goes with them, and made at the end, after what the mappings say.
 final class PolicyLinks {
     private let layout: StoreLayout
-    private let connection: Connection
+    /// What has the new file open when links are noted and made.
+    var connection: Connection
     /// All stored relationships, by their place.
     private let relationships: [ResolvedRelationship]
     private var places: [PropertyKey: Int] = [:]

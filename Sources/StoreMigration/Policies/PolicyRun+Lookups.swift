@@ -29,6 +29,7 @@ extension PolicyRun {
 
     func destinationObjects(of id: ManagedObjectID, _ mappingName: String?) throws -> [ManagedObjectID] {
         try flush()
+        try needFile()
         let slot = try slot(of: id, in: program.source, "the old")
         var result: Set<ManagedObjectID> = []
         for association in try associations(mappingName)
@@ -50,6 +51,7 @@ extension PolicyRun {
 
     func sourceObjects(of id: ManagedObjectID, _ mappingName: String?) throws -> [ManagedObjectID] {
         try flush()
+        try needFile()
         let slot = try slot(of: id, in: program.destination, "the new")
         let root = program.destination.model.entities[slot].root
         var result: Set<ManagedObjectID> = []
@@ -106,6 +108,7 @@ extension PolicyRun {
 
     func destinationObject(_ id: ManagedObjectID) throws -> DestinationObject? {
         try flushObjects(of: nil)
+        try needFile()
         let slot = try slot(of: id, in: program.destination, "the new")
         guard let table = program.destination.table(ofEntity: slot) else { return nil }
         let statement = try statement("SELECT Z_ENT FROM main.\(SQLiteIdentifier.quoted(table.name)) WHERE Z_PK = ?1")
@@ -127,6 +130,7 @@ extension PolicyRun {
 
     func find(_ entityName: String, _ values: [String: AttributeValue?]) throws -> DestinationObject? {
         try flushObjects(of: nil)
+        try needFile()
         guard let slot = program.destination.model.slot(named: entityName) else {
             throw PolicyError("the new model has no entity \"\(entityName)\"")
         }
@@ -168,6 +172,7 @@ extension PolicyRun {
             statement.reset()
             try statement.bind(value, at: 1)
         } else {
+            try needFile()
             statement = try self.statement("SELECT \(column) FROM main.\(SQLiteIdentifier.bare(table)) WHERE Z_PK = ?1")
             statement.reset()
             try statement.bindInteger(key, at: 1)

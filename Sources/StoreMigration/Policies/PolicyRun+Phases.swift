@@ -1,6 +1,7 @@
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
+import SQLiteFileBuilder
 
 /// The phases, in Core Data's order.
 extension PolicyRun {
@@ -28,6 +29,7 @@ extension PolicyRun {
         try batches.begin()
         guard !current.hasBegun, let policy = current.policy, let context = current.context else { return }
         current.hasBegun = true
+        try beginBuilding(current)
         try guarded(current, nil) { try policy.begin(context) }
     }
 
@@ -143,6 +145,8 @@ extension PolicyRun {
         } catch let error as MigrationError {
             throw error
         } catch let error as StoreError {
+            throw error
+        } catch let error as BuildError {
             throw error
         } catch let error as SQLiteError where error.isInterrupted || error.isFull || error.isCorrupt {
             throw error

@@ -2,13 +2,15 @@ import ManagedObjectModels
 import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
+import SQLiteFileBuilder
 
 /// The policies of one migration while it runs.
 final class PolicyRun {
     /// A policy at work, from its first phase to its last.
     final class Current {
         let step: PolicyStep
-        let associations: AssociationWriter
+        /// Made when the first pair is noted.
+        @exclusivity(unchecked) var associations: AssociationWriter?
         @exclusivity(unchecked) var writer: EntityRowWriter?
         @exclusivity(unchecked) var usesMappedRelationships = false
         /// The source of the object that the mapping made last, by which a second one is noticed.
@@ -20,10 +22,11 @@ final class PolicyRun {
         var context: MigrationContext?
         /// Where a program does the work.
         var answers: CommandAnswers?
+        /// The key of the object that the mapping made last, while the file is built.
+        @exclusivity(unchecked) var lastBuilt = Int64.min
 
-        init(_ step: PolicyStep, associations: AssociationWriter) {
+        init(_ step: PolicyStep) {
             self.step = step
-            self.associations = associations
         }
 
         /// Whether an object about to be made is the first of its source. Code of a policy has one source after the
@@ -39,7 +42,12 @@ final class PolicyRun {
     /// follows.
     static let keyTable = "FERRY_KEYS_"
 
-    let connection: Connection
+    /// What has the new file open; while that is built, what only reads the source.
+    private(set) var connection: Connection
+    /// The new file while it is built.
+    private(set) var build: PolicyBuild?
+    /// The policy whose objects are appended to it.
+    private var building: Current?
     let program: PolicyProgram
     let external: ExternalValueReader
     let options: MigrationOptions
@@ -59,24 +67,51 @@ final class PolicyRun {
     @exclusivity(unchecked) var pending: [DestinationObject] = []
 
     init(
-        _ program: PolicyProgram, connection: Connection, external: ExternalValueReader,
+        _ program: PolicyProgram, connection: Connection, build: PolicyBuild?, external: ExternalValueReader,
         options: MigrationOptions, count: @escaping (String, Int64) -> Void
     ) throws {
         self.program = program
         self.connection = connection
+        self.build = build
         self.external = external
         self.options = options
         self.count = count
         links = try PolicyLinks(program.destination, connection)
     }
 
+    // MARK: A file that is built
+
+    /// The policy begins whose objects are appended to the file, unless its table has rows already.
+    func beginBuilding(_ current: Current) throws {
+        guard let build else { return }
+        building = current
+        if try build.table(current.step.fill.table).lastRowID != nil { try needFile() }
+    }
+
+    /// For what only SQLite can answer or change: a file that is being built ends with the rows that it has, and SQLite
+    /// writes the others.
+    func needFile() throws {
+        guard let build else { return }
+        try build.end()
+        guard let current = building, let pairs = current.step.pairsStatement else { return }
+        try connection.execute(pairs)
+        for object in pending where object.writer === current.writer {
+            try associate(object.key - current.step.mapping.offset, object, current)
+        }
+    }
+
+    /// Goes on with SQLite.
+    func use(_ connection: Connection) {
+        build = nil
+        self.connection = connection
+        links.connection = connection
+        statements = [:]
+        for writer in Array(writers.values) + currents.values.compactMap(\.writer) { writer.endBuilding() }
+    }
+
     func current(_ step: PolicyStep) throws -> Current {
         if let known = currents[step.mapping.name] { return known }
-        guard case .associated(let table, _) = step.mapping.keys else { throw PolicyError("the mapping has no policy") }
-        let current = Current(
-            step,
-            associations: try AssociationWriter(
-                table, on: connection, pairsPerStatement: options.fixedLimits.pairsPerStatement))
+        let current = Current(step)
         if case .code(let type) = step.policy { current.policy = type.init() }
         current.context = MigrationContext(step.mapping.mapping, run: self, current: current)
         currents[step.mapping.name] = current
@@ -93,15 +128,19 @@ final class PolicyRun {
             try current.writer
             ?? EntityRowWriter(
                 step.mapping.destination, of: program.destination, fill: step.fill, isStrict: program.isStrict,
-                on: connection)
+                build: build)
         current.writer = writer
         guard !writer.entity.isAbstract else {
             throw PolicyError("\(writer.entity.name) is abstract: it cannot have objects")
         }
         // The first object of a source has the key that follows from its source's.
-        let key =
-            current.isFirst(of: source.key)
-            ? source.key + step.mapping.offset : try newKey(step.mapping.destination)
+        let isFirst = current.isFirst(of: source.key)
+        // Rows are appended in the order of the keys, and all of them have their sources' keys.
+        if build != nil {
+            let key = source.key + step.mapping.offset
+            if !isFirst || key <= current.lastBuilt { try needFile() } else { current.lastBuilt = key }
+        }
+        let key = isFirst ? source.key + step.mapping.offset : try newKey(step.mapping.destination)
         let row = try source.row
         let object: DestinationObject
         if var spare = current.spare {
@@ -118,7 +157,8 @@ final class PolicyRun {
             }
         }
         pending.append(object)
-        try associate(source.key, object, current)
+        // In a file that is built the pairs follow from the keys.
+        if build == nil { try associate(source.key, object, current) }
         return object
     }
 
@@ -147,6 +187,8 @@ final class PolicyRun {
         guard !writer.entity.isAbstract else {
             throw PolicyError("\(entityName) is abstract: it cannot have objects")
         }
+        // Those that mappings make come behind it, and have lower keys.
+        if let building, writer.table == building.step.fill.table { try needFile() }
         let object = DestinationObject(writer, key: try newKey(slot), row: nil, run: self)
         pending.append(object)
         return object
@@ -155,7 +197,7 @@ final class PolicyRun {
     func writer(_ slot: Int) throws -> EntityRowWriter {
         if let known = writers[slot] { return known }
         let writer = try EntityRowWriter(
-            slot, of: program.destination, fill: nil, isStrict: program.isStrict, on: connection)
+            slot, of: program.destination, fill: nil, isStrict: program.isStrict, build: build)
         writers[slot] = writer
         return writer
     }
@@ -174,26 +216,43 @@ final class PolicyRun {
     private func firstKey(_ root: Int) throws -> Int64 {
         let first = program.firstFreeKeys[root] ?? 1
         guard let table = program.destination.table(ofEntity: root) else { return first }
-        let last = try connection.value("SELECT max(Z_PK) FROM main.\(SQLiteIdentifier.bare(table.name))").integer
+        let last =
+            if let build {
+                try build.table(table.name).lastRowID
+            } else {
+                try connection.value("SELECT max(Z_PK) FROM main.\(SQLiteIdentifier.bare(table.name))").integer
+            }
         guard let last, last >= first else { return first }
         return last == .max ? last : last + 1
     }
 
     func associate(_ source: Int64, _ destination: DestinationObject, _ current: Current) throws {
-        try current.associations.add(source, destination.key, entity: Int64(destination.writer.entityNumber))
+        try needFile()
+        try associations(of: current).add(source, destination.key, entity: Int64(destination.writer.entityNumber))
+    }
+
+    private func associations(of current: Current) throws -> AssociationWriter {
+        if let known = current.associations { return known }
+        guard case .associated(let table, _) = current.step.mapping.keys else {
+            throw PolicyError("the mapping has no policy")
+        }
+        let writer = try AssociationWriter(
+            table, on: connection, pairsPerStatement: options.fixedLimits.pairsPerStatement)
+        current.associations = writer
+        return writer
     }
 
     /// Writes all that is new, so that queries find it.
     func flush() throws {
         try flushObjects(of: nil)
-        for current in currents.values { try current.associations.flush() }
+        for current in currents.values { try current.associations?.flush() }
     }
 
     /// Writes what is new of objects. Rows stand in no object's memory after that.
     func flushObjects(of current: Current?) throws {
         guard !pending.isEmpty else { return }
         for object in pending {
-            try object.writer.insert(object, external)
+            try object.writer.insert(object, external, on: connection)
             object.isWritten = true
             object.row = nil
         }

@@ -34,6 +34,16 @@ struct PolicyStep: Sendable {
             + (fill.condition.map { " AND " + $0 } ?? "") + " ORDER BY s.Z_PK"
     }
 
+    /// Notes the pairs of all objects that the mapping has made, whose keys are their sources' plus the mapping's number;
+    /// nil if no pairs are kept.
+    var pairsStatement: String? {
+        guard case .associated(let table, let offset) = mapping.keys else { return nil }
+        let root = program.destination.model.entities[mapping.destination].root
+        return "INSERT INTO \(table) (source, destination, entity) SELECT Z_PK - (\(offset)), Z_PK, Z_ENT "
+            + "FROM main.\(fill.table)" + (program.firstFreeKeys[root].map { " WHERE Z_PK < \($0)" } ?? "")
+            + " ORDER BY Z_PK"
+    }
+
     /// Where the record's key stands in `selectStatement`. It is asked for with every row, so no SQL is made for it.
     var recordColumn: Int32 { Int32(fill.values.count) }
 

@@ -32,7 +32,10 @@ extension MigrationPlan: CustomStringConvertible {
         guard method == .newFile, let program else { return nil }
         let steps = BuildableSteps(program)
         guard steps.declined.isEmpty else { return "SQLite: " + steps.declined.joined(separator: "; ") }
-        let tables = Set(steps.fills.map { program.steps[$0].table }).sorted()
+        let policies = steps.policies.compactMap { position in
+            if case .policy(let policy) = program.steps[position].work { policy.fill.table } else { nil }
+        }
+        let tables = Set(steps.fills.map { program.steps[$0].table } + policies).sorted()
         return "the builder for \(tables.joined(separator: ", ")), and SQLite for the rest"
     }
 

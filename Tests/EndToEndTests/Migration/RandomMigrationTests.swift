@@ -57,9 +57,16 @@ struct RandomMigrationTests {
         // The changes took all that the versions had in common.
         if plan.refusals == ["no-common-entity"] { return try refusalFaults(of: pair, words) }
         // What the checker does not count.
-        if !plan.refusals.isEmpty, plan.refusals.isSubset(of: ["uniqueness-violated", "shared-destinations"]) {
-            let isShared = plan.refusals.contains("shared-destinations")
-            return try refusalFaults(of: pair, words) + (isShared ? sharingFaults(plan) : duplicateFaults(of: pair))
+        if !plan.refusals.isEmpty,
+            plan.refusals.isSubset(of: ["uniqueness-violated", "shared-destinations", "number-narrowed"])
+        {
+            var faults = try refusalFaults(of: pair, words) + narrowingFaults(of: pair, plan)
+            if plan.refusals.contains("shared-destinations") {
+                faults += sharingFaults(plan)
+            } else if plan.refusals.contains("uniqueness-violated") {
+                faults += try duplicateFaults(of: pair)
+            }
+            return faults
         }
         guard dryRun.status != 2 else { return ["the checker thinks it possible, the dry run: \(dryRun.summary)"] }
         var faults: [String] = []
@@ -122,6 +129,39 @@ struct RandomMigrationTests {
             if !groups.isEmpty { return [] }
         }
         return ["refused, but no constraint is broken"]
+    }
+
+    /// Whether there are just as many numbers as the plan says that Integer 32 does not have: the checker has no opinion
+    /// on them.
+    private static func narrowingFaults(of pair: RandomPair, _ plan: PlanReading) throws -> [String] {
+        let connection = try Connection(path: pair.folder.store, access: .readOnly)
+        let (source, destination) = (try ResolvedModel(pair.source), try ResolvedModel(pair.destination))
+        let layout = LayoutMatching.layout(of: source, in: try StoreSchema(of: connection), numbersByName: [:])
+        let findings = plan.findings.filter { $0.code == "number-narrowed" && $0.severity == "error" }
+        return try findings.compactMap { finding in
+            let names = (finding.subject ?? "").split(separator: ".").map(String.init)
+            guard names.count == 2, let entity = pair.destination.entity(named: names[0]),
+                let attribute = destination.slot(named: names[0])
+                    .flatMap({ destination.entities[$0].attribute(named: names[1]) }), attribute.type == .integer32,
+                let slot = source.slot(named: entity.renamingIdentifier ?? entity.name),
+                let old = source.entities[slot].attribute(
+                    named: attribute.description.renamingIdentifier ?? attribute.name),
+                let column = layout.column(.attribute(old.key)), let table = layout.table(ofEntity: slot)
+            else { return "no number becomes an Integer 32: \(finding.subject ?? "without a subject")" }
+            let rows = try connection.rows(
+                "SELECT \(SQLiteIdentifier.quoted(column.name)) FROM \(SQLiteIdentifier.quoted(table.name)) "
+                    + "WHERE Z_ENT = \(layout.entityNumbers[slot])")
+            let misfits = rows.filter { row in
+                switch row[0] {
+                case .null: false
+                case .integer(let number): Int32(exactly: number) == nil
+                case .real(let number): Int32(exactly: number) == nil
+                default: true
+                }
+            }
+            return misfits.count == finding.count
+                ? nil : "\(names) has \(misfits.count) numbers that Integer 32 lacks, not \(finding.count ?? 0)"
+        }
     }
 
     /// To the checker a destination may have several owners in a to-many without inverse, which no store can keep: the

@@ -94,6 +94,34 @@ import Testing
         #expect(try own.many("employees").map(\.objectID) == [employee.objectID])
     }
 
+    /// Each save says whose it is; texts stand once in their table.
+    @Test func historySaysWhoHasSaved() throws {
+        let stack = try Stack()
+        try HistoryFixture.add(to: stack)
+        let (one, two) = (stack.context(), stack.context())
+        (one.transactionAuthor, one.name) = ("server", "it's one")
+        for context in [one, two, one] {
+            try context.make("Department")
+            try context.save()
+        }
+        let texts = "(SELECT ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK ="
+        #expect(
+            try stack.rows(
+                "SELECT Z_PK, \(texts) ZAUTHORTS), \(texts) ZCONTEXTNAMETS), \(texts) ZPROCESSIDTS) FROM ATRANSACTION"
+            ) == ["1|'server'|'it''s one'|'ferry'", "2|'ferry'|NULL|'ferry'", "3|'server'|'it''s one'|'ferry'"])
+        #expect(
+            try stack.rows("SELECT Z_PK, ZNAME FROM ATRANSACTIONSTRING") == [
+                "1|'server'", "2|'ferry'", "3|'it''s one'",
+            ])
+        #expect(try stack.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 16003") == ["3"])
+        // A context leaves out its own saves.
+        let objects = try two.fetch("Department")
+        try stack.execute("UPDATE ZDEPARTMENT SET ZNAME = 'x'")
+        #expect(objects.count == 3)
+        try two.mergeChanges(fromHistoryOf: stack.store, since: nil, exceptAuthor: "server")
+        #expect(try objects.map { try $0.text("name") } == [nil, "x", nil])
+    }
+
     /// Another program writes: history says what.
     @Test func persistentHistoryCanBeMerged() throws {
         let stack = try Stack()

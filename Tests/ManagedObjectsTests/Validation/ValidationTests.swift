@@ -45,6 +45,43 @@ import Testing
         try context.save()
     }
 
+    /// Rules for objects as a whole need no class, and say what they are about.
+    @Test func rulesForObjectsNeedNoClass() throws {
+        let stack = try Stack {
+            $0.validators = ObjectValidators()
+                .validating("Person") { person in
+                    if try person.text("firstName") == person.text("lastName") {
+                        throw ObjectValidationError(code: 1701, person, "the names are equal")
+                    }
+                }
+                .validating("Employee", on: [.insert]) { person in
+                    if try person.number("salary") == 7 {
+                        throw ObjectValidationError(code: 1702, person, "new, and 7")
+                    }
+                }
+                .validating("Employee", on: [.delete]) { person in
+                    if try person.number("salary") == 7 { throw ObjectValidationError(code: 1703, person, "7 stays") }
+                }
+        }
+        let context = stack.context()
+        let manager = try context.make(
+            "Manager", ["firstName": .string("A"), "lastName": .string("A"), "salary": .integer(7)])
+        // Rules of superentities come first, and values before both.
+        #expect(errors { try context.save() } == [1701, 1702])
+        #expect(errors { try context.validate(manager) } == [1701, 1702])
+        try manager.set("salary", .integer(2000))
+        #expect(errors { try context.save() } == [1610, 1701])
+        try manager.set("salary", .integer(1))
+        try manager.set("firstName", .string("B"))
+        try context.save()
+        try manager.set("salary", .integer(7))
+        try context.save()
+        let before = try stack.content()
+        try context.delete(manager)
+        #expect(errors { try context.save() } == [1703])
+        #expect(try stack.content() == before)
+    }
+
     @Test func valuesCanBeAskedFor() throws {
         let stack = try Stack()
         let context = stack.context()

@@ -19,9 +19,11 @@ import XMLStores
         limits.names = random.limit(size)
         limits.output = random.limit(size)
         limits.waitingNumbers = random.limit(size)
-        limits.records.batches = random.limit(size)
-        limits.records.records = random.limit(size)
-        if Bool.random(using: &random) { limits.records.bytes = random.limit(size) * 100 }
+        limits.objects.batches = random.limit(size)
+        limits.objects.objects = random.limit(size)
+        if Bool.random(using: &random) { limits.objects.bytes = random.limit(size) * 100 }
+        if Bool.random(using: &random) { limits.objects.largeObject = random.limit(size) * 10 }
+        limits.objects.keptBytes = random.limit(size)
         limits.newPages = random.limit(size)
         limits.build = BuildLimits(size, &random)
         return limits

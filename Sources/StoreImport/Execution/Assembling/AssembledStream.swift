@@ -59,14 +59,24 @@ final class AssembledStream {
             ObjectForm(
                 columns: object.attributes.map { attribute in
                     columns.firstIndex { $0.name == attribute.column } ?? 0
-                }, links: links, onMatch: rule))
+                }, links: links, onMatch: rule,
+                namingColumns: Set(
+                    object.attributes.filter(\.isExternal).compactMap { attribute in
+                        columns.firstIndex { $0.name == attribute.column }
+                    })))
+    }
+
+    /// Finds the objects of which a row says the same already; after that nothing else may be appended first.
+    func leaveOutRepeated(
+        _ instances: inout ObjectInstances, where isRejected: [Bool], arena: [UInt8], _ digester: KeyDigester
+    ) {
+        if let recent { leaveOut(recent, &instances, where: isRejected, arena, digester) }
     }
 
     /// Appends the objects of all records that are not rejected.
     func append(
-        _ instances: inout ObjectInstances, where isRejected: [Bool], arena: [UInt8], _ digester: KeyDigester
+        _ instances: inout ObjectInstances, where isRejected: [Bool], arena: [UInt8]
     ) throws(BuildError) {
-        if let recent { leaveOut(recent, &instances, where: isRejected, arena, digester) }
         let first = table.next
         let next = try appender.appendAll(
             &instances, where: isRejected, from: first, entity: Int64(object.entityNumber), arena: arena.span)

@@ -43,6 +43,8 @@ struct AssemblyReport: AssemblyClient {
         }
     }
 
+    func isSame(_ value: [UInt8], _ other: [UInt8]) -> Bool { importer.external.areSame(value, other) }
+
     func checkpoint() throws {
         if importer.options.isCancelled?() ?? false { throw ImportError.cancelled }
         importer.options.onStage?(.building)

@@ -49,7 +49,9 @@ extension ImportSession {
                 let firstCreated = stream.table.next
                 try create(&links[index], assembled, stream, &current)
                 let first = stream.table.next
-                try stream.append(&current, where: isRejected, arena: batch.arena, assembled.digester)
+                stream.leaveOutRepeated(&current, where: isRejected, arena: batch.arena, assembled.digester)
+                try externalize(entity.writer, &current, &batch)
+                try stream.append(&current, where: isRejected, arena: batch.arena)
                 try refer(links[index], assembled, stream, current, first, batch)
                 try noteKeys(assembled, stream, current, batch, firstCreated: firstCreated)
                 for position in stream.lists.indices { try refer(position, assembled, stream, current, batch) }
@@ -57,6 +59,18 @@ extension ImportSession {
             try learn(stream, current, batch)
         }
         try keepWaitingRecords(batch)
+    }
+
+    /// Makes files of the large values of external binary data, of the objects that get a row.
+    private func externalize(
+        _ writer: MappedObjectWriter, _ current: inout ObjectInstances, _ batch: inout RecordBatch
+    ) throws {
+        for position in writer.externals {
+            for instance in 0..<current.count
+            where current.primaryKeys[instance] == 0 && !isRejected[Int(current.records[instance])] {
+                try externalize(position, instance, &current, &batch)
+            }
+        }
     }
 
     /// Rejects what no object can be made of, and that has no key by which one could be there.

@@ -17,13 +17,9 @@ extension ImportSession {
             reasons.append("objects need parts of a record that may not be there")
         }
         reasons += reasonsOfLists()
-        if entities.flatMap(\.relationships).contains(where: { $0.inverse != nil }) {
-            reasons.append("the other side of a relationship has a key or an order of its own")
-        }
-        if entities.contains(where: { !$0.writer.externals.isEmpty })
-            || objects.flatMap(\.attributes).contains(where: { $0.fileNaming != nil })
-        {
-            reasons.append("values are kept in files, or come from them")
+        reasons += reasonsOfInverses()
+        if objects.flatMap(\.attributes).contains(where: { $0.fileNaming != nil }) {
+            reasons.append("values come from files")
         }
         if objects.contains(where: { $0.onMissing != .create || $0.onMatch == .error }) {
             reasons.append("records are only for objects that are there, or only for new ones")
@@ -41,6 +37,27 @@ extension ImportSession {
                 return source.objects[other].isPart && !source.ancestors(of: index).contains(other)
             }
         }
+    }
+
+    /// The other sides of to-ones.
+    private func reasonsOfInverses() -> [String] {
+        var reasons: Set<String> = []
+        for source in sources.map(\.compiled) {
+            for object in source.objects {
+                let toOnes = object.toOnes.map(\.relationship)
+                if toOnes.contains(where: { InverseWriter.isOneToOne($0, layout: layout) }) {
+                    reasons.insert("the other side of a relationship has a key of its own")
+                }
+                guard toOnes.contains(where: { $0.placesObjects(in: layout) != nil }) else { continue }
+                // Those of a batch come one mapping after the other; and parts that were there are told apart by their
+                // records only.
+                let isOneOfSeveral = source.objects.count { $0.table.root == object.table.root } > 1
+                if isOneOfSeveral || object.isPart && object.hasKey && object.onMatch != .skip {
+                    reasons.insert("several objects of a record have places among the objects of an owner")
+                }
+            }
+        }
+        return reasons.sorted()
     }
 
     /// Lists are assembled of many-to-many relationships.
@@ -108,6 +125,10 @@ extension ImportSession {
                 reasons.append("objects of \(layout.model.entities[root].name) are found by several keys")
             }
             columns[root] = keys.first { !$0.isEmpty }?.sorted() ?? names.first ?? []
+            let external = Set(own.flatMap(\.attributes).filter(\.isExternal).map(\.column))
+            if !external.isDisjoint(with: keys.union(names).joined()) {
+                reasons.append("objects are found by values that may be files of their own")
+            }
         }
         for index in indexes.knowledge.deferred where index.isUnique {
             guard let root = layout.tables.first(where: { $0.name == index.table })?.root,
@@ -197,6 +218,7 @@ extension ImportSession {
         report.writerReasons = reasons
         guard let begun else {
             if options.writer == .builder { throw ImportError.cannotBuild(reasons) }
+            try prepareInverses()
             return try prepareKeys()
         }
         do throws(BuildError) {

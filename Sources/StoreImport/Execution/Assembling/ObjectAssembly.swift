@@ -81,7 +81,7 @@ final class ObjectAssembly {
                         position, of: source, table: tables[position], keys: spaces[object.table.root],
                         recent: recent[object.table.root],
                         links: (
-                            Self.links(of: position, (source.objects, tables), destinations, resolvers),
+                            Self.links(of: position, (source.objects, tables), destinations, resolvers, layout),
                             try Self.lists(of: object, tables[position], assembly, destinations, layout)
                         )))
             }
@@ -89,7 +89,9 @@ final class ObjectAssembly {
                 let isWaiting = object.keyTargets.contains {
                     lastFiles[layout.model.entities[$0.target.slot].root] ?? -1 >= firstFiles[index] ?? 0
                 }
-                if isWaiting { assembly.expectChanges(of: table) }
+                // Places are known when all rows are there.
+                let hasPlaces = object.toOnes.contains { $0.relationship.placesObjects(in: layout) != nil }
+                if isWaiting || hasPlaces { assembly.expectChanges(of: table) }
             }
         }
         self.streams = streams
@@ -101,7 +103,7 @@ final class ObjectAssembly {
     /// - Parameter record: the objects that a record makes, and their tables.
     private static func links(
         of index: Int, _ record: (objects: [CompiledObject], tables: [AssembledTable]),
-        _ destinations: [Destination], _ resolvers: [ReferenceResolver]
+        _ destinations: [Destination], _ resolvers: [ReferenceResolver], _ layout: StoreLayout
     ) -> [Int] {
         let (object, table) = (record.objects[index], record.tables[index])
         let columns = table.builder.definition.columns
@@ -113,8 +115,10 @@ final class ObjectAssembly {
                 case .key(let target): (destinations[target.resolver].table, resolvers[target.resolver].entityNumber)
                 case .object(let other): (record.tables[other], Int64(record.objects[other].entityNumber))
                 }
+            let order = relationship.relationship.placesObjects(in: layout)
             return table.link(
-                column: column, entityColumn: position(relationship.entityColumn), to: destination, entity: entity)
+                column: column, entityColumn: position(relationship.entityColumn), orderColumn: position(order),
+                to: destination, entity: entity)
         }
     }
 
@@ -244,5 +248,14 @@ extension CompiledSource {
         objects.flatMap(\.toOnes).compactMap { relationship in
             if case .object(let other) = relationship.target { objects[other] } else { nil }
         }
+    }
+}
+
+extension ResolvedRelationship {
+    /// The column of an object's place among those that lead to the same destination by a to-one; nil if the destination
+    /// does not keep them in order.
+    func placesObjects(in layout: StoreLayout) -> String? {
+        guard storage == .toOne, let inverse, inverse.isToMany, inverse.isOrdered else { return nil }
+        return layout.column(.toOneOrder(key))?.name
     }
 }

@@ -46,6 +46,13 @@ final class InverseWriter {
     let other: (table: String, key: String, columns: [String])?
     let connection: Connection
 
+    /// Whether the other side of a to-one is a to-one that the store keeps, too.
+    static func isOneToOne(_ relationship: ResolvedRelationship, layout: StoreLayout) -> Bool {
+        guard relationship.storage == .toOne, let inverse = relationship.inverse else { return false }
+        return !inverse.isToMany && !inverse.isTransient && layout.table(ofEntity: inverse.owner) != nil
+            && layout.column(.toOne(inverse.key)) != nil
+    }
+
     /// nil if the other side keeps nothing. Indexes on the key columns are made where there are none.
     init?(
         _ relationship: ResolvedRelationship, connection: Connection, layout: StoreLayout, indexes: IndexKeeper,

@@ -3,7 +3,8 @@ import PersistentStores
 /// Which steps of a program the builder can do before SQLite opens the new file, and why not the others.
 ///
 /// Keys that several sources share are looked for first. The builder makes the tables, fills those that one selection
-/// fills in the order of the primary key, and makes their indexes; the other steps follow in their order.
+/// fills in the order of the primary key, lets policies in Swift that come behind these append their objects, and makes
+/// indexes; the other steps follow in their order.
 struct BuildableSteps {
     /// Positions of steps that make tables and indexes, run in order to learn the schema.
     let schema: [Int]
@@ -11,6 +12,9 @@ struct BuildableSteps {
     let keys: [Int]
     /// Positions of steps that fill tables.
     let fills: [Int]
+    /// Positions of policies that make the objects of tables, in order. If one of them asks for the file, those behind it
+    /// are left to SQLite, too.
+    let policies: [Int]
     /// Why a new file is not built; empty if it is.
     let declined: [String]
 
@@ -18,7 +22,8 @@ struct BuildableSteps {
 
     init(_ program: MigrationProgram) {
         guard program.arena == .newFile else {
-            (schema, keys, fills, declined) = ([], [], [], ["the rows stay in the same file"])
+            (schema, keys, fills, policies) = ([], [], [], [])
+            declined = ["the rows stay in the same file"]
             return
         }
         let steps = program.steps
@@ -37,8 +42,10 @@ struct BuildableSteps {
             guard !fill.selectStatement.lowercased().contains("main.") else { return false }
             return fillsByTable[steps[position].table]?.count == 1
         }
-        guard let last = fills.last else {
-            (schema, keys, self.fills, declined) = ([], [], [], ["no table is filled by one selection of its own"])
+        let policies = Self.policies(of: steps, behind: Set(fills), fillsByTable)
+        guard let last = (fills + policies).last else {
+            (schema, keys, self.fills, self.policies) = ([], [], [], [])
+            declined = ["no table is filled by one selection of its own"]
             return
         }
         let built = Set(fills.map { steps[$0].table })
@@ -53,6 +60,7 @@ struct BuildableSteps {
             }
         }
         self.fills = fills
+        self.policies = policies
         keys = steps.indices.filter { steps[$0].isTemporary }
         schema = steps.indices.filter { position in
             guard case .statement = steps[position].work else { return false }
@@ -62,5 +70,29 @@ struct BuildableSteps {
                     && built.contains(step.table) && !changed.contains(step.table)
         }
         declined = []
+    }
+
+    /// The policies before which there is nothing that SQLite has to do, but to make their own tables of pairs.
+    private static func policies(
+        of steps: [MigrationStep], behind fills: Set<Int>, _ fillsByTable: [String: [Int]]
+    ) -> [Int] {
+        var result: [Int] = []
+        var tables: Set<String> = []
+        for (position, step) in steps.enumerated() {
+            switch step.work {
+            case .statement where step.isTemporary || step.phase == .schema: continue
+            case .statement where step.phase == .objects && step.table.isEmpty: continue
+            case .fill where fills.contains(position): continue
+            case .policy(let policy):
+                // Rows are appended, so no others may be in the table. Programs answer in any order.
+                guard policy.stage == .instances, case .code = policy.policy, fillsByTable[policy.fill.table] == nil,
+                    tables.insert(policy.fill.table).inserted, policy.pairsStatement != nil,
+                    !policy.selectStatement.lowercased().contains("main.")
+                else { return result }
+                result.append(position)
+            default: return result
+            }
+        }
+        return result
     }
 }

@@ -2,16 +2,16 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 import SQLiteFileBuilder
+import StoreEditing
 
 /// A new file whose tables are built bottom-up before SQLite opens it.
 extension MigrationRun {
     /// Builds what can be built.
     ///
-    /// - Returns: the runner that counted, and the positions of the steps that are done; none where SQLite has to write
-    ///   all.
+    /// - Returns: what was built; nil if SQLite has to write all.
     func buildTables(
         _ program: MigrationProgram, _ plan: MigrationPlan, settings: String, staged: String, isResumable: Bool
-    ) throws -> (runner: StepRunner, done: Set<Int>)? {
+    ) throws -> BuiltTables? {
         guard options.writer != .sqlite else { return nil }
         let steps = BuildableSteps(program)
         var declined = isResumable ? ["a run that can be resumed notes every batch in the file"] : steps.declined
@@ -21,7 +21,7 @@ extension MigrationRun {
                 for position in steps.schema { statements += [program.steps[position].sql].compactMap { $0 } }
                 let schema = try options.schemas.schema(making: statements)
                 declined = schema.declined
-                if declined.isEmpty { return (try build(steps, schema, program, plan, staged), steps.all) }
+                if declined.isEmpty { return try build(steps, schema, program, plan, staged) }
             } catch let error as SQLiteError {
                 throw StoreError(error, path: plan.sourcePath)
             }
@@ -35,7 +35,7 @@ extension MigrationRun {
     private func build(
         _ steps: BuildableSteps, _ schema: DatabaseSchema, _ program: MigrationProgram, _ plan: MigrationPlan,
         _ staged: String
-    ) throws -> StepRunner {
+    ) throws -> BuiltTables {
         do {
             let connection = try reader(of: program, plan)
             defer { try? connection.close() }
@@ -46,15 +46,17 @@ extension MigrationRun {
             }
             defer { connections.close() }
             let runner = self.runner(plan, connection, inOneTransaction: false)
+            let built = BuiltTables(runner, done: steps.all, of: program.steps)
             try timed("transferring") {
                 try runner.run(steps.keys.map { program.steps[$0] })
                 let builder = try DatabaseBuilder(
                     path: staged, schema: schema, limits: options.fixedLimits.build)
                 try runner.build(steps.fills.map { program.steps[$0] }, into: builder, connections)
+                try run(steps.policies, program, plan, staged, builder, built)
                 // The whole file is synchronized in the end.
-                try builder.finish(synchronizes: false)
+                if built.connection == nil { try builder.finish(synchronizes: false) }
             }
-            return runner
+            return built
         } catch let error as BuildError {
             switch error.kind {
             case .notUnique, .missing: throw MigrationError(.constraint(error.description), path: plan.sourcePath)
@@ -62,6 +64,31 @@ extension MigrationRun {
                 throw StoreError(FileError(.write, error.path, number: number))
             default: throw MigrationError(.step("build the tables", error.description), path: plan.sourcePath)
             }
+        }
+    }
+
+    /// Lets policies append their objects, until one of them asks for the file.
+    private func run(
+        _ policies: [Int], _ program: MigrationProgram, _ plan: MigrationPlan, _ staged: String,
+        _ builder: DatabaseBuilder, _ built: BuiltTables
+    ) throws {
+        for position in policies where built.connection == nil {
+            built.runner.policyBuild = PolicyBuild(builder) { [self, unowned built] in
+                try builder.finish(synchronizes: false)
+                let connection = try openStaged(staged)
+                try prepare(connection)
+                try attachSource(of: program, plan, to: connection)
+                connection.onProgress(everyInstructions: 100_000) { [options] in options.isCancelled?() ?? false }
+                for (earlier, step) in built.left where earlier < position {
+                    if let sql = step.sql { try connection.execute(sql) }
+                    built.done.insert(earlier)
+                }
+                built.connection = connection
+                built.runner.use(connection)
+                try connection.execute("BEGIN")
+            }
+            try built.runner.run([program.steps[position]])
+            built.end(position)
         }
     }
 
@@ -76,7 +103,7 @@ extension MigrationRun {
 
     /// Makes the source readable as `source`, with the functions that the program calls.
     func attachSource(of program: MigrationProgram, _ plan: MigrationPlan, to connection: Connection) throws {
-        if program.usesExpressionFunctions { try connection.registerExpressionFunctions() }
+        if program.usesExpressionFunctions { try connection.registerEditFunctions() }
         for function in program.valueFunctions { try function.register(on: connection) }
         try connection.attach(path: plan.inputPath, as: "source", access: .readOnly)
         try keyTables?.attach(to: connection)

@@ -3,6 +3,7 @@ import MappingModels
 import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
+import StoreEditing
 
 /// The transfers of a mapping, be it inferred or written, and what the data say to them.
 extension MigrationPlanner {
@@ -92,7 +93,7 @@ extension MigrationPlanner {
     private func recreatedObjects(
         _ mapping: MappingModel, from sourceLayout: StoreLayout, to layout: StoreLayout
     ) throws -> PlannedTransfer {
-        try store.connection.registerExpressionFunctions()
+        try store.connection.registerEditFunctions()
         let maximumKeys = try highestKeys(sourceLayout)
         let now = options.now ?? ReferenceDate.now
         // The checks call the functions that the steps call: both know them by the same names.

@@ -49,7 +49,7 @@ final class PolicyRecordEncoder {
         }
         let writer = try EntityRowWriter(
             step.mapping.destination, of: run.program.destination, fill: step.fill, isStrict: run.program.isStrict,
-            on: run.connection)
+            build: run.build)
         let called = Set(step.calls.map(\.attribute.name))
         proposed = writer.attributes.enumerated().compactMap { index, attribute in
             guard let attribute, !called.contains(attribute.name) else { return nil }

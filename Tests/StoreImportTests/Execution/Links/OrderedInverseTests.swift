@@ -1,5 +1,6 @@
 @testable import StoreImport
 import PersistentStores
+import StoreAssembly
 import TestSupport
 import Testing
 
@@ -65,6 +66,10 @@ import Testing
                 var options = ImportOptions()
                 options.limits.rows = size
                 options.fixedLimits.waitingLinks = [1, 2, 1000].randomElement(using: &random) ?? 1
+                options.fixedLimits.assembly.keysInMemory = size
+                options.fixedLimits.assembly.entriesPerPart = size
+                options.fixedLimits.assembly.waitingEntries = size
+                options.fixedLimits.assembly.sortMemory = size * 40
                 var plain = PlainLists()
                 var known: Set<String> = []
                 for round in 1...3 {
@@ -80,9 +85,10 @@ import Testing
                     if onMissing == "create" { known.formUnion(records.compactMap(\.boss)) }
                     plain.run(records, round: round, known: known)
                     let text = records.map { "\($0.name),,\($0.boss ?? "")\n" }.joined()
-                    try fixture.run(
+                    let report = try fixture.run(
                         "name,age,boss\n" + text, as: "people-\(round).csv", mapping: Self.mapping(onMissing),
                         options: options)
+                    #expect(report.writer == (round == 1 ? .builder : nil))
                     let found = try fixture.rows(Self.staff)
                     try #require(found == plain.rows, "seed \(seed), batches of \(size), round \(round):\n\(text)")
                     #expect(try fixture.faults() == [])

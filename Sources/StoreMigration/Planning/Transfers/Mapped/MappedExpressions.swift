@@ -3,6 +3,7 @@ import MappingModels
 import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
+import StoreEditing
 
 /// Makes SQL of the expressions of a mapping model, over the rows of a source whose table is called `s`.
 struct MappedExpressions {
@@ -100,7 +101,8 @@ struct MappedExpressions {
                 "\(text) gives \(fragment.kind.name), and the attribute is of type \(attribute.type.name); convert "
                     + "it with CAST")
         }
-        return .lookup(sql)
+        // A Float value is exact in single precision, as Core Data's accessors make it.
+        return .lookup(attribute.type == .float ? Connection.single(sql) : sql)
     }
 
     /// An attribute of the source row itself, as it is stored: also of types that expressions do not know.

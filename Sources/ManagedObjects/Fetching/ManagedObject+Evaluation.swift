@@ -1,0 +1,116 @@
+import KeyedArchives
+public import ManagedObjectModels
+public import PersistentStores
+public import PredicateExpressions
+
+extension ManagedObject {
+    /// Whether a predicate holds for the object as it is in its context, with what is not saved.
+    ///
+    /// - Parameters:
+    ///   - predicate: a predicate over the object's entity.
+    ///   - variables: the values of the predicate's variables, by their names.
+    /// - Throws: `ManagedObjectError` for a name that the entity does not have; `FetchError` or `EvaluationError` for a
+    ///   predicate that has no meaning; `StoreError` if the store cannot be read.
+    public final func satisfies(_ predicate: Predicate, variables: [String: ConstantValue] = [:]) throws -> Bool {
+        try ObjectMatching(predicate.substituting(variables), shape, in: requiredContext()).holds(for: self)
+    }
+
+    /// The value of an expression over the object as it is in its context, such as `employees.@max.salary`; nil for none.
+    ///
+    /// Objects are given by their IDs, several values as a list.
+    /// - Throws: `ManagedObjectError` for a name that the entity does not have; `EvaluationError` for an expression that
+    ///   has no meaning; `StoreError` if the store cannot be read.
+    public final func value(of expression: Expression) throws -> DictionaryValue? {
+        let context = try requiredContext()
+        var names = LiveNames(context.coordinator, shape)
+        let program = try expression.compile(resolving: &names)
+        let live = LiveObject(self, in: context, names: names.names, now: ReferenceDate.now)
+        return live.result(try program.evaluate(in: live))
+    }
+
+    /// The value at the end of a path, which may lead through relationships: `department.name`; nil for none.
+    ///
+    /// Through a to-many relationship it is a list, of the values that are there. The last name may be an operator:
+    /// `employees.@count`.
+    /// - Throws: as `value(of:)`.
+    public final func value(forKeyPath path: String) throws -> DictionaryValue? { try value(of: .keyPath(path)) }
+}
+
+extension LiveObject {
+    /// What a program gets of a value.
+    fileprivate func result(_ value: ExpressionValue) -> DictionaryValue? {
+        switch value {
+        case .null, .host: return nil
+        case .boolean(let flag): return .attribute(.boolean(flag))
+        case .integer(let number): return .attribute(.integer(number))
+        case .real(let number): return .attribute(.real(number))
+        case .decimal(let number): return .attribute(.decimal(number.description))
+        case .string(let text), .className(let text): return .attribute(.string(text))
+        case .date(let seconds): return .attribute(.date(seconds))
+        case .data(let bytes): return .attribute(.binary(bytes))
+        case .uuid(let bytes): return .attribute(.uuid(bytes))
+        case .url(let text): return .attribute(.uri(text))
+        case .object(let reference):
+            return references.keys[reference].map { .objectID(context.object($0).objectID) }
+        case .array(let values), .set(let values): return .list(values.compactMap { result($0) })
+        }
+    }
+}
+
+extension ManagedObjectContext {
+    /// The objects for which a predicate holds as they are in the context, in their order; no store is fetched from.
+    ///
+    /// - Parameters:
+    ///   - objects: objects of the context, of any entities.
+    ///   - predicate: a predicate over the entities of all of them.
+    ///   - variables: the values of the predicate's variables, by their names.
+    /// - Throws: as `ManagedObject.satisfies(_:variables:)`.
+    public func filter<Object: ManagedObject>(
+        _ objects: [Object], by predicate: Predicate, variables: [String: ConstantValue] = [:]
+    ) throws -> [Object] {
+        let predicate = predicate.substituting(variables)
+        var known: [ObjectIdentifier: ObjectMatching] = [:]
+        return try objects.filter { object in
+            try check(object)
+            let id = ObjectIdentifier(object.shape)
+            let matching = try known[id] ?? ObjectMatching(predicate, object.shape, in: self)
+            known[id] = matching
+            return try matching.holds(for: object)
+        }
+    }
+
+    /// The objects in another order, by their values in the context; those with equal values stay in theirs.
+    ///
+    /// - Parameters:
+    ///   - objects: objects of the context, of any entities.
+    ///   - descriptors: the keys of the order, the first one first.
+    /// - Throws: `ManagedObjectError` for a name that an entity does not have; `FetchError` for a method of comparison
+    ///   that is not known; `StoreError` if the store cannot be read.
+    public func sort<Object: ManagedObject>(
+        _ objects: [Object], by descriptors: [FetchSortDescriptor]
+    ) throws -> [Object] {
+        var known: [ObjectIdentifier: ObjectSorting] = [:]
+        let keyed = try objects.enumerated().map { place, object in
+            try check(object)
+            let id = ObjectIdentifier(object.shape)
+            let sorting = try known[id] ?? ObjectSorting(descriptors, object.shape, in: self)
+            known[id] = sorting
+            return (object: object, keys: try sorting.keys(of: object), place: place)
+        }
+        guard let sorting = known.values.first else { return objects }
+        return keyed.sorted { left, right in
+            let order = sorting.order(left.keys, right.keys)
+            return order == 0 ? left.place < right.place : order < 0
+        }.map(\.object)
+    }
+}
+
+extension ConstantValue {
+    /// An object, as the value of a placeholder or a variable: `SELF = %@`, `department = $department`.
+    public static func objectID(_ id: ManagedObjectID) -> ConstantValue { .string(id.uri) }
+
+    /// Objects, as the value of a placeholder or a variable: `SELF IN %@`.
+    public static func objectIDs(_ ids: some Sequence<ManagedObjectID>) -> ConstantValue {
+        .array(ids.map { .objectID($0) })
+    }
+}

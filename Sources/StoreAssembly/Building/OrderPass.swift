@@ -1,0 +1,137 @@
+import SQLiteFileBuilder
+
+/// Finds the places of a table's rows among those that lead to the same destination, where destinations keep these in
+/// order: that of the first rows that name the destination.
+///
+/// Rows are read in the order of their arrivals, and sorted by destination. Of rows with equal keys, which become one,
+/// the first that names what the object leads to in the end has its place.
+struct OrderPass {
+    let table: AssembledTable
+    let rows: BuiltRows
+    let patches: PairFile
+    let groups: GroupedRows?
+    let memory: SpoolMemory
+
+    /// The first rows of groups that name what their objects lead to: the destinations and the objects, by arrival.
+    private struct Firsts {
+        let destinations: PairFile
+        let objects: PairFile
+    }
+
+    /// - Parameter checkpoint: called once in a while.
+    /// - Returns: by link, the places by arrival; nil for links without an order.
+    func run(checkpoint: () throws -> Void) throws -> [PairFile?] {
+        guard table.hasOrders else { return table.links.map { _ in nil } }
+        let firsts = try self.firsts()
+        let named = try namings(firsts, checkpoint: checkpoint)
+        var places: [PairFile?] = []
+        for (link, sorter) in named.enumerated() {
+            places.append(try sorter.map { try self.places($0, firsts[link]) })
+        }
+        return places
+    }
+
+    /// By link, what leads to what: destination and arrival of the row, which come in the order of the arrivals.
+    private func namings(_ firsts: [Firsts?], checkpoint: () throws -> Void) throws -> [PairSorter?] {
+        let named = table.links.map { $0.orderColumn == nil ? nil : PairSorter(memory) }
+        let (patch, member) = (try patches.cursor(), try table.members?.cursor())
+        let first = try firsts.map { try $0?.destinations.cursor() }
+        let scan = try rows.scan(table.builder.definition.name)
+        var found: [LinkPatch] = []
+        var count = 0
+        while try scan.next() {
+            count += 1
+            if count % StoreAssembly.rowsBetweenCheckpoints == 0 { try checkpoint() }
+            let arrival = scan.rowID
+            if let member, try member.seek(arrival) {
+                for (sorter, cursor) in zip(named, first) {
+                    if let sorter, let cursor, try cursor.seek(arrival) { try sorter.add(cursor.second, arrival) }
+                }
+                continue
+            }
+            guard table.rows.contains(arrival) else { continue }
+            found.removeAll(keepingCapacity: true)
+            while try patch.seek(arrival) {
+                found.append(LinkPatch(patch.second))
+                try patch.advance()
+            }
+            for (index, sorter) in named.enumerated() {
+                guard let sorter else { continue }
+                let last = found.last { $0.link == index }
+                let destination = try table.links[index].destination(of: scan.record, last)
+                if let destination { try sorter.add(destination, arrival) }
+            }
+        }
+        return named
+    }
+
+    /// By link, the first rows that name what the objects of groups lead to; nil for links without an order, and where
+    /// no row has the key of another.
+    private func firsts() throws -> [Firsts?] {
+        guard let groups else { return table.links.map { _ in nil } }
+        let destinations = table.links.map { $0.orderColumn == nil ? nil : PairSorter(memory) }
+        let objects = table.links.map { _ in PairSorter(memory) }
+        var naming = try groups.namings.map { try $0?.next() }
+        let group = try groups.places.cursor()
+        let record = StoredRecord()
+        while let object = group.first {
+            let member = try groups.pieces.withPiece(at: group.second) { (bytes) throws(BuildError) in
+                try GroupMember(bytes, record: record)
+            }
+            for (index, sorter) in destinations.enumerated() {
+                guard let sorter else { continue }
+                let patch = member.patches.last { $0.link == index }
+                let destination = try table.links[index].destination(of: record, patch)
+                var isPlaced = false
+                while let next = naming[index], next[0] <= object {
+                    if !isPlaced, next[0] == object, next[1] == destination {
+                        try sorter.add(next[2], next[1])
+                        try objects[index].add(next[2], object)
+                        isPlaced = true
+                    }
+                    naming[index] = try groups.namings[index]?.next()
+                }
+            }
+            try group.advance()
+        }
+        var firsts: [Firsts?] = []
+        for (sorter, objects) in zip(destinations, objects) {
+            let destinations = try sorter?.sorted()
+            firsts.append(
+                try destinations.map { Firsts(destinations: $0, objects: try objects.sorted()) })
+        }
+        return firsts
+    }
+
+    /// Counts the rows that lead to the same destination.
+    private func places(_ named: PairSorter, _ firsts: Firsts?) throws -> PairFile {
+        let byFirst = PairSorter(memory)
+        let sorted = try named.merged()
+        var destination: Int64?
+        var place = LinkRows.firstOrder
+        while let (next, first) = try sorted.next() {
+            if next != destination { (destination, place) = (next, LinkRows.firstOrder) }
+            try byFirst.add(first, place)
+            place += LinkRows.orderStep
+        }
+        guard let firsts else { return try byFirst.sorted() }
+        // Rows of groups stand for their objects.
+        let byObject = PairSorter(memory)
+        let found = try byFirst.merged()
+        let object = try firsts.objects.cursor()
+        while let (first, place) = try found.next() {
+            try byObject.add(try object.seek(first) ? object.second : first, place)
+        }
+        return try byObject.sorted()
+    }
+}
+
+extension TableLink {
+    /// The arrival of what a row leads to in the end; nil for nothing.
+    ///
+    /// - Parameter patch: what became of the row's reference by key; nil if it has none.
+    func destination(of record: StoredRecord, _ patch: LinkPatch?) throws(BuildError) -> Int64? {
+        if let patch { return patch.outcome == .absent ? nil : patch.number }
+        return try record.integer(column).flatMap { key throws(BuildError) in try destination.leader(of: key) }
+    }
+}

@@ -1,0 +1,18 @@
+import SQLiteFileBuilder
+
+/// A new file that is being built, to whose tables the objects of policies are appended as long as no policy asks for
+/// what only SQLite can answer.
+struct PolicyBuild {
+    private let builder: DatabaseBuilder
+    private let open: () throws -> Void
+
+    /// - Parameter open: ends the file, and lets what runs the policies go on with SQLite.
+    init(_ builder: DatabaseBuilder, open: @escaping () throws -> Void) {
+        self.builder = builder
+        self.open = open
+    }
+
+    func table(_ name: String) throws(BuildError) -> TableBuilder { try builder.table(name) }
+
+    func end() throws { try open() }
+}

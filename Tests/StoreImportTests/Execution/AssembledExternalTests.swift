@@ -1,0 +1,190 @@
+import Foundation
+import PersistentStores
+import SQLiteAccess
+import StoreAssembly
+import TestSupport
+import Testing
+
+@testable import StoreImport
+
+/// Random imports of values that are files beside the store into a new store, which is assembled or written by SQLite:
+/// objects, files and counts are those of a plain model that takes one record after the other.
+@Suite struct AssembledExternalTests {
+    private static let entities = """
+        <entity name="Album"><attribute name="code" attributeType="String"/>
+        <relationship name="images" optional="YES" toMany="YES" destinationEntity="Image" inverseName="album" \
+        inverseEntity="Album"/></entity>
+        <entity name="Image"><attribute name="code" optional="YES" attributeType="String"/>
+        <attribute name="data" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>
+        <attribute name="icon" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>
+        <relationship name="album" optional="YES" maxCount="1" destinationEntity="Album" inverseName="images" \
+        inverseEntity="Image"/></entity>
+        """
+
+    /// Values that a record does not mention are absent, those that are nil are NULL.
+    private struct Record {
+        var code: String
+        var data: String??
+        var icon: String??
+        var album: String
+
+        var text: String {
+            func field(_ name: String, _ value: String??) -> String {
+                guard let value else { return "" }
+                return ", \"\(name)\": " + (value.map { "\"\($0)\"" } ?? "null")
+            }
+            return "{\"code\": \"\(code)\"\(field("data", data))\(field("icon", icon)), \"album\": \"\(album)\"}\n"
+        }
+    }
+
+    private struct Plain {
+        var images: [[String?]] = []
+        var inserted: Int64 = 0
+        var updated: Int64 = 0
+        var unchanged: Int64 = 0
+        var skipped: Int64 = 0
+        var rejected: Int64 = 0
+
+        init(_ records: [Record], albums: Set<String>, hasKey: Bool, rule: String) {
+            var places: [String: Int] = [:]
+            for record in records {
+                guard albums.contains(record.album) else {
+                    rejected += 1
+                    continue
+                }
+                guard hasKey, let place = places[record.code] else {
+                    places[record.code] = images.count
+                    images.append([record.code, record.data ?? nil, record.icon ?? nil, record.album])
+                    inserted += 1
+                    continue
+                }
+                if rule == "skip" {
+                    skipped += 1
+                    continue
+                }
+                let before = images[place]
+                for (column, value) in [(1, record.data), (2, record.icon), (3, .some(record.album))] {
+                    guard let value, rule == "update" || images[place][column] == nil else { continue }
+                    images[place][column] = value
+                }
+                if images[place] == before { unchanged += 1 } else { updated += 1 }
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 1000], [NewStoreWriter.builder, .sqlite])
+    func valuesAndFilesAreThoseOfAPlainModel(size: Int, writer: NewStoreWriter) throws {
+        var files = 0
+        for seed in RandomNumbers.seeds(25) {
+            var random = RandomNumbers(seed: UInt64(size * 1000 + seed))
+            func pick<Value>(_ values: [Value]) -> Value { values.randomElement(using: &random) ?? values[0] }
+            let rule = pick(["update", "update", "fill", "skip"])
+            let hasKey = Int.random(in: 0..<4, using: &random) > 0
+            // What fills an object that a rejected record would have made depends on more than one record.
+            let isRejecting = rule != "fill" && Bool.random(using: &random)
+            let albumsFirst = isRejecting || Bool.random(using: &random)
+            let albums = ["a", "b"]
+            let records = (0..<Int.random(in: 0..<20, using: &random)).map { _ in
+                func value() -> String?? {
+                    switch Int.random(in: 0..<6, using: &random) {
+                    case 0: nil
+                    case 1: .some(nil)
+                    default: String(repeating: pick(["x", "y"]), count: Int.random(in: 1...6, using: &random))
+                    }
+                }
+                return Record(
+                    code: "i\(Int.random(in: 0..<6, using: &random))", data: value(), icon: value(),
+                    album: pick(isRejecting ? albums + ["c"] : albums))
+            }
+            let largest = Int.random(in: 1...4, using: &random)
+            let albumSource = "  - {files: albums.csv, entity: Album, key: code, attributes: [code]}\n"
+            let imageSource = """
+                  - files: images.json
+                    entity: Image
+                    \(hasKey ? "key: code" : "# no key")
+                    onMatch: \(rule)
+                    attributes: {code: code, data: {from: data, binary: text}, icon: {from: icon, binary: text}}
+                    relationships: {album: {by: code, from: album, onMissing: \(isRejecting ? "error" : "skip")}}
+
+                """
+            let mapping = try ImportMapping(
+                yaml: "import: 1\nsources:\n"
+                    + (albumsFirst ? albumSource + imageSource : imageSource + albumSource))
+            var options = ImportOptions(limits: RecordBatch.Limits(rows: size))
+            options.writer = writer
+            options.fixedLimits.largestInline = largest
+            options.fixedLimits.assembly.keysInMemory = size
+            options.fixedLimits.assembly.entriesPerPart = size
+            options.fixedLimits.assembly.waitingEntries = size
+            options.fixedLimits.assembly.sortMemory = size * 40
+            options.fixedLimits.cachedObjects = pick([0, 1, 20_000])
+            let fixture = try ImportFixture(entities: Self.entities)
+            let sources = [
+                try fixture.write("code\n" + albums.map { $0 + "\n" }.joined(), as: "albums.csv"),
+                try fixture.write(records.map(\.text).joined(), as: "images.json"),
+            ]
+            let report = try fixture.run(
+                albumsFirst ? sources : sources.reversed(), .mapping(mapping), options: options)
+            let context = "seed \(seed), \(mapping)\n\(records.map(\.text).joined())\n\(options)"
+            let plain = Plain(records, albums: Set(albums), hasKey: hasKey, rule: rule)
+            let found = try images(fixture, largest: largest)
+            try #require(
+                found.images.sorted() == plain.images.map { $0.map { $0 ?? "-" }.joined(separator: "|") }.sorted(),
+                "\(context)")
+            // Each large value is a file, and no other files are there.
+            let large = plain.images.flatMap { $0[1...2] }.compactMap { $0 }.filter { $0.utf8.count > largest }
+            #expect(found.files.sorted() == large.sorted(), "\(context)")
+            files += large.count
+            let counts = report.entities.first { $0.entity == "Image" }
+            #expect(counts?.inserted ?? 0 == plain.inserted, "\(context)")
+            #expect(counts?.skipped ?? 0 == plain.skipped, "\(context)")
+            #expect(report.rejected == plain.rejected, "\(context)")
+            // How often a link changes on the way that waits depends on the batches.
+            guard albumsFirst else { continue }
+            #expect(counts?.updated ?? 0 == plain.updated, "\(context)")
+            #expect(counts?.unchanged ?? 0 == plain.unchanged, "\(context)")
+        }
+        #expect(files > 10)
+    }
+
+    /// The objects of a store with their values, and the content of the files beside it.
+    private func images(_ fixture: ImportFixture, largest: Int) throws -> (images: [String], files: [String]) {
+        #expect(try fixture.rows("PRAGMA integrity_check") == ["ok"])
+        let folder = fixture.directory.file(".store_SUPPORT/_EXTERNAL_DATA")
+        let names =
+            FileManager.default.fileExists(atPath: folder)
+            ? try FileManager.default.contentsOfDirectory(atPath: folder) : []
+        func content(_ name: String) throws -> String {
+            String(decoding: try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name)), as: UTF8.self)
+        }
+        func text(_ value: SQLiteValue) throws -> String {
+            guard case .blob(let bytes) = value else { return "-" }
+            if bytes.first == 1 {
+                #expect(bytes.count - 1 <= largest)
+                return String(decoding: bytes.dropFirst(), as: UTF8.self)
+            }
+            return try content(String(decoding: bytes[1..<37], as: UTF8.self))
+        }
+        let connection = try Connection(path: fixture.store, access: .readOnly)
+        defer { try? connection.close() }
+        let images = try connection.rows(
+            "SELECT i.ZCODE, i.ZDATA, i.ZICON, a.ZCODE FROM ZIMAGE i LEFT JOIN ZALBUM a ON a.Z_PK = i.ZALBUM"
+        ).map { row in
+            [row[0].string ?? "-", try text(row[1]), try text(row[2]), row[3].string ?? "-"].joined(separator: "|")
+        }
+        return (images, try names.map(content))
+    }
+
+    /// A key that may lie in a file is not one that objects are found by.
+    @Test func objectsWithExternalKeysAreNotAssembled() throws {
+        let fixture = try ImportFixture(entities: Self.entities)
+        var options = ImportOptions()
+        options.writer = .builder
+        #expect(throws: ImportError.self) {
+            try fixture.run(
+                "code,data\na,x\n", as: "images.csv",
+                mapping: "entity: Image\nkey: data\nattributes: {code: code, data: {from: data, binary: text}}\n",
+                options: options)
+        }
+    }
+}
