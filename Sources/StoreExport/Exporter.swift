@@ -5,10 +5,9 @@ public import PredicateExpressions
 public import StoreFetching
 import SQLiteAccess
 
-/// Writes the objects of a store as files, in memory that does not grow with their number.
+/// Writes the objects of a store, or of several stores of a model together, as files, in memory that does not grow with their number.
 public struct Exporter {
-    private let store: SQLiteStore
-    private let layout: StoreLayout
+    private let stores: [FetchedStore]
     /// Which of the objects are written, of every file; nil for all.
     public var predicate: Predicate?
     /// The order of the records in every file; by primary key if empty.
@@ -24,8 +23,13 @@ public struct Exporter {
 
     /// Makes an exporter of a store that is open.
     public init(store: SQLiteStore, layout: StoreLayout) {
-        self.store = store
-        self.layout = layout
+        self.init(stores: [FetchedStore(store, layout)])
+    }
+
+    /// Makes an exporter of several stores of one version of a model: what is written is that of all of them, in the
+    /// order of `sortDescriptors`, or store by store. At least one.
+    public init(stores: [FetchedStore]) {
+        self.stores = stores
     }
 
     /// Called with each object that cannot be written so that it can be read back; if nil, such an object is an error.
@@ -67,96 +71,116 @@ public struct Exporter {
         var request = FetchRequest(entityName: file.entity, predicate: predicates.isEmpty ? nil : .all(of: predicates))
         request.sortDescriptors = sortDescriptors
         request.unwoundRelationship = file.unwoundRelationship
-        let cursor = try cursor(request, file.columns, file.trial, file.format, in: folder)
-        try watch(cursor, request)
+        let union = try FetchUnion(
+            fetch(request, file.columns, file.trial), to: stores)
+        for (cursor, member) in zip(union.cursors, union.stores) {
+            try check(cursor, of: member, request.entityName, file.columns, file.trial, file.format, in: folder)
+        }
+        try watch(union, request)
         let output = OutputBuffer(sink)
         let styles = file.columns.map(\.style)
         let names = file.columns.map(\.name)
         switch file.format {
         case .csv:
-            var writer = CSVWriter(output, for: cursor, dialect: file.dialect, styles: styles, names: names)
-            return try write(cursor, with: &writer, isFirst, isLast)
+            let writers = union.cursors.map {
+                CSVWriter(output, for: $0, dialect: file.dialect, styles: styles, names: names)
+            }
+            return try write(union, with: writers, isFirst, isLast)
         case .json, .ndjson:
-            var writer = try JSONWriter(
-                output, for: cursor, isLines: file.format == .ndjson, styles: styles, paths: file.columns.map(\.path),
-                around: file.recordPath, parts: file.parts.map { try jsonPart($0, output, in: folder) })
-            writer.isGoingOn = isGoingOn
-            return try write(cursor, with: &writer, isFirst, isLast)
+            let writers = try zip(union.cursors, union.stores).map { cursor, member in
+                var writer = try JSONWriter(
+                    output, for: cursor, isLines: file.format == .ndjson, styles: styles,
+                    paths: file.columns.map(\.path), around: file.recordPath,
+                    parts: file.parts.map { try jsonPart($0, of: member, output, in: folder) })
+                writer.isGoingOn = isGoingOn
+                return writer
+            }
+            return try write(union, with: writers, isFirst, isLast)
         case .xml:
-            var writer = try XMLWriter(
-                output, for: cursor, elements: file.elements, styles: styles, paths: file.columns.map(\.path),
-                parts: file.parts.map { try xmlPart($0, output, in: folder) })
-            return try write(cursor, with: &writer, isFirst, isLast)
+            let writers = try zip(union.cursors, union.stores).map { cursor, member in
+                try XMLWriter(
+                    output, for: cursor, elements: file.elements, styles: styles, paths: file.columns.map(\.path),
+                    parts: file.parts.map { try xmlPart($0, of: member, output, in: folder) })
+            }
+            return try write(union, with: writers, isFirst, isLast)
         }
     }
 
     private func write(
-        _ cursor: FetchCursor, with writer: inout some RecordWriter, _ isFirst: Bool, _ isLast: Bool
+        _ union: FetchUnion, with writers: [some RecordWriter], _ isFirst: Bool, _ isLast: Bool
     ) throws -> Int64 {
-        if isFirst { try writer.begin() }
-        let count = try writer.writeRows(cursor)
-        if isLast { try writer.end() } else { try writer.flush() }
+        var writers = UnionWriters(writers)
+        if isFirst { try writers.current.begin() }
+        let count = try union.writeRows(with: &writers)
+        if isLast { try writers.current.end() } else { try writers.current.flush() }
         return count
     }
 
     // MARK: Rows
 
-    private func cursor(
-        _ original: FetchRequest, _ columns: [ExportColumn], _ trial: ExportTrial?, _ format: ExportFormat,
-        in folder: String
-    ) throws -> FetchCursor {
+    private func fetch(
+        _ original: FetchRequest, _ columns: [ExportColumn], _ trial: ExportTrial?
+    ) -> FetchRequest {
         var request = original
         // Subentities have files of their own, with columns of their own.
         request.includesSubentities = false
         request.resultType = .dictionaries
         request.propertiesToFetch = columns.map(\.property)
         request.includesPrimaryKey = true
-        let trial = trial?.isNeeded == true ? trial : nil
-        if let trial { request.hiddenProperties = RowTrial.properties(for: trial) }
-        let plan = try FetchCompiler.plan(request, layout: layout, storeUUID: store.metadata.uuid)
-        let cursor = try FetchCursor(plan, store: store, layout: layout)
-        let refuse = refusals(of: request.entityName)
-        cursor.onRefusal = refuse
-        if let trial {
-            let check = try RowTrial(trial, columns, format, cursor: cursor, layout: layout, folder: folder)
-            cursor.accepts = { cursor in
-                guard let reason = try check.refusal(of: cursor) else { return true }
-                guard let refuse else {
-                    throw FetchError(.valueNotWritable(column: request.entityName, reason: reason))
-                }
-                try refuse(cursor, reason)
-                return false
-            }
-        }
-        return cursor
+        if let trial, trial.isNeeded { request.hiddenProperties = RowTrial.properties(for: trial) }
+        return request
     }
 
-    /// Counts the rows of a cursor for whoever watches.
-    private func watch(_ cursor: FetchCursor, _ request: FetchRequest) throws {
-        guard let onProgress else { return }
-        let total = try rowCount(of: request)
-        var rows: Int64 = 0
-        let accepts = cursor.accepts
+    /// Has the rows of a cursor tried out where that is needed, and takes those that are left out.
+    private func check(
+        _ cursor: FetchCursor, of member: FetchedStore, _ entity: String, _ columns: [ExportColumn],
+        _ trial: ExportTrial?, _ format: ExportFormat, in folder: String
+    ) throws {
+        let refuse = refusals(of: entity, in: member.store)
+        cursor.onRefusal = refuse
+        guard let trial, trial.isNeeded else { return }
+        let check = try RowTrial(trial, columns, format, cursor: cursor, layout: member.layout, folder: folder)
         cursor.accepts = { cursor in
-            rows += 1
-            onProgress(ExportProgress(entity: request.entityName, rowsDone: rows, rowsTotal: total))
-            return try accepts?(cursor) ?? true
+            guard let reason = try check.refusal(of: cursor) else { return true }
+            guard let refuse else { throw FetchError(.valueNotWritable(column: entity, reason: reason)) }
+            try refuse(cursor, reason)
+            return false
+        }
+    }
+
+    /// Counts the rows of all stores for whoever watches.
+    private func watch(_ union: FetchUnion, _ request: FetchRequest) throws {
+        guard let onProgress else { return }
+        let total = try rowCount(of: request, in: union.stores)
+        var rows: Int64 = 0
+        for cursor in union.cursors {
+            let accepts = cursor.accepts
+            cursor.accepts = { cursor in
+                rows += 1
+                onProgress(ExportProgress(entity: request.entityName, rowsDone: rows, rowsTotal: total))
+                return try accepts?(cursor) ?? true
+            }
         }
     }
 
     /// How many objects an entity has; nil if not all of them are asked for.
-    private func rowCount(of request: FetchRequest) throws -> Int64? {
-        guard request.predicate == nil, request.unwoundRelationship == nil,
-            let entity = layout.model.entity(named: request.entityName),
-            let table = layout.table(ofEntity: entity.slot)
-        else { return nil }
-        return try store.connection.value(
-            "SELECT count(*) FROM main.\(SQLiteIdentifier.quoted(table.name)) WHERE Z_ENT = "
-                + "\(layout.entityNumbers[entity.slot])"
-        ).integer
+    private func rowCount(of request: FetchRequest, in stores: [FetchedStore]) throws -> Int64? {
+        guard request.predicate == nil, request.unwoundRelationship == nil else { return nil }
+        var total: Int64 = 0
+        for member in stores {
+            guard let entity = member.layout.model.entity(named: request.entityName),
+                let table = member.layout.table(ofEntity: entity.slot)
+            else { return nil }
+            total +=
+                try member.store.connection.value(
+                    "SELECT count(*) FROM main.\(SQLiteIdentifier.quoted(table.name)) WHERE Z_ENT = "
+                        + "\(member.layout.entityNumbers[entity.slot])"
+                ).integer ?? 0
+        }
+        return total
     }
 
-    private func refusals(of entity: String) -> ((FetchCursor, String) throws -> Void)? {
+    private func refusals(of entity: String, in store: SQLiteStore) -> ((FetchCursor, String) throws -> Void)? {
         guard let onRefusal else { return nil }
         let storeUUID = store.metadata.uuid
         return { cursor, reason in
@@ -165,30 +189,40 @@ public struct Exporter {
         }
     }
 
-    private func cursor(_ part: ExportPart, _ format: ExportFormat, in folder: String) throws -> FetchCursor {
+    private func cursor(
+        _ part: ExportPart, of member: FetchedStore, _ format: ExportFormat, in folder: String
+    ) throws -> FetchCursor {
         var request = FetchRequest(entityName: part.entity)
         request.owner = FetchOwner(entityName: part.owner, relationship: part.relationship)
-        return try cursor(request, part.columns, part.trial, format, in: folder)
+        let plan = try FetchCompiler.plan(
+            fetch(request, part.columns, part.trial), layout: member.layout, storeUUID: member.store.metadata.uuid)
+        let cursor = try FetchCursor(plan, store: member.store, layout: member.layout)
+        try check(cursor, of: member, part.entity, part.columns, part.trial, format, in: folder)
+        return cursor
     }
 
-    private func jsonPart(_ part: ExportPart, _ output: OutputBuffer, in folder: String) throws -> JSONWriter.Part {
-        let cursor = try cursor(part, .json, in: folder)
+    private func jsonPart(
+        _ part: ExportPart, of member: FetchedStore, _ output: OutputBuffer, in folder: String
+    ) throws -> JSONWriter.Part {
+        let cursor = try cursor(part, of: member, .json, in: folder)
         return try JSONWriter.Part(
             part.path, cursor,
             JSONWriter(
                 output, for: cursor, isLines: true, styles: part.columns.map(\.style), paths: part.columns.map(\.path),
-                parts: part.parts.map { try jsonPart($0, output, in: folder) }))
+                parts: part.parts.map { try jsonPart($0, of: member, output, in: folder) }))
     }
 
-    private func xmlPart(_ part: ExportPart, _ output: OutputBuffer, in folder: String) throws -> XMLWriter.Part {
-        let cursor = try cursor(part, .xml, in: folder)
+    private func xmlPart(
+        _ part: ExportPart, of member: FetchedStore, _ output: OutputBuffer, in folder: String
+    ) throws -> XMLWriter.Part {
+        let cursor = try cursor(part, of: member, .xml, in: folder)
         return XMLWriter.Part(
             part.path, cursor,
             try XMLWriter(
                 output, for: cursor, elements: .init(around: [], record: part.path.name),
                 styles: part.columns.map(\.style),
                 paths: part.columns.map(\.path),
-                parts: part.parts.map { try xmlPart($0, output, in: folder) }))
+                parts: part.parts.map { try xmlPart($0, of: member, output, in: folder) }))
     }
 
     /// Writes a file, with its files of binary data; all have their names when they are whole. Returns how many records

@@ -22,6 +22,9 @@ struct ExportCall {
                 (options.dates != .iso8601, "--dates"),
             ] where isSet { throw .conflict("--mapping", with: option) }
         }
+        for (isSet, option) in [
+            (options.mapping != nil, "--mapping"), (options.newMapping != nil, "--write-mapping"),
+        ] where isSet && options.operands.count > 1 { throw .conflict(option, with: "several stores") }
         if options.columns != nil, options.newMapping != nil { throw .conflict("--columns", with: "--write-mapping") }
         if options.columns != nil, options.isAll || options.entities.count != 1 {
             throw .dependent("--columns", on: "one --entity")
@@ -62,9 +65,10 @@ struct ExportCall {
         for path in [options.newMapping, options.rejects].compactMap(\.self) {
             try CommandOutput.check(path, isReplacing: options.isForced)
         }
-        let opened = try OpenedStore(
-            path: options.operands[0], models: options.models, sources: options.sources, version: options.version,
+        let stores = try OpenedStore.open(
+            options.operands, models: options.models, sources: options.sources, version: options.version,
             isMerging: options.isMerging)
+        let opened = stores[0]
         do {
             var plan: ExportPlan
             var generated: ImportMapping?
@@ -78,10 +82,10 @@ struct ExportCall {
                     inverting: mapping, store: opened.store, layout: opened.layout, format: options.format)
                 if !options.entities.isEmpty { plan.files = plan.files.compactMap { $0.keeping(options.entities) } }
             } else {
-                (plan, generated) = try self.plan(opened)
+                (plan, generated) = try self.plan(stores)
             }
             for note in plan.notes { Console.note("warning: \(note)\n") }
-            let refused = try write(plan, opened, watch)
+            let refused = try write(plan, stores, watch)
             if let generated, let path = options.newMapping {
                 try CommandOutput.write(
                     ImportMappingWriter.yaml(generated), to: path, isReplacing: options.isForced)
@@ -96,11 +100,12 @@ struct ExportCall {
 
     // MARK: What is exported
 
-    private func entities(_ opened: OpenedStore) throws -> [String] {
-        if options.isAll { return ExportPlanner.entities(of: opened.layout) }
+    private func entities(_ stores: [OpenedStore]) throws -> [String] {
+        if options.isAll { return ExportPlanner.entities(of: stores.map(\.fetched)) }
+        let model = stores[0].model
         for name in options.entities {
-            guard let entity = opened.model.entity(named: name), entity.isAbstract else { continue }
-            let concrete = entity.subtree.map { opened.model.entities[$0] }.filter { !$0.isAbstract }.map(\.name)
+            guard let entity = model.entity(named: name), entity.isAbstract else { continue }
+            let concrete = entity.subtree.map { model.entities[$0] }.filter { !$0.isAbstract }.map(\.name)
             throw UsageError.badValue(
                 name, of: "--entity",
                 expected: "an entity that has objects of its own: \(concrete.joined(separator: ", "))")
@@ -108,8 +113,8 @@ struct ExportCall {
         return options.entities
     }
 
-    private func plan(_ opened: OpenedStore) throws -> (ExportPlan, ImportMapping) {
-        let names = try entities(opened)
+    private func plan(_ stores: [OpenedStore]) throws -> (ExportPlan, ImportMapping) {
+        let names = try entities(stores)
         if let columns = options.columns {
             if format != .csv { try FormatArgument.checkKeys(columns, format: format.rawValue) }
             // What is chosen by hand needs no mapping, and no look at the data.
@@ -126,16 +131,21 @@ struct ExportCall {
         if names.count == 1, !options.isAll, let output = options.output, !isFolder(output) {
             files[names[0]] = FileSystem.name(of: output)
         }
+        let style = ExportPlanner.Style(
+            format: format, dates: options.dates, isThorough: options.newMapping != nil)
+        if stores.count > 1 {
+            let plan = try ExportPlanner.plan(of: names, named: files, stores: stores.map(\.fetched), style: style)
+            return (plan, ImportMapping(sources: []))
+        }
         return try ExportPlanner.plan(
-            of: names, named: files, store: opened.store, layout: opened.layout,
-            style: .init(format: format, dates: options.dates, isThorough: options.newMapping != nil))
+            of: names, named: files, store: stores[0].store, layout: stores[0].layout, style: style)
     }
 
     // MARK: Where to
 
     /// Writes the files. Returns how many objects were left out, because they would not come back.
-    private func write(_ plan: ExportPlan, _ opened: OpenedStore, _ watch: ProgressWatch) throws -> Int64 {
-        var exporter = Exporter(store: opened.store, layout: opened.layout)
+    private func write(_ plan: ExportPlan, _ stores: [OpenedStore], _ watch: ProgressWatch) throws -> Int64 {
+        var exporter = Exporter(stores: stores.map(\.fetched))
         exporter.predicate = try options.predicate.map { try FormatArgument.predicate($0, of: "--where") }
         exporter.isReplacing = options.isForced
         exporter.onProgress = { watch.count($0.rowsDone, of: $0.rowsTotal, in: $0.entity) }
