@@ -9,9 +9,16 @@ import StoreMigration
 /// An export as asked for, its options checked against each other.
 struct ExportCall {
     private let options: ExportOptions
+    private let standard: StandardDocument
 
     init(_ options: ExportOptions) throws(UsageError) {
         self.options = options
+        let documents = [("--rejects", options.rejects), ("--write-mapping", options.newMapping)]
+        standard = try StandardDocument(documents)
+        // The objects have standard output.
+        for (option, path) in documents where path == CommandOutput.standard && options.output == nil {
+            throw .dependent("\(option) -", on: "--output PATH")
+        }
         if options.isAll, !options.entities.isEmpty { throw .conflict("--all", with: "--entity") }
         if options.mapping == nil, !options.isAll, options.entities.isEmpty {
             throw .missing("--entity ENTITY, --all or --mapping FILE")
@@ -195,6 +202,6 @@ struct ExportCall {
         let pairs = file.unwoundRelationship
         let what = Quantity.count(
             count, pairs.map { "pair of \($0)" } ?? "object", plural: pairs.map { "pairs of \($0)" })
-        Console.print("\(what) of \(entities.joined(separator: ", ")) in \(path)\n")
+        standard.say("\(what) of \(entities.joined(separator: ", ")) in \(path)\n")
     }
 }

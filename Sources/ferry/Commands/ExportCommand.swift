@@ -52,10 +52,12 @@ struct ExportOptions: SourceOptions {
             "An import mapping, which is inverted: importing the files with it gives the same objects."),
         .optionalValue(
             "write-mapping", \.newMapping, placeholder: "FILE",
-            "Write the import mapping that brings the files back; with --mapping that mapping, for files of --format."),
+            "Write the import mapping that brings the files back; with --mapping that mapping, for files of --format; - is "
+                + "standard output."),
         .optionalValue(
             "rejects", \.rejects, placeholder: "FILE",
-            "Write the objects that are left out, and the reasons, to a new file: an object of JSON a line."),
+            "Write the objects that are left out, and the reasons, to a new file, or with - to standard output: an object of "
+                + "JSON a line."),
         .choice("dates", \.dates, placeholder: "HOW", "Without a mapping: how dates are written."),
         .timeout(\.timeout),
         .progress(\.progress),
