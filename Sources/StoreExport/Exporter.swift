@@ -5,10 +5,10 @@ public import PredicateExpressions
 public import StoreFetching
 import SQLiteAccess
 
-/// Writes the objects of a store as files, in memory that does not grow with their number.
+/// Writes the objects of a store, or of several stores of a model together, as files, in memory that does
+/// not grow with their number.
 public struct Exporter {
-    private let store: SQLiteStore
-    private let layout: StoreLayout
+    private let stores: [FetchedStore]
     /// Which of the objects are written, of every file; nil for all.
     public var predicate: Predicate?
     /// The order of the records in every file; by primary key if empty.
@@ -27,8 +27,13 @@ public struct Exporter {
 
     /// Makes an exporter of a store that is open.
     public init(store: SQLiteStore, layout: StoreLayout) {
-        self.store = store
-        self.layout = layout
+        self.init(stores: [FetchedStore(store, layout)])
+    }
+
+    /// Makes an exporter of several stores of one version of a model: what is written is that of all of them, in the
+    /// order of `sortDescriptors`, or store by store. At least one.
+    public init(stores: [FetchedStore]) {
+        self.stores = stores
     }
 
     /// Called with each object that cannot be written so that it can be read back; if nil, such an object is an error.
@@ -77,55 +82,70 @@ public struct Exporter {
         switch file.format {
         case .csv:
             let names = file.columns.map(\.name)
-            return try write(file, request, in: folder, isFirst, isLast, to: sink) { output, cursor, _ in
+            return try write(file, request, in: folder, isFirst, isLast, to: sink) { output, cursor, _, _ in
                 CSVWriter(output, for: cursor, dialect: file.dialect, styles: styles, names: names)
             }
         case .json, .ndjson:
-            return try write(file, request, in: folder, isFirst, isLast, to: sink) { output, cursor, isBehind in
+            return try write(file, request, in: folder, isFirst, isLast, to: sink) { output, cursor, member, isBehind in
                 var writer = try JSONWriter(
                     output, for: cursor, isLines: file.format == .ndjson, styles: styles,
                     paths: file.columns.map(\.path), around: file.recordPath,
-                    parts: file.parts.map { try jsonPart($0, output, in: folder) })
+                    parts: file.parts.map { try jsonPart($0, of: member, output, in: folder) })
                 writer.isGoingOn = isGoingOn || isBehind
                 return writer
             }
         case .xml:
-            return try write(file, request, in: folder, isFirst, isLast, to: sink) { output, cursor, _ in
+            return try write(file, request, in: folder, isFirst, isLast, to: sink) { output, cursor, member, _ in
                 try XMLWriter(
                     output, for: cursor, elements: file.elements, styles: styles, paths: file.columns.map(\.path),
-                    parts: file.parts.map { try xmlPart($0, output, in: folder) })
+                    parts: file.parts.map { try xmlPart($0, of: member, output, in: folder) })
             }
         }
     }
 
     /// Reads all files, and all records of one, from one state of the store.
     private func reading<Result>(_ body: () throws -> Result) throws -> Result {
-        guard !store.connection.isInTransaction else { return try body() }
-        return try store.connection.transaction(.deferred, body)
+        try reading(stores[...], body)
+    }
+
+    private func reading<Result>(_ stores: ArraySlice<FetchedStore>, _ body: () throws -> Result) throws -> Result {
+        guard let connection = stores.first?.store.connection else { return try body() }
+        let others = stores.dropFirst()
+        guard !connection.isInTransaction else { return try reading(others, body) }
+        return try connection.transaction(.deferred) { try reading(others, body) }
     }
 
     /// Makes a writer of a cursor's rows, which come first or behind those of another writer.
-    private typealias WriterMaker<Writer> = (OutputBuffer, FetchCursor, _ isBehind: Bool) throws -> Writer
+    private typealias WriterMaker<Writer> = (
+        OutputBuffer, FetchCursor, _ of: FetchedStore, _ isBehind: Bool
+    ) throws -> Writer
 
     private func write<Writer: RecordWriter & SendableMetatype>(
         _ file: ExportFile, _ request: FetchRequest, in folder: String, _ isFirst: Bool, _ isLast: Bool,
         to sink: @escaping OutputBuffer.Sink, makeWriter: WriterMaker<Writer>
     ) throws -> Int64 {
-        let cursor = try cursor(request, file.columns, file.trial, file.format, in: folder)
+        let union = try FetchUnion(request, to: stores)
+        for (cursor, member) in zip(union.cursors, union.stores) {
+            try check(cursor, of: member, file.entity, file.columns, file.trial, file.format, in: folder)
+        }
         let watch = try watch(request)
-        var writer = try makeWriter(OutputBuffer(limits: limits.output, sink), cursor, false)
-        if isFirst { try writer.begin() }
-        try writer.flush()
+        let output = OutputBuffer(limits: limits.output, sink)
+        var writers = UnionWriters(
+            try zip(union.cursors, union.stores).map { try makeWriter(output, $0, $1, false) })
+        if isFirst { try writers.current.begin() }
+        try writers.current.flush()
         let shared = try share(file, request, to: sink, watch, makeWriter: makeWriter)
         if let watch, shared == nil {
-            let accepts = cursor.accepts
-            cursor.accepts = { cursor in
-                watch(1)
-                return try accepts?(cursor) ?? true
+            for cursor in union.cursors {
+                let accepts = cursor.accepts
+                cursor.accepts = { cursor in
+                    watch(1)
+                    return try accepts?(cursor) ?? true
+                }
             }
         }
-        let count = try shared ?? writer.writeRows(cursor)
-        if isLast { try writer.end() } else { try writer.flush() }
+        let count = try shared ?? union.writeRows(with: &writers)
+        if isLast { try writers.current.end() } else { try writers.current.flush() }
         return count
     }
 
@@ -134,13 +154,13 @@ public struct Exporter {
         _ file: ExportFile, _ request: FetchRequest, to sink: @escaping OutputBuffer.Sink, _ watch: ((Int64) -> Void)?,
         makeWriter: WriterMaker<Writer>
     ) throws -> Int64? {
-        guard file.sections.isEmpty, file.parts.isEmpty, file.binaryFiles == nil,
+        guard stores.count == 1, file.sections.isEmpty, file.parts.isEmpty, file.binaryFiles == nil,
             let shared = try SharedExport(
-                request, in: store, layout: layout, takesRefusals: onRefusal != nil, limits: limits)
+                request, in: stores[0].store, layout: stores[0].layout, takesRefusals: onRefusal != nil, limits: limits)
         else { return nil }
         var isFirst = file.format == .json
         return try shared.write(
-            with: { try makeWriter($0, $1, true) },
+            with: { try makeWriter($0, $1, stores[0], true) },
             to: { bytes in
                 // The comma in front of the first one.
                 try sink(isFirst ? Array(bytes.dropFirst()) : bytes)
@@ -164,32 +184,27 @@ public struct Exporter {
         return request
     }
 
-    private func cursor(
-        _ request: FetchRequest, _ columns: [ExportColumn], _ trial: ExportTrial?, _ format: ExportFormat,
-        in folder: String
-    ) throws -> FetchCursor {
-        let plan = try FetchCompiler.plan(request, layout: layout, storeUUID: store.metadata.uuid)
-        let cursor = try FetchCursor(plan, store: store, layout: layout)
-        let refuse = refusals(of: request.entityName)
+    /// Has the rows of a cursor tried out where that is needed, and takes those that are left out.
+    private func check(
+        _ cursor: FetchCursor, of member: FetchedStore, _ entity: String, _ columns: [ExportColumn],
+        _ trial: ExportTrial?, _ format: ExportFormat, in folder: String
+    ) throws {
+        let refuse = refusals(of: entity, in: member.store)
         cursor.onRefusal = refuse
-        if let trial, trial.isNeeded {
-            let check = try RowTrial(trial, columns, format, cursor: cursor, layout: layout, folder: folder)
-            cursor.accepts = { cursor in
-                guard let reason = try check.refusal(of: cursor) else { return true }
-                guard let refuse else {
-                    throw FetchError(.valueNotWritable(column: request.entityName, reason: reason))
-                }
-                try refuse(cursor, reason)
-                return false
-            }
+        guard let trial, trial.isNeeded else { return }
+        let check = try RowTrial(trial, columns, format, cursor: cursor, layout: member.layout, folder: folder)
+        cursor.accepts = { cursor in
+            guard let reason = try check.refusal(of: cursor) else { return true }
+            guard let refuse else { throw FetchError(.valueNotWritable(column: entity, reason: reason)) }
+            try refuse(cursor, reason)
+            return false
         }
-        return cursor
     }
 
     /// Tells whoever watches of so many more rows; nil if no one does.
     private func watch(_ request: FetchRequest) throws -> ((Int64) -> Void)? {
         guard let onProgress else { return nil }
-        let total = try rowCount(of: request)
+        let total = try rowCount(of: request, in: stores)
         var rows: Int64 = 0
         return { count in
             rows += count
@@ -198,18 +213,23 @@ public struct Exporter {
     }
 
     /// How many objects an entity has; nil if not all of them are asked for.
-    private func rowCount(of request: FetchRequest) throws -> Int64? {
-        guard request.predicate == nil, request.unwoundRelationship == nil,
-            let entity = layout.model.entity(named: request.entityName),
-            let table = layout.table(ofEntity: entity.slot)
-        else { return nil }
-        return try store.connection.value(
-            "SELECT count(*) FROM main.\(SQLiteIdentifier.quoted(table.name)) WHERE Z_ENT = "
-                + "\(layout.entityNumbers[entity.slot])"
-        ).integer
+    private func rowCount(of request: FetchRequest, in stores: [FetchedStore]) throws -> Int64? {
+        guard request.predicate == nil, request.unwoundRelationship == nil else { return nil }
+        var total: Int64 = 0
+        for member in stores {
+            guard let entity = member.layout.model.entity(named: request.entityName),
+                let table = member.layout.table(ofEntity: entity.slot)
+            else { return nil }
+            total +=
+                try member.store.connection.value(
+                    "SELECT count(*) FROM main.\(SQLiteIdentifier.quoted(table.name)) WHERE Z_ENT = "
+                        + "\(member.layout.entityNumbers[entity.slot])"
+                ).integer ?? 0
+        }
+        return total
     }
 
-    private func refusals(of entity: String) -> ((FetchCursor, String) throws -> Void)? {
+    private func refusals(of entity: String, in store: SQLiteStore) -> ((FetchCursor, String) throws -> Void)? {
         guard let onRefusal else { return nil }
         let storeUUID = store.metadata.uuid
         return { cursor, reason in
@@ -218,31 +238,40 @@ public struct Exporter {
         }
     }
 
-    private func cursor(_ part: ExportPart, _ format: ExportFormat, in folder: String) throws -> FetchCursor {
+    private func cursor(
+        _ part: ExportPart, of member: FetchedStore, _ format: ExportFormat, in folder: String
+    ) throws -> FetchCursor {
         var request = FetchRequest(entityName: part.entity)
         request.owner = FetchOwner(entityName: part.owner, relationship: part.relationship)
-        return try cursor(
-            fetch(request, part.columns, part.trial), part.columns, part.trial, format, in: folder)
+        let plan = try FetchCompiler.plan(
+            fetch(request, part.columns, part.trial), layout: member.layout, storeUUID: member.store.metadata.uuid)
+        let cursor = try FetchCursor(plan, store: member.store, layout: member.layout)
+        try check(cursor, of: member, part.entity, part.columns, part.trial, format, in: folder)
+        return cursor
     }
 
-    private func jsonPart(_ part: ExportPart, _ output: OutputBuffer, in folder: String) throws -> JSONWriter.Part {
-        let cursor = try cursor(part, .json, in: folder)
+    private func jsonPart(
+        _ part: ExportPart, of member: FetchedStore, _ output: OutputBuffer, in folder: String
+    ) throws -> JSONWriter.Part {
+        let cursor = try cursor(part, of: member, .json, in: folder)
         return try JSONWriter.Part(
             part.path, cursor,
             JSONWriter(
                 output, for: cursor, isLines: true, styles: part.columns.map(\.style), paths: part.columns.map(\.path),
-                parts: part.parts.map { try jsonPart($0, output, in: folder) }))
+                parts: part.parts.map { try jsonPart($0, of: member, output, in: folder) }))
     }
 
-    private func xmlPart(_ part: ExportPart, _ output: OutputBuffer, in folder: String) throws -> XMLWriter.Part {
-        let cursor = try cursor(part, .xml, in: folder)
+    private func xmlPart(
+        _ part: ExportPart, of member: FetchedStore, _ output: OutputBuffer, in folder: String
+    ) throws -> XMLWriter.Part {
+        let cursor = try cursor(part, of: member, .xml, in: folder)
         return XMLWriter.Part(
             part.path, cursor,
             try XMLWriter(
                 output, for: cursor, elements: .init(around: [], record: part.path.name),
                 styles: part.columns.map(\.style),
                 paths: part.columns.map(\.path),
-                parts: part.parts.map { try xmlPart($0, output, in: folder) }))
+                parts: part.parts.map { try xmlPart($0, of: member, output, in: folder) }))
     }
 
     /// Writes a file, with its files of binary data; all have their names when they are whole. Returns how many records

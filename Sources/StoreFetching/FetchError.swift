@@ -46,6 +46,10 @@ public struct FetchError: Error, Sendable, Hashable {
         case objectsOfOtherEntity(String, asked: String)
         /// A text that an attribute is compared with and that can be no value of its type.
         case textUnfit(String, keyPath: String, type: String)
+        /// What of a request several stores cannot answer together.
+        case notOverStores(String)
+        /// A store whose objects of an entity have other properties than those of the stores before it.
+        case storesDiffer(String, entity: String)
         /// A value that no text of the format stands for.
         case valueNotWritable(column: String, reason: String)
     }
@@ -112,6 +116,10 @@ extension FetchError: CustomStringConvertible {
             "\(name) is neither \(asked) nor inherits from it; name an entity that all of the objects are of"
         case .textUnfit(let text, let path, let type):
             "\(path) is compared with the text \"\(text)\", which can be no value of the type \(type); check the attribute"
+        case .notOverStores(let part):
+            "several stores have no \(part) together; fetch from each store, or make one of them with ferry merge-into"
+        case .storesDiffer(let path, let entity):
+            "\(entity) has other properties in \(path) than in the stores before it; migrate one of them first"
         case .valueNotWritable(let column, let reason): "\(column): \(reason)"
         }
     }

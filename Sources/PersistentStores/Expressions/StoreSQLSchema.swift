@@ -13,14 +13,16 @@ public struct StoreSQLSchema: SQLSchema {
     /// - Parameters:
     ///   - layout: the tables and columns of the store, and its model.
     ///   - storeUUID: the store whose object IDs have a meaning; nil for none.
+    ///   - siblingUUIDs: other stores that are asked together with it, as `StoreObjectIDs` has them.
     ///   - tableName: what a table is called in the statement, quoted.
     public init(
-        layout: StoreLayout, storeUUID: String? = nil,
+        layout: StoreLayout, storeUUID: String? = nil, siblingUUIDs: Set<String> = [],
         tableName: @escaping @Sendable (String) -> String = { SQLiteIdentifier.quoted($0) }
     ) {
         self.layout = layout
         self.tableName = tableName
-        objectIDs = StoreObjectIDs(model: layout.model, storeUUID: storeUUID)
+        objectIDs = StoreObjectIDs(
+            model: layout.model, storeUUID: storeUUID, siblingUUIDs: siblingUUIDs)
     }
 
     /// The object that a URI names, or why it names none.

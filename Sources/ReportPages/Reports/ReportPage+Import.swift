@@ -33,7 +33,8 @@ extension ReportPage {
                             + (Int64(shown) < report.rejected
                                 ? "; the first \(Quantity.count(Int64(shown))) are shown here, and the log of rejected "
                                     + "records has all of them." : ".")
-                            + " They are grouped by what is wrong, with Core Data's number; counts are of those shown."),
+                            + " They are grouped by what is wrong, with Core Data's number; counts are of "
+                            + (report.rejections == nil ? "those shown." : "all of them.")),
                     // Reports of earlier versions have no more than sentences.
                     report.firstFaults == nil ? .list(report.firstRejections) : .findings(Self.rejections(report)),
                 ]) : nil
@@ -61,23 +62,26 @@ extension ReportPage {
     private static func rejections(_ report: ImportReport) -> [PageFinding] {
         var kinds: [RejectedKind: Int] = [:]
         var findings: [PageFinding] = []
+        // Reports of earlier versions count nothing but what they show.
+        let isCounted = report.rejections != nil
+        for kind in report.rejections ?? [] {
+            kinds[RejectedKind(error: kind.error, code: kind.code, entity: kind.entity, property: kind.property)] =
+                findings.count
+            findings.append(finding(kind.error, kind.code, kind.entity, kind.property, kind.message, kind.count))
+        }
         for record in report.firstFaults ?? [] {
             for fault in record.faults {
                 let kind = RejectedKind(
                     error: fault.error, code: fault.code, entity: fault.entity, property: fault.property)
                 let place = "\(record.file):\(record.line)" + (fault.value.map { "  \($0)" } ?? "")
                 if let index = kinds[kind] {
-                    findings[index].count = (findings[index].count ?? 0) + 1
+                    if !isCounted { findings[index].count = (findings[index].count ?? 0) + 1 }
                     findings[index].examples.append(place)
                     continue
                 }
                 kinds[kind] = findings.count
-                var finding = PageFinding(.error, "\(fault.error) [\(fault.code)]", fault.message)
-                let subject = [fault.entity, fault.property].compactMap(\.self).joined(separator: ".")
-                finding.subject = subject.isEmpty ? nil : subject
-                finding.count = 1
-                finding.examples = [place]
-                findings.append(finding)
+                findings.append(finding(fault.error, fault.code, fault.entity, fault.property, fault.message, 1))
+                findings[findings.count - 1].examples = [place]
             }
             let hidden = record.faultCount - record.faults.count
             if hidden > 0 {
@@ -89,6 +93,16 @@ extension ReportPage {
             }
         }
         return findings
+    }
+
+    private static func finding(
+        _ error: String, _ code: Int, _ entity: String?, _ property: String?, _ message: String, _ count: Int64
+    ) -> PageFinding {
+        var finding = PageFinding(.error, "\(error) [\(code)]", message)
+        let subject = [entity, property].compactMap(\.self).joined(separator: ".")
+        finding.subject = subject.isEmpty ? nil : subject
+        finding.count = count
+        return finding
     }
 
     /// What faults of rejected records are grouped by.

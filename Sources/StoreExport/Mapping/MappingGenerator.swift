@@ -40,7 +40,16 @@ public struct MappingGenerator {
         self.layout = layout
         self.format = format
         self.dates = dates
-        keys = ObjectKeys(store: store, layout: layout)
+        keys = ObjectKeys(stores: [FetchedStore(store, layout)])
+    }
+
+    /// Prepares the export of several stores together, whose keys must tell the objects of all of them apart; no one
+    /// will use the mapping.
+    init(stores: [FetchedStore], _ style: ExportPlanner.Style) {
+        self.init(
+            store: stores[0].store, layout: stores[0].layout, format: style.format, dates: style.dates,
+            isThorough: false)
+        keys = ObjectKeys(stores: stores)
     }
 
     /// The mapping of some entities, each with a file of its name.

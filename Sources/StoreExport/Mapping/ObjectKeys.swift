@@ -1,17 +1,21 @@
 import ManagedObjectModels
 import PersistentStores
+import PredicateExpressions
 import SQLiteAccess
+import StoreFetching
 import StoreImport
 
-/// What tells the objects of each entity apart, in a model and in the data of a store.
+/// What tells the objects of each entity apart, in a model and in the data of its stores.
 struct ObjectKeys {
-    private let store: SQLiteStore
+    private let stores: [FetchedStore]
+    /// Of the first store: entities are its slots.
     private let layout: StoreLayout
     private var known: [Int: [String]] = [:]
 
-    init(store: SQLiteStore, layout: StoreLayout) {
-        self.store = store
-        self.layout = layout
+    /// - Parameter stores: the stores, whose objects must all differ; at least one.
+    init(stores: [FetchedStore]) {
+        self.stores = stores
+        layout = stores[0].layout
     }
 
     /// The attributes whose values are there and differ for all objects of an entity and its subentities; empty for
@@ -46,6 +50,35 @@ struct ObjectKeys {
     }
 
     private func isUnique(_ names: [String], _ entity: ResolvedEntity) throws -> Bool {
+        let holders = stores.filter { $0.holds(entity.name) }
+        guard !holders.isEmpty else { return false }
+        for member in holders {
+            guard let own = member.layout.model.entity(named: entity.name),
+                try isUnique(names, own, in: member.store, member.layout)
+            else { return false }
+        }
+        return try holders.count == 1 || isUnique(names, entity.name, over: holders)
+    }
+
+    /// Whether no store has the values of another one: sorted, equal ones stand side by side.
+    private func isUnique(_ names: [String], _ entity: String, over stores: [FetchedStore]) throws -> Bool {
+        var request = FetchRequest(entityName: entity)
+        request.resultType = .dictionaries
+        request.propertiesToFetch = names.map { FetchedProperty(.keyPath($0)) }
+        request.sortDescriptors = names.map { FetchSortDescriptor(keyPath: $0) }
+        let union = try FetchUnion(request, to: stores)
+        var former: [SQLiteValue]?
+        while let cursor = try union.next() {
+            let values = cursor.statementColumns.map { $0.map { cursor.statement.value($0) } ?? .null }
+            if values == former { return false }
+            former = values
+        }
+        return true
+    }
+
+    private func isUnique(
+        _ names: [String], _ entity: ResolvedEntity, in store: SQLiteStore, _ layout: StoreLayout
+    ) throws -> Bool {
         guard let table = layout.table(ofEntity: entity.slot) else { return false }
         var columns: [String] = []
         for name in names {
@@ -68,16 +101,24 @@ struct ObjectKeys {
 
     /// A text that is in no value of an attribute, to separate values by.
     func separator(of slot: Int, _ name: String) throws -> String? {
-        let entity = layout.model.entities[slot]
-        guard let attribute = entity.attribute(named: name), let column = layout.column(.attribute(attribute.key)),
-            let table = layout.table(ofEntity: slot)
-        else { return nil }
-        let (source, text) = (SQLiteIdentifier.quoted(table.name), SQLiteIdentifier.quoted(column.name))
+        let entity = layout.model.entities[slot].name
+        guard layout.model.entities[slot].attribute(named: name) != nil else { return nil }
+        let holders = stores.filter { $0.holds(entity) }
         return try ["|", ";", "/", "~", "^"].first { candidate in
-            try store.connection.value(
-                "SELECT 1 FROM \(source) WHERE instr(CAST(\(text) AS TEXT), ?1) > 0 LIMIT 1",
-                [.string(candidate)]
-            ).isNull
+            try holders.allSatisfy { try !isPart(candidate, ofValues: name, of: entity, in: $0) }
         }
+    }
+
+    private func isPart(
+        _ text: String, ofValues name: String, of entity: String, in member: FetchedStore
+    ) throws -> Bool {
+        let layout = member.layout
+        guard let entity = layout.model.entity(named: entity), let attribute = entity.attribute(named: name),
+            let column = layout.column(.attribute(attribute.key)), let table = layout.table(ofEntity: entity.slot)
+        else { return false }
+        let (source, value) = (SQLiteIdentifier.quoted(table.name), SQLiteIdentifier.quoted(column.name))
+        return try !member.store.connection.value(
+            "SELECT 1 FROM \(source) WHERE instr(CAST(\(value) AS TEXT), ?1) > 0 LIMIT 1", [.string(text)]
+        ).isNull
     }
 }

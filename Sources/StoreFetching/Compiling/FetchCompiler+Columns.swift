@@ -52,7 +52,7 @@ extension FetchCompiler {
     }
 
     private mutating func prefetched(_ path: String) throws -> [SelectedColumn] {
-        try ObjectNames(model: model, storeUUID: storeUUID, entity: entity.slot).check(
+        try ObjectNames(model: model, objectIDs: objectIDs, entity: entity.slot).check(
             path.split(separator: ".").map(String.init))
         var destination = entity
         for key in path.split(separator: ".") {
@@ -145,8 +145,7 @@ extension FetchCompiler {
         _ expression: Expression, taking column: String? = nil, _ columnForm: ValueForm = .any
     ) throws -> FetchedColumn? {
         let compiler = SQLCompiler(
-            StoreSQLSchema(layout: layout, storeUUID: storeUUID), entity: entity.slot, alias: Self.alias, now: now,
-            firstParameter: 2)
+            schema, entity: entity.slot, alias: Self.alias, now: now, firstParameter: 2)
         guard let links = try? compiler.links(expression), links.isToMany, links.value.parameters.isEmpty
         else { return nil }
         if column == nil, case .keyPath(.evaluatedObject, let path) = expression,

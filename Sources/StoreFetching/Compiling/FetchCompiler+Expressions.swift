@@ -7,7 +7,7 @@ extension FetchCompiler {
     func compiler(_ rows: FetchRows? = nil) -> SQLCompiler<StoreSQLSchema> {
         let rows = rows ?? self.rows
         return SQLCompiler(
-            StoreSQLSchema(layout: layout, storeUUID: storeUUID), entity: rows.own.entity, alias: rows.own.alias,
+            schema, entity: rows.own.entity, alias: rows.own.alias,
             otherRows: rows.source.map { [FetchSource.variable: $0] } ?? [:], now: now,
             firstParameter: firstParameter)
     }
@@ -22,7 +22,7 @@ extension FetchCompiler {
     mutating func condition(_ predicate: Predicate, on rows: FetchRows? = nil) throws -> SQLCondition {
         let rows = rows ?? self.rows
         var names = ObjectNames(
-            model: model, storeUUID: storeUUID, entity: rows.own.entity, source: rows.source?.entity)
+            model: model, objectIDs: objectIDs, entity: rows.own.entity, source: rows.source?.entity)
         // Whatever evaluates it in the end: names and types are wrong in the same way.
         let program = try predicate.compile(resolving: &names)
         let reason: String
@@ -62,7 +62,7 @@ extension FetchCompiler {
 
     /// A single value as SQL, or as a call; nil if it is a list, whose statement is in `list`.
     func checked(_ expression: Expression) throws -> (program: ExpressionProgram, names: ObjectNames) {
-        var names = ObjectNames(model: model, storeUUID: storeUUID, entity: entity.slot, source: rows.source?.entity)
+        var names = ObjectNames(model: model, objectIDs: objectIDs, entity: entity.slot, source: rows.source?.entity)
         return (try expression.compile(resolving: &names), names)
     }
 

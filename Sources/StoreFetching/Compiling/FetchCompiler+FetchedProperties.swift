@@ -98,6 +98,7 @@ extension FetchCompiler {
     ) throws -> FetchCompiler {
         var request = try FetchRequest(of: property)
         request.variables = self.request.variables
+        request.siblingStoreUUIDs = self.request.siblingStoreUUIDs
         return FetchCompiler(
             layout: layout, request: request, entity: target, storeUUID: storeUUID, evaluation: evaluation, now: now,
             rows: rows, parameters: parameters, functions: functions, swiftParts: swiftParts)

@@ -45,8 +45,7 @@ extension FetchCompiler {
                 column: FetchedColumn(name: name, form: ValueForm(attribute.description)))
         }
         let compiler = SQLCompiler(
-            StoreSQLSchema(layout: layout, storeUUID: storeUUID), entity: slot, alias: "r", now: now,
-            firstParameter: parameters.count + 1)
+            schema, entity: slot, alias: "r", now: now, firstParameter: parameters.count + 1)
         do throws(SQLRefusal) {
             let fragment = try compiler.compile(expression)
             let sql = take(fragment)

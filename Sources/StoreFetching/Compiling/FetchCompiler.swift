@@ -23,6 +23,14 @@ public struct FetchCompiler {
     static var alias: String { "t" }
 
     var model: ResolvedModel { layout.model }
+    /// The objects that URIs in expressions name.
+    var objectIDs: StoreObjectIDs {
+        StoreObjectIDs(model: model, storeUUID: storeUUID, siblingUUIDs: request.siblingStoreUUIDs)
+    }
+    /// The tables as the compiler of expressions sees them.
+    var schema: StoreSQLSchema {
+        StoreSQLSchema(layout: layout, storeUUID: storeUUID, siblingUUIDs: request.siblingStoreUUIDs)
+    }
     /// The number of the next parameter.
     var firstParameter: Int { parameters.count + 1 }
     var table: String { SQLiteIdentifier.quoted(layout.table(ofEntity: entity.slot)?.name ?? "") }
@@ -66,6 +74,9 @@ public struct FetchCompiler {
         let values = columns.filter { !$0.column.isList }.map(\.sql)
         var hidden: [SelectedColumn] = []
         for property in request.hiddenProperties { hidden.append(try column(property)) }
+        if request.includesSortKeys {
+            for descriptor in request.sortDescriptors { hidden.append(try sortKey(descriptor)) }
+        }
         let needsKey =
             values.count < columns.count || values.isEmpty || request.includesPrimaryKey || !hidden.isEmpty
         let source = try source()

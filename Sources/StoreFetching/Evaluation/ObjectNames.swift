@@ -16,10 +16,10 @@ struct ObjectNames: NameResolver {
     /// What a slot stands for; the first is the object itself.
     private(set) var names = [ObjectSlot(name: "")]
 
-    /// - Parameter storeUUID: the store whose object IDs have a meaning.
-    init(model: ResolvedModel, storeUUID: String, entity: Int, source: Int? = nil) {
+    /// - Parameter objectIDs: the object IDs that have a meaning.
+    init(model: ResolvedModel, objectIDs: StoreObjectIDs, entity: Int, source: Int? = nil) {
         self.model = model
-        objectIDs = StoreObjectIDs(model: model, storeUUID: storeUUID)
+        self.objectIDs = objectIDs
         self.entity = entity
         self.source = source
     }

@@ -4,6 +4,9 @@ protocol BufferedRecordWriter: RecordWriter {
 }
 
 extension BufferedRecordWriter {
+    /// Takes over from a writer of the same form, with what it has not passed on yet.
+    public mutating func goOn(after other: inout Self) { swap(&output, &other.output) }
+
     /// Appends what a row has; false, and nothing is appended, where the row is refused.
     mutating func append(_ cursor: FetchCursor, _ body: (inout Self) throws -> Void) throws -> Bool {
         let start = output.bytes.count

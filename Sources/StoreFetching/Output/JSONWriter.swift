@@ -51,6 +51,12 @@ public struct JSONWriter: BufferedRecordWriter {
         }
     }
 
+    /// Takes over from a writer of the same form, with what it has not passed on yet.
+    public mutating func goOn(after other: inout JSONWriter) {
+        swap(&output, &other.output)
+        isFirst = other.isFirst
+    }
+
     /// Writes what stands before the first object, unless objects are lines.
     /// - Throws: nothing, though other writers may.
     public mutating func begin() throws {

@@ -14,6 +14,8 @@ public protocol RecordWriter {
     /// Passes everything on, where others write what comes next.
     /// - Throws: `FetchError`, as a rule, for what the format cannot hold; what the output's sink throws.
     mutating func flush() throws
+    /// Takes over from a writer of the same form: what it has not passed on yet, and where in the output it is.
+    mutating func goOn(after other: inout Self)
 }
 
 extension RecordWriter {

@@ -10,15 +10,25 @@ public struct TextTableWriter: RecordWriter {
     private let names: [String]
     private let texts: [ValueText]
     private let isRight: [Bool]
+    /// What the stores of objects are called, by their UUIDs; empty for a single store.
+    private let storeNames: [String: String]
     private var waiting: [[String]] = []
     private var widths: [Int]?
 
     /// Characters of a cell.
     private static let maximumWidth = 40
 
-    /// Prepares to write the results of a cursor, with the styles of each column.
-    public init(_ output: OutputBuffer, for cursor: FetchCursor, styles: [ValueStyle] = []) {
+    /// Prepares to write the results of a cursor.
+    /// - Parameters:
+    ///   - output: takes the bytes.
+    ///   - cursor: the results that will be written.
+    ///   - styles: how the values of each column are written; the default for those that are not given.
+    ///   - storeNames: what the stores of objects are called, by their UUIDs; empty for a single store.
+    public init(
+        _ output: OutputBuffer, for cursor: FetchCursor, styles: [ValueStyle] = [], storeNames: [String: String] = [:]
+    ) {
         self.output = output
+        self.storeNames = storeNames
         names = cursor.columns.map { Self.shown($0.name) }
         texts = ValueText.texts(of: cursor, styles)
         isRight = cursor.columns.map { $0.form.isNumber && !$0.isList }
@@ -40,6 +50,13 @@ public struct TextTableWriter: RecordWriter {
         }
         try output.flushIfFull()
         return true
+    }
+
+    /// Takes over from a writer of the same form, with what it has not passed on yet.
+    public mutating func goOn(after other: inout TextTableWriter) {
+        swap(&output, &other.output)
+        swap(&waiting, &other.waiting)
+        swap(&widths, &other.widths)
     }
 
     /// Passes on what was written; rows that wait for the widths of columns still wait.
@@ -92,9 +109,7 @@ public struct TextTableWriter: RecordWriter {
         let storage = statement.storageClass(column)
         switch storage {
         case .null: return ""
-        // The store is the same in all of them.
-        case .text where text.form == .object:
-            return Self.shown(statement.string(column).split(separator: "/").suffix(2).joined(separator: "/"))
+        case .text where text.form == .object: return object(statement.string(column))
         case .text: return Self.shown(statement.string(column))
         case .blob where text.form != .uuid:
             let count = statement.withSpan(column) { $0.count }
@@ -109,6 +124,14 @@ public struct TextTableWriter: RecordWriter {
             }
             return Self.shown(String(decoding: bytes, as: UTF8.self))
         }
+    }
+
+    /// An object's URI without what is the same in all of them.
+    private func object(_ uri: String) -> String {
+        // x-coredata:, the store's UUID, the entity, the key
+        let parts = uri.split(separator: "/")
+        let store = parts.count == 4 ? storeNames[String(parts[1])] : nil
+        return Self.shown(((store.map { [$0[...]] } ?? []) + parts.suffix(2)).joined(separator: "/"))
     }
 
     private static func cut(_ text: String, to width: Int) -> String {

@@ -14,22 +14,42 @@ extension FetchRequest {
     /// - Throws: `FetchError` for a text that is not a URI, one of another store, several entities, or objects that are
     ///   not in the store.
     public init(objectIDs uris: [String], entityName: String?, in store: SQLiteStore, layout: StoreLayout) throws {
+        try self.init(objectIDs: uris, entityName: entityName, in: [FetchedStore(store, layout)])
+    }
+
+    /// The objects of several stores of a model that have these URIs, each once: a request to all of the stores.
+    ///
+    /// - Parameters:
+    ///   - uris: the objects' URIs, `x-coredata://UUID/Entity/pN`.
+    ///   - entityName: the entity that all of them are of, or inherit from; nil if the URIs name only one.
+    ///   - stores: the stores that have the objects; at least one.
+    /// - Throws: `FetchError` for a text that is not a URI, one of another store, several entities, or objects that
+    ///   are in no store.
+    public init(objectIDs uris: [String], entityName: String?, in stores: [FetchedStore]) throws {
         var names: [String] = []
         var missing: [String] = []
-        let known = StoreObjectIDs(model: layout.model, storeUUID: store.metadata.uuid)
         for uri in uris {
+            let id = ManagedObjectID(uri: uri)
+            let member = stores.first { $0.store.metadata.uuid.uppercased() == id?.storeUUID.uppercased() }
+            // Of no store: any of them says what is wrong.
+            let found = member ?? stores[0]
+            let layout = found.layout
             let object: ObjectReference
             do {
-                object = try known.object(at: uri).get()
+                object = try StoreObjectIDs(
+                    model: layout.model, storeUUID: found.store.metadata.uuid, siblingUUIDs: found.siblings(stores)
+                ).object(at: uri).get()
             } catch {
                 throw FetchError(.objectIDInvalid(error.detail))
             }
-            guard let name = ManagedObjectID(uri: uri)?.entityName, let entity = layout.model.entity(named: name),
-                let table = layout.table(ofEntity: entity.slot)
-            else { continue }
+            guard let name = id?.entityName, let entity = layout.model.entity(named: name) else { continue }
             if !names.contains(name) { names.append(name) }
+            guard let table = layout.table(ofEntity: entity.slot) else {
+                missing.append(uri)
+                continue
+            }
             let numbers = entity.subtree.map { "\(layout.entityNumbers[$0])" }.joined(separator: ", ")
-            let isThere = try store.connection.value(
+            let isThere = try found.store.connection.value(
                 "SELECT 1 FROM \(SQLiteIdentifier.quoted(table.name)) WHERE Z_PK = ? AND Z_ENT IN (\(numbers))",
                 [.integer(object.key)])
             if isThere == .null { missing.append(uri) }
@@ -38,8 +58,9 @@ extension FetchRequest {
         guard let name = entityName ?? (names.count == 1 ? names.first : nil) else {
             throw FetchError(.objectsOfSeveralEntities(names))
         }
-        if let slot = layout.model.slot(named: name),
-            let other = names.first(where: { !layout.model.isKind(layout.model.slot(named: $0) ?? 0, of: slot) })
+        let model = stores[0].layout.model
+        if let slot = model.slot(named: name),
+            let other = names.first(where: { !model.isKind(model.slot(named: $0) ?? 0, of: slot) })
         {
             throw FetchError(.objectsOfOtherEntity(other, asked: name))
         }

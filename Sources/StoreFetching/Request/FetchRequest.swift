@@ -65,6 +65,13 @@ public struct FetchRequest: Sendable {
     /// Whether the results are those of a range of primary keys, which `FetchCursor.begin(keys:)` says.
     package var isOfKeyRange = false
 
+    /// Whether the cursor has what rows are sorted by as hidden columns, behind the hidden properties.
+    package var includesSortKeys = false
+
+    /// The UUIDs of other stores that the same request is made to: URIs of their objects name no object
+    /// of this one.
+    package var siblingStoreUUIDs: Set<String> = []
+
     /// Columns of the entity's table that are wanted as they stand in the rows, and nothing else; nil for none.
     package var storedColumns: [String]?
 

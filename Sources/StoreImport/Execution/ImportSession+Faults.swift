@@ -21,8 +21,9 @@ extension ImportSession {
         refused.removeAll(keepingCapacity: true)
     }
 
-    /// Adds a rejected record to the report, if it is one of the first.
+    /// Adds a rejected record to the report: what is wrong with it is counted, and said of the first ones.
     func show(_ rejection: RecordRejection) {
+        report.count(rejection.reasons)
         guard report.firstRejections.count < options.fixedLimits.shownRejections else { return }
         report.firstRejections.append(rejection.text(in: options.localization))
         report.firstFaults =

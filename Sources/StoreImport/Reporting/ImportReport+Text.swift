@@ -1,5 +1,13 @@
 import PersistentStores
 
+extension RejectionCount {
+    /// `  1 204  numberTooLarge [1610] Employee.salary`
+    fileprivate var line: String {
+        let subject = [entity, property].compactMap(\.self).joined(separator: ".")
+        return "  \(Quantity.count(count))  \(error) [\(code)]" + (subject.isEmpty ? "" : " " + subject)
+    }
+}
+
 extension ImportReport: CustomStringConvertible {
     /// More sources than a screen has lines are shown together.
     static let shownSources = 20
@@ -58,6 +66,10 @@ extension ImportReport: CustomStringConvertible {
         for (index, rejection) in firstRejections.enumerated() {
             lines.append("rejected: \(rejection)")
             lines += otherFaults(of: index).map { "  and: \($0)" }
+        }
+        if rejected > Int64(firstRejections.count), let rejections, !rejections.isEmpty {
+            lines.append("faults of all \(Quantity.count(rejected)) rejected records:")
+            lines += rejections.map(\.line)
         }
         lines += findings.map { "warning: \($0)" }
         if unresolvedLinks > 0 {

@@ -95,6 +95,9 @@ public struct ImportReport: Sendable, Codable, Equatable {
     public var firstRejections: [String] = []
     /// The first rejected records with their faults, in the order of `firstRejections`; nil if none was rejected.
     public var firstFaults: [RejectedRecord]?
+    /// What is wrong with all rejected records, by kinds of faults, in the order in which they were met; nil if none was
+    /// rejected.
+    public var rejections: [RejectionCount]?
     static let shownLinks: Int64 = 10
 
     /// What somebody should look at.
@@ -120,6 +123,18 @@ public struct ImportReport: Sendable, Codable, Equatable {
 
     /// The records of all sources that were rejected.
     public var rejected: Int64 { sources.reduce(0) { $0 + $1.rejected } }
+
+    /// Counts the faults of a rejected record.
+    mutating func count(_ reasons: [RejectionReason]) {
+        // As many kinds as a mapping has properties, at most some for each.
+        for reason in reasons {
+            if let index = rejections?.firstIndex(where: { $0.includes(reason) }) {
+                rejections?[index].count += 1
+            } else {
+                rejections = (rejections ?? []) + [RejectionCount(reason)]
+            }
+        }
+    }
 
     /// Whether something did not go over.
     public var hasFindings: Bool { rejected > 0 || unresolvedLinks > 0 || roundedDecimals > 0 || !findings.isEmpty }

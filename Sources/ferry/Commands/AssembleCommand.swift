@@ -23,7 +23,8 @@ struct AssembleOptions: OptionTable {
             "uuid", \.uuid, placeholder: "UUID", "The UUID of the store; by default one that no store has."),
         .optionalValue(
             "rejects", \.rejects, placeholder: "DIR",
-            "Write rejected records as they are in their source, and a log of the reasons, to this folder."),
+            "Write rejected records as they are in their source, and a log of the reasons, to this folder; with -, only the "
+                + "log, to standard output: an object of JSON a fault."),
         .optionalValue(
             "max-rejects", \.maximumRejects, placeholder: "N", "Stop after more rejected records, and make no store."),
         .switch(

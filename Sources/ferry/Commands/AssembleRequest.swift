@@ -12,6 +12,7 @@ struct AssembleRequest {
     private let options: AssembleOptions
     private let store: String
     private let pragmas: StorePragmas
+    private let standard: StandardDocument
 
     init(_ options: AssembleOptions) throws(UsageError) {
         guard let store = options.store else { throw .missing("--store STORE") }
@@ -21,6 +22,8 @@ struct AssembleRequest {
         if PersistentStoreRegistry.standard.type(ofNewStore: store) != .sqlite {
             throw .badValue(store, of: "--store", expected: "a SQLite store; convert it to another type then")
         }
+        standard = try StandardDocument(
+            [("--report", options.report), ("--rejects", options.rejects)], [("--json", options.isJSON)])
         self.options = options
         self.store = store
         pragmas = try StorePragmas(options.pragmas)
@@ -36,22 +39,31 @@ struct AssembleRequest {
         settings.stopsAtFirstFault = options.stopsAtFirstFault
         settings.writer = options.writer
         settings.pragmas = pragmas
-        settings.rejectsDirectory = options.rejects
+        let rejects = try RejectsPlace(options.rejects)
+        settings.rejectsDirectory = rejects.directory
         settings.replacesRejects = options.isForced
         settings.onCheckpoint = CrashInjection.checkpoint
         settings.isCancelled = { Cancellation.isRequested }
         settings.onProgress = { records, source in
             printer.show(stage: "assembling", table: source, rowsDone: records, rowsTotal: nil)
         }
-        let report = try spools.assemble(
-            into: store, uuid: (options.uuid?.uuid ?? UUID()).uuidString, options: settings)
-        printer.finish()
+        let report: ImportReport
+        do {
+            report = try spools.assemble(
+                into: store, uuid: (options.uuid?.uuid ?? UUID()).uuidString, options: settings)
+            printer.finish()
+            try rejects.finish()
+        } catch {
+            printer.finish()
+            try? rejects.finish()
+            throw error
+        }
         if let path = options.report {
             try ReportFile.write(
                 to: path, isReplacing: options.isForced, json: JSONText.text(report),
                 page: ReportPage(report, version: version(of: spools.target), tool: ReportFile.tool))
         }
-        Console.print(options.isJSON ? try JSONText.text(report) : report.description)
+        standard.say(options.isJSON ? try JSONText.text(report) : report.description)
         return report.hasFindings ? .findings : .done
     }
 

@@ -50,7 +50,7 @@ struct ConvertOptions: SourceOptions {
         .optionalValue("id-map", \.idMap, placeholder: "FILE", "Write each object's old and new key as CSV."),
         .timeout(\.timeout),
         .switch("dry-run", \.isDryRun, "Say what would be done, and write nothing."),
-        .optionalValue("report", \.report, placeholder: "FILE", "Write the report as JSON."),
+        .optionalValue("report", \.report, placeholder: "FILE", "Write the report as JSON; - is standard output."),
         .force(\.isForced, "a report, or a table of keys,"),
         .progress(\.progress),
         .switch("json", \.isJSON, "Print the report as JSON."),

@@ -8,10 +8,13 @@ struct ConvertRequest {
     private let options: ConvertOptions
     private let output: String
     private let pragmas: StorePragmas
+    private let standard: StandardDocument
 
     init(_ options: ConvertOptions) throws(UsageError) {
         guard let output = options.output else { throw .missing("--output NEW") }
         try CommandOutput.checkIsPath(output, "a store")
+        try CommandOutput.checkIsPath(options.idMap, "a table of keys", of: "--id-map")
+        standard = try StandardDocument([("--report", options.report)], [("--json", options.isJSON)])
         if options.keepsIDs, options.operands.count > 1 { throw .conflict("--keep-ids", with: "several stores") }
         if options.keepsIDs, options.givesNewUUID { throw .conflict("--keep-ids", with: "--new-uuid") }
         pragmas = try StorePragmas(options.pragmas)
@@ -56,7 +59,7 @@ struct ConvertRequest {
         if let path = options.report {
             try CommandOutput.write(JSONText.text(report), to: path, isReplacing: options.isForced)
         }
-        Console.print(options.isJSON ? try JSONText.text(report) : report.description)
+        standard.say(options.isJSON ? try JSONText.text(report) : report.description)
         return report.hasWarnings ? .findings : .done
     }
 

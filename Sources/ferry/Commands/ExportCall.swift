@@ -10,9 +10,16 @@ import StoreMigration
 /// An export as asked for, its options checked against each other.
 struct ExportCall {
     private let options: ExportOptions
+    private let standard: StandardDocument
 
     init(_ options: ExportOptions) throws(UsageError) {
         self.options = options
+        let documents = [("--rejects", options.rejects), ("--write-mapping", options.newMapping)]
+        standard = try StandardDocument(documents)
+        // The objects have standard output.
+        for (option, path) in documents where path == CommandOutput.standard && options.output == nil {
+            throw .dependent("\(option) -", on: "--output PATH")
+        }
         if options.isAll, !options.entities.isEmpty { throw .conflict("--all", with: "--entity") }
         if options.mapping == nil, !options.isAll, options.entities.isEmpty {
             throw .missing("--entity ENTITY, --all or --mapping FILE")
@@ -23,6 +30,9 @@ struct ExportCall {
                 (options.dates != .iso8601, "--dates"),
             ] where isSet { throw .conflict("--mapping", with: option) }
         }
+        for (isSet, option) in [
+            (options.mapping != nil, "--mapping"), (options.newMapping != nil, "--write-mapping"),
+        ] where isSet && options.operands.count > 1 { throw .conflict(option, with: "several stores") }
         if options.columns != nil, options.newMapping != nil { throw .conflict("--columns", with: "--write-mapping") }
         if options.columns != nil, options.isAll || options.entities.count != 1 {
             throw .dependent("--columns", on: "one --entity")
@@ -63,11 +73,12 @@ struct ExportCall {
         for path in [options.newMapping, options.rejects].compactMap(\.self) {
             try CommandOutput.check(path, isReplacing: options.isForced)
         }
-        let opened = try OpenedStore(
-            path: options.operands[0], models: options.models, sources: options.sources, version: options.version,
+        let stores = try OpenedStore.open(
+            options.operands, models: options.models, sources: options.sources, version: options.version,
             isMerging: options.isMerging)
-        // What keys are read by is decided from the same state of the store as the records are written from.
-        try opened.store.connection.execute("BEGIN")
+        let opened = stores[0]
+        // What keys are read by is decided from the same state of the stores as the records are written from.
+        for opened in stores { try opened.store.connection.execute("BEGIN") }
         do {
             var plan: ExportPlan
             var generated: ImportMapping?
@@ -81,10 +92,10 @@ struct ExportCall {
                     inverting: mapping, store: opened.store, layout: opened.layout, format: options.format)
                 if !options.entities.isEmpty { plan.files = plan.files.compactMap { $0.keeping(options.entities) } }
             } else {
-                (plan, generated) = try self.plan(opened)
+                (plan, generated) = try self.plan(stores)
             }
             for note in plan.notes { Console.note("warning: \(note)\n") }
-            let refused = try write(plan, opened, watch)
+            let refused = try write(plan, stores, watch)
             if let generated, let path = options.newMapping {
                 try CommandOutput.write(
                     ImportMappingWriter.yaml(generated), to: path, isReplacing: options.isForced)
@@ -99,11 +110,12 @@ struct ExportCall {
 
     // MARK: What is exported
 
-    private func entities(_ opened: OpenedStore) throws -> [String] {
-        if options.isAll { return ExportPlanner.entities(of: opened.layout) }
+    private func entities(_ stores: [OpenedStore]) throws -> [String] {
+        if options.isAll { return ExportPlanner.entities(of: stores.map(\.fetched)) }
+        let model = stores[0].model
         for name in options.entities {
-            guard let entity = opened.model.entity(named: name), entity.isAbstract else { continue }
-            let concrete = entity.subtree.map { opened.model.entities[$0] }.filter { !$0.isAbstract }.map(\.name)
+            guard let entity = model.entity(named: name), entity.isAbstract else { continue }
+            let concrete = entity.subtree.map { model.entities[$0] }.filter { !$0.isAbstract }.map(\.name)
             throw UsageError.badValue(
                 name, of: "--entity",
                 expected: "an entity that has objects of its own: \(concrete.joined(separator: ", "))")
@@ -111,8 +123,8 @@ struct ExportCall {
         return options.entities
     }
 
-    private func plan(_ opened: OpenedStore) throws -> (ExportPlan, ImportMapping) {
-        let names = try entities(opened)
+    private func plan(_ stores: [OpenedStore]) throws -> (ExportPlan, ImportMapping) {
+        let names = try entities(stores)
         if let columns = options.columns {
             if format != .csv { try FormatArgument.checkKeys(columns, format: format.rawValue) }
             // What is chosen by hand needs no mapping, and no look at the data.
@@ -129,16 +141,21 @@ struct ExportCall {
         if names.count == 1, !options.isAll, let output = options.output, !isFolder(output) {
             files[names[0]] = FileSystem.name(of: output)
         }
+        let style = ExportPlanner.Style(
+            format: format, dates: options.dates, isThorough: options.newMapping != nil)
+        if stores.count > 1 {
+            let plan = try ExportPlanner.plan(of: names, named: files, stores: stores.map(\.fetched), style: style)
+            return (plan, ImportMapping(sources: []))
+        }
         return try ExportPlanner.plan(
-            of: names, named: files, store: opened.store, layout: opened.layout,
-            style: .init(format: format, dates: options.dates, isThorough: options.newMapping != nil))
+            of: names, named: files, store: stores[0].store, layout: stores[0].layout, style: style)
     }
 
     // MARK: Where to
 
     /// Writes the files. Returns how many objects were left out, because they would not come back.
-    private func write(_ plan: ExportPlan, _ opened: OpenedStore, _ watch: ProgressWatch) throws -> Int64 {
-        var exporter = Exporter(store: opened.store, layout: opened.layout)
+    private func write(_ plan: ExportPlan, _ stores: [OpenedStore], _ watch: ProgressWatch) throws -> Int64 {
+        var exporter = Exporter(stores: stores.map(\.fetched))
         exporter.predicate = try options.predicate.map { try FormatArgument.predicate($0, of: "--where") }
         exporter.isReplacing = options.isForced
         exporter.onProgress = { watch.count($0.rowsDone, of: $0.rowsTotal, in: $0.entity) }
@@ -188,6 +205,6 @@ struct ExportCall {
         let pairs = file.unwoundRelationship
         let what = Quantity.count(
             count, pairs.map { "pair of \($0)" } ?? "object", plural: pairs.map { "pairs of \($0)" })
-        Console.print("\(what) of \(entities.joined(separator: ", ")) in \(path)\n")
+        standard.say("\(what) of \(entities.joined(separator: ", ")) in \(path)\n")
     }
 }

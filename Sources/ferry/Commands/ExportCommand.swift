@@ -52,10 +52,12 @@ struct ExportOptions: SourceOptions {
             "An import mapping, which is inverted: importing the files with it gives the same objects."),
         .optionalValue(
             "write-mapping", \.newMapping, placeholder: "FILE",
-            "Write the import mapping that brings the files back; with --mapping that mapping, for files of --format."),
+            "Write the import mapping that brings the files back; with --mapping that mapping, for files of --format; - is "
+                + "standard output."),
         .optionalValue(
             "rejects", \.rejects, placeholder: "FILE",
-            "Write the objects that are left out, and the reasons, to a new file: an object of JSON a line."),
+            "Write the objects that are left out, and the reasons, to a new file, or with - to standard output: an object of "
+                + "JSON a line."),
         .choice("dates", \.dates, placeholder: "HOW", "Without a mapping: how dates are written."),
         .timeout(\.timeout),
         .progress(\.progress),
@@ -68,13 +70,14 @@ struct ExportOptions: SourceOptions {
 
 extension Command {
     static let export = Command(
-        "export", "Export the objects of a store as CSV, JSON or XML",
+        "export", "Export the objects of one or several stores as CSV, JSON or XML",
         discussion:
-            "The inverse of ferry import. Values are exact, and related objects are written as their keys. The "
-            + "store is not changed. Several files get their names together, when all are complete. Objects that "
+            "The inverse of ferry import. Values are exact, and related objects are written as their keys. Several "
+            + "stores of one model version are exported as if they were one, without an import mapping. The "
+            + "stores are not changed. Several files get their names together, when all are complete. Objects that "
             + "could not be imported again as they are, are left out and named. The exit status is 1 if the files lack something that the store has. If the "
             + "reader of a pipe closes it, the export ends with status 0.",
-        operands: .one("STORE"), options: ExportOptions.self
+        operands: .atLeast(1, "STORE..."), options: ExportOptions.self
     ) { options in
         var options = options
         if options.output == CommandOutput.standard { options.output = nil }

@@ -8,15 +8,19 @@ struct ExportRejects {
     private(set) var count: Int64 = 0
     private let file: StagedOutput?
     private var output: OutputBuffer?
+    private let isWritten: Bool
 
     /// So many are printed; more say nothing new.
     private static let shownCount = 100
 
-    /// - Parameter path: of a new file with an object of JSON a line; nil for none.
+    /// - Parameter path: of a new file with an object of JSON a line, `-` for standard output; nil for none.
     init(path: String?, isReplacing: Bool) throws {
-        let file = try path.map { try StagedOutput(for: $0, replacing: isReplacing) }
+        isWritten = path != nil
+        let isStandard = path == CommandOutput.standard
+        let file = try isStandard ? nil : path.map { try StagedOutput(for: $0, replacing: isReplacing) }
         self.file = file
-        output = file.map { file in OutputBuffer { try file.write($0) } }
+        output =
+            isStandard ? OutputBuffer(StandardOutput.write) : file.map { file in OutputBuffer { try file.write($0) } }
     }
 
     mutating func add(_ refusal: ExportRefusal) throws {
@@ -36,7 +40,7 @@ struct ExportRejects {
         try output?.flush()
         try file?.finish()
         guard count > 0 else { return }
-        let more = count > Self.shownCount && file == nil ? "; --rejects FILE names them all" : ""
+        let more = count > Self.shownCount && !isWritten ? "; --rejects FILE names them all" : ""
         Console.note("warning: \(Quantity.count(count, "object")) left out of the files\(more)\n")
     }
 }

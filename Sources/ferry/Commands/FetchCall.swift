@@ -14,6 +14,12 @@ struct FetchCall {
         if options.entity == nil, options.template == nil, options.objectIDs.isEmpty {
             throw UsageError.missing("--entity ENTITY or --template NAME or --id URI")
         }
+        if options.operands.count > 1 {
+            for (isSet, option) in [
+                (options.fetchedProperty != nil, "--fetched"), (options.isDistinct, "--distinct"),
+                (isGrouped, "--group or an aggregate"),
+            ] where isSet { throw UsageError.conflict(option, with: "several stores") }
+        }
         for (isSet, option) in [(options.template != nil, "--template"), (options.fetchedProperty != nil, "--fetched")]
         where isSet && !options.objectIDs.isEmpty { throw UsageError.conflict("--id", with: option) }
         if options.entity != nil, options.template != nil { throw UsageError.conflict("--entity", with: "--template") }
@@ -44,17 +50,15 @@ struct FetchCall {
     }
 
     func run() throws -> ExitStatus {
-        let opened = try OpenedStore(
-            path: options.operands[0], models: options.models, sources: options.sources, version: options.version,
+        let opened = try OpenedStore.open(
+            options.operands, models: options.models, sources: options.sources, version: options.version,
             isMerging: options.isMerging)
         do {
-            let plan = try FetchCompiler.plan(
-                try request(opened), layout: opened.layout, storeUUID: opened.store.metadata.uuid)
-            let cursor = try FetchCursor(plan, store: opened.store, layout: opened.layout)
+            let union = try FetchUnion(try request(opened), to: opened.map(\.fetched))
             if options.showsSQL {
-                Console.print(try plan.explanation(on: opened.store.connection))
+                try explain(union, of: opened)
             } else {
-                try write(cursor)
+                try write(union, of: opened)
             }
         } catch let error as FetchError {
             throw MarkedFetchError(error, texts: [options.predicate, options.columns].compactMap { $0 })
@@ -64,26 +68,44 @@ struct FetchCall {
         return .done
     }
 
-    private func write(_ cursor: FetchCursor) throws {
+    private func explain(_ union: FetchUnion, of stores: [OpenedStore]) throws {
+        for (plan, member) in zip(union.plans, union.stores) {
+            for (path, opened) in zip(options.operands, stores) where stores.count > 1 && opened.store === member.store
+            {
+                Console.print("Store \(path)\n")
+            }
+            Console.print(try plan.explanation(on: member.store.connection))
+        }
+    }
+
+    private func write(_ union: FetchUnion, of stores: [OpenedStore]) throws {
         let output = OutputBuffer(StandardOutput.write)
-        let styles = cursor.columns.map { _ in ValueStyle(dates: options.dates) }
+        let styles = union.cursors[0].columns.map { _ in ValueStyle(dates: options.dates) }
         switch options.format {
         case .text:
-            var writer = TextTableWriter(output, for: cursor, styles: styles)
-            try writer.writeAll(cursor)
-        case .csv:
-            var writer = CSVWriter(output, for: cursor, styles: styles)
-            try writer.writeAll(cursor)
+            let names = names(of: stores)
+            try union.writeAll { TextTableWriter(output, for: $0, styles: styles, storeNames: names) }
+        case .csv: try union.writeAll { CSVWriter(output, for: $0, styles: styles) }
         case .json, .ndjson:
-            var writer = try JSONWriter(output, for: cursor, isLines: options.format == .ndjson, styles: styles)
-            try writer.writeAll(cursor)
+            try union.writeAll {
+                try JSONWriter(output, for: $0, isLines: options.format == .ndjson, styles: styles)
+            }
         }
+    }
+
+    /// What people call the stores: their files, or the beginnings of their UUIDs where files have one name.
+    private func names(of stores: [OpenedStore]) -> [String: String] {
+        guard stores.count > 1 else { return [:] }
+        let names = options.operands.map { FileSystem.name(of: $0) }
+        let isClear = Set(names).count == names.count
+        let uuids = stores.map(\.store.metadata.uuid)
+        return Dictionary(uniqueKeysWithValues: zip(uuids, isClear ? names : uuids.map { String($0.prefix(8)) }))
     }
 
     // MARK: The request
 
-    private func request(_ opened: OpenedStore) throws -> FetchRequest {
-        let model = opened.model
+    private func request(_ opened: [OpenedStore]) throws -> FetchRequest {
+        let model = opened[0].model
         let variables = Dictionary(options.variables.map { ($0.name, ConstantValue(argument: $0.value)) }) { $1 }
         let filter = try options.predicate.map { try FormatArgument.predicate($0, of: "--where") }
         var request =
@@ -109,10 +131,10 @@ struct FetchCall {
         return try FetchRequest(fetchedProperty: name, of: options.entity ?? "", in: model, where: filter)
     }
 
-    private func objects(_ opened: OpenedStore) throws -> FetchRequest? {
+    private func objects(_ opened: [OpenedStore]) throws -> FetchRequest? {
         guard !options.objectIDs.isEmpty else { return nil }
         return try FetchRequest(
-            objectIDs: options.objectIDs, entityName: options.entity, in: opened.store, layout: opened.layout)
+            objectIDs: options.objectIDs, entityName: options.entity, in: opened.map(\.fetched))
     }
 
     private func template(_ model: ResolvedModel, _ variables: [String: ConstantValue]) throws -> FetchRequest? {

@@ -94,12 +94,13 @@ struct FetchOptions: SourceOptions {
 
 extension Command {
     static let fetch = Command(
-        "fetch", "Query the objects of a store",
+        "fetch", "Query the objects of one or several stores",
         discussion:
             "Predicates, sort keys and aggregates run as SQL over Core Data's tables. What SQL cannot express is "
-            + "evaluated in Swift, with the same results and in bounded memory. Nothing is written, not even next "
-            + "to the store. If the reader of a pipe closes it, the fetch ends with status 0.",
-        operands: .one("STORE"), options: FetchOptions.self
+            + "evaluated in Swift, with the same results and in bounded memory. Several stores of one model version, as "
+            + "those of its configurations, are asked as if they were one. Nothing is written, not even next "
+            + "to the stores. If the reader of a pipe closes it, the fetch ends with status 0.",
+        operands: .atLeast(1, "STORE..."), options: FetchOptions.self
     ) { options in
         let request = try FetchCall(options)
         return try LockWaiting.wait(options.timeout) {

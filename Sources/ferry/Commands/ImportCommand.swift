@@ -86,7 +86,8 @@ struct ImportCommandOptions: SourceOptions {
             "The largest record, in bytes: a larger one is rejected."),
         .optionalValue(
             "rejects", \.rejects, placeholder: "DIR",
-            "Write rejected records as they are in their source, and a log of the reasons, to this folder."),
+            "Write rejected records as they are in their source, and a log of the reasons, to this folder; with -, only the "
+                + "log, to standard output: an object of JSON a fault."),
         .optionalValue(
             "max-rejects", \.maximumRejects, placeholder: "N",
             "Stop after more rejected records, and change nothing; with --commit batch, earlier batches stay."),

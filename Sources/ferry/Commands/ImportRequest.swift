@@ -11,6 +11,7 @@ struct ImportRequest {
     private let options: ImportCommandOptions
     private let store: String
     private let pragmas: StorePragmas
+    private let standard: StandardDocument
 
     init(_ options: ImportCommandOptions) throws(UsageError) {
         self.options = options
@@ -26,7 +27,15 @@ struct ImportRequest {
         if let maximum = options.maximumRejects, maximum < 0 {
             throw .badValue(String(maximum), of: "--max-rejects", expected: "0 or more")
         }
-        if let report = options.report, !FileSystem.isDirectory(FileSystem.directory(of: report)) {
+        standard = try StandardDocument(
+            [("--report", options.report), ("--rejects", options.rejects)], [("--json", options.isJSON)])
+        if options.rejects == CommandOutput.standard, options.commit == .batch {
+            // A run that goes on with it has to find its files.
+            throw .conflict("--rejects -", with: "--commit batch")
+        }
+        if let report = options.report, report != CommandOutput.standard,
+            !FileSystem.isDirectory(FileSystem.directory(of: report))
+        {
             throw .badValue(report, of: "--report", expected: "a file in a folder that is there")
         }
         if options.writer == .builder, options.commit == .batch {
@@ -74,7 +83,8 @@ struct ImportRequest {
         importOptions.writer = options.writer
         importOptions.pragmas = pragmas
         importOptions.localization = localization
-        importOptions.rejectsDirectory = options.rejects
+        let rejects = try RejectsPlace(options.rejects)
+        importOptions.rejectsDirectory = rejects.directory
         importOptions.replacesRejects = options.isForced
         let importRun = ImportRun(
             target: .init(path: store, model: version.model, newStore: newStore), sources: options.operands, plan: plan,
@@ -82,9 +92,15 @@ struct ImportRequest {
         let report: ImportReport
         do {
             report = try importRun.run()
+            try rejects.finish()
         } catch let error as ImportPlanError {
             // What the sources do not have shows when they are opened: it has its place in the mapping all the same.
+            try? rejects.finish()
             throw document?.located(error) ?? error
+        } catch {
+            printer.finish()
+            try? rejects.finish()
+            throw error
         }
         printer.finish()
         if let path = options.report {
@@ -92,7 +108,7 @@ struct ImportRequest {
                 to: path, isReplacing: options.isForced, json: JSONText.text(report),
                 page: ReportPage(report, version: version, tool: ReportFile.tool))
         }
-        Console.print(options.isJSON ? try JSONText.text(report) : report.description)
+        standard.say(options.isJSON ? try JSONText.text(report) : report.description)
         return report.hasFindings ? .findings : .done
     }
 }

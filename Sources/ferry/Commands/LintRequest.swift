@@ -9,10 +9,14 @@ import StoreMigration
 struct LintRequest {
     private let options: LintOptions
     private let path: String
+    private let standard: StandardDocument
 
     init(_ options: LintOptions) throws(UsageError) {
         self.options = options
         path = options.operands[0]
+        standard = try StandardDocument(
+            [("--report", options.report), ("--output", options.output)],
+            [("--format \(options.format.rawValue)", options.output == nil && options.format != .text)])
         if options.version != nil, options.to != nil { throw .conflict("--version", with: "--to") }
         if options.to != nil, options.from == nil { throw .dependent("--to", on: "--from") }
         if !options.mappings.isEmpty, options.from == nil { throw .dependent("--mapping", on: "--from") }
@@ -63,7 +67,7 @@ struct LintRequest {
         if let output = options.output {
             try CommandOutput.write(text, to: output, isReplacing: options.isForced)
         } else {
-            Console.print(text)
+            standard.say(text)
         }
         return report.isStopped(by: gates) ? .findings : .done
     }

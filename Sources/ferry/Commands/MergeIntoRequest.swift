@@ -24,6 +24,7 @@ struct MergeIntoRequest {
         merge.replacesIDMap = options.isForced
         for key in options.keys { try Self.add(key, to: &merge) }
         if options.isForced, options.idMap == nil { throw UsageError.dependent("--force", on: "--id-map") }
+        try CommandOutput.checkIsPath(options.idMap, "a table of keys", of: "--id-map")
         if let path = options.idMap { try CommandOutput.check(path, isReplacing: options.isForced) }
     }
 

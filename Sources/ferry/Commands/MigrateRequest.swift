@@ -11,6 +11,7 @@ struct MigrateRequest {
     private let path: String
     private let placement: MigrationPlacement
     private let pragmas: StorePragmas
+    private let standard: StandardDocument
 
     init(_ options: MigrateOptions) throws(UsageError) {
         self.options = options
@@ -18,6 +19,7 @@ struct MigrateRequest {
         pragmas = try StorePragmas(options.pragmas)
         if options.isForced, options.report == nil { throw .dependent("--force", on: "--report") }
         if options.stages != nil, !options.mappings.isEmpty { throw .conflict("--stages", with: "--mapping") }
+        standard = try StandardDocument([("--report", options.report)], [("--json", options.isJSON)])
         if !options.failOn.isEmpty, !options.isDryRun { throw .dependent("--fail-on", on: "--dry-run") }
         if options.isInPlace, options.resumes { throw .conflict("--in-place", with: "--resume") }
         switch (options.output, options.isInPlace) {
@@ -49,7 +51,7 @@ struct MigrateRequest {
         let plan = migration.plan
         models.catalog.warnings.forEach { Console.note("warning: \($0)\n") }
         if options.isDryRun {
-            Console.print(options.isJSON ? try JSONText.text(ChainPlanDocument(plan)) : plan.description)
+            standard.say(options.isJSON ? try JSONText.text(ChainPlanDocument(plan)) : plan.description)
             try write(plan)
             return status(of: plan)
         }
@@ -74,7 +76,7 @@ struct MigrateRequest {
         }
         printer.finish()
         let document = try report.single.map { try JSONText.text($0) } ?? JSONText.text(report)
-        Console.print(options.isJSON ? document : report.description)
+        standard.say(options.isJSON ? document : report.description)
         if let type = migration.standInType {
             Console.note("\(options.output ?? path) is a store of type \(type.name) again\n")
         }

@@ -1,19 +1,60 @@
+import CommandLineParsing
 import PersistentStores
 import SQLiteAccess
+import StoreFetching
 import StoreMigration
 
 extension OpenedStore {
-    /// Opens the store of a command; what is to be said of it and its models is said.
+    /// Opens the stores of a command, which are of one version and not copies of each other; what is to be said of them
+    /// and their models is said.
     ///
-    /// - Parameter name: the version where the store's hashes are unknown.
-    init(path: String, models: [String], sources: SourceArguments, version name: String?, isMerging: Bool) throws {
+    /// - Parameter name: the version where the stores' hashes are unknown.
+    static func open(
+        _ paths: [String], models: [String], sources: SourceArguments, version name: String?, isMerging: Bool
+    ) throws -> [OpenedStore] {
         let catalog = try VersionCatalog(paths: models, isMerging: isMerging, sources: sources.selection)
         // Ctrl-C ends a statement within some thousands of its steps.
         Cancellation.watchSignals()
-        try self.init(path, in: catalog, named: name, onStandIn: { WorkingStoreNames.add($0) }) {
-            Cancellation.isRequested
+        var opened: [OpenedStore] = []
+        for path in paths {
+            let store = try OpenedStore(path, in: catalog, named: name, onStandIn: { WorkingStoreNames.add($0) }) {
+                Cancellation.isRequested
+            }
+            for (other, former) in zip(opened, paths) { try store.check(path, beside: other, at: former) }
+            store.store.connection.onProgress(everyInstructions: 20_000) { Cancellation.isRequested }
+            opened.append(store)
         }
         catalog.warnings.forEach { Console.note("warning: \($0)\n") }
-        store.connection.onProgress(everyInstructions: 20_000) { Cancellation.isRequested }
+        return opened
+    }
+
+    /// Two stores are asked together only if URIs tell their objects apart, and the model is the same.
+    private func check(_ path: String, beside other: OpenedStore, at otherPath: String) throws {
+        guard store.metadata.uuid.uppercased() != other.store.metadata.uuid.uppercased() else {
+            throw StoresDisagree.sameStore(path, otherPath)
+        }
+        let differing = version.hashes.filter { name, hash in other.version.hashes[name].map { $0 != hash } ?? false }
+        guard differing.isEmpty, !Set(version.hashes.keys).isDisjoint(with: other.version.hashes.keys) else {
+            throw StoresDisagree.versions(path, version.name, otherPath, other.version.name)
+        }
+    }
+
+    /// The store as one of several that a request is made to.
+    var fetched: FetchedStore { FetchedStore(store, layout) }
+}
+
+/// Why stores cannot be asked together.
+enum StoresDisagree: Error, CustomStringConvertible {
+    case sameStore(String, String)
+    case versions(String, String, String, String)
+
+    var description: String {
+        switch self {
+        case .sameStore(let path, let other):
+            "\(path) and \(other) are one store, or copies of one: their objects have the same URIs; name one of them"
+        case .versions(let path, let version, let other, let otherVersion):
+            "\(path) is of version \(version), and \(other) of \(otherVersion), whose entities differ; migrate one of "
+                + "them first"
+        }
     }
 }

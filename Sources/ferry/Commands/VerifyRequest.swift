@@ -8,10 +8,13 @@ import StoreVerification
 struct VerifyRequest {
     private let options: VerifyOptions
     private let rules: Set<VerificationRule>
+    private let standard: StandardDocument
 
     init(_ options: VerifyOptions) throws(UsageError) {
         self.options = options
         if options.isForced, options.report == nil { throw .dependent("--force", on: "--report") }
+        standard = try StandardDocument(
+            [("--report", options.report)], [("--json", options.isJSON || options.format == .json)])
         rules = try Set(Self.rules(options.rules, of: "--rule"))
     }
 
@@ -51,7 +54,7 @@ struct VerifyRequest {
                 to: path, isReplacing: options.isForced, json: JSONText.text(report),
                 page: ReportPage(report, version: version, tool: ReportFile.tool))
         }
-        Console.print(isJSON ? try JSONText.text(report) : report.description)
+        standard.say(isJSON ? try JSONText.text(report) : report.description)
         return report.severity.map { $0 >= .warning } ?? false ? .findings : .done
     }
 }

@@ -16,9 +16,9 @@ enum CommandOutput {
     static let standard = "-"
 
     /// Refuses standard output as the place of what is more than one stream of bytes: a store, or a folder.
-    static func checkIsPath(_ output: String, _ what: String) throws(UsageError) {
-        if output == standard {
-            throw .badValue(output, of: "--output", expected: "a path: \(what) cannot go to standard output")
+    static func checkIsPath(_ output: String?, _ what: String, of option: String = "--output") throws(UsageError) {
+        if let output, output == standard {
+            throw .badValue(output, of: option, expected: "a path: \(what) cannot go to standard output")
         }
     }
 

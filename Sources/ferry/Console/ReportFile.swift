@@ -24,6 +24,6 @@ extension Flag where Options: OptionTable {
     static func report(_ path: Path<String?>, _ what: String = "the report") -> Self {
         .optionalValue(
             "report", path, placeholder: "FILE",
-            "Write \(what): a page to read if the name ends in .html, else JSON.")
+            "Write \(what): a page to read if the name ends in .html, else JSON; - is standard output.")
     }
 }

@@ -76,6 +76,25 @@ import Testing
             #expect(texts.contains(place), "\(texts)")
         }
         #expect(texts.contains { $0.hasPrefix("<b>.csv:9: 2 more faults") })
+
+        report.rejections = try JSONDecoder().decode(
+            [RejectionCount].self,
+            from: Data(
+                """
+                [{"error": "missing", "code": 1570, "entity": "Project", "property": "code", "message": "none",
+                  "count": 41},
+                 {"error": "stringTooLong", "code": 1660, "entity": "Project", "property": "title", "message": "long",
+                  "count": 1234},
+                 {"error": "numberTooLarge", "code": 1610, "entity": "Project", "property": "budget", "message": "big",
+                  "count": 2}]
+                """.utf8))
+        let counted = try PageOutline(ReportPage(report, version: version, tool: "ferry 1").html()).texts
+        // Those that no shown record has too.
+        for text in ["(41)", "(1 234)", "(2)", "missing [1570]", "<b>.csv:8  9"] {
+            #expect(counted.contains(text), "\(counted)")
+        }
+        #expect(!counted.contains("(3)") && counted.contains { $0.hasSuffix("counts are of all of them.") })
+        #expect(counted.filter { $0 == "stringTooLong [1660]" }.count == 1)
     }
 
     @Test func aVerificationShowsTheHashesOfTheVersion() throws {

@@ -172,6 +172,7 @@ import Testing
         let records = (0..<30).map { Self.record($0, format, hasKey: hasKey, &random) }
         var options = ImportOptions()
         options.limits.rows = [1, 2, 3, 7, 1000].randomElement(using: &random) ?? 1
+        options.fixedLimits.shownRejections = [0, 1, 4, 20].randomElement(using: &random) ?? 1
         let (faults, report) = try Self.run(records, format, way, hasKey: hasKey, options: options)
         var expected: [Int: [String]] = [:]
         for (number, record) in records.enumerated() where !record.faults.isEmpty { expected[number] = record.faults }
@@ -179,16 +180,28 @@ import Testing
         let items = report.entities.first { $0.entity == "Item" }
         #expect(report.rejected == Int64(expected.count) && items?.rejected == report.rejected)
         #expect(items?.inserted == Int64(records.count - expected.count))
-        // The report has the same of the first ones.
-        #expect(report.firstFaults?.map(\.faultCount).reduce(0, +) ?? 0 > 0)
-        #expect(report.firstFaults?.count == report.firstRejections.count)
+        // The report has the same of the first ones, and counts those of all.
+        #expect(report.firstFaults?.count ?? 0 == report.firstRejections.count)
+        #expect(report.firstRejections.count == min(expected.count, options.fixedLimits.shownRejections))
+        var kinds: [String: Int64] = [:]
+        for fault in expected.values.joined() { kinds[fault, default: 0] += 1 }
+        // Several errors may have one number.
+        var counted: [String: Int64] = [:]
+        for kind in report.rejections ?? [] {
+            #expect(kind.entity == "Item" && !kind.message.isEmpty && kind.count > 0)
+            counted["\(kind.property ?? "-") \(kind.code)", default: 0] += kind.count
+        }
+        #expect(counted == kinds)
+        #expect(
+            report.description.contains("faults of all") == (expected.count > options.fixedLimits.shownRejections))
 
         options.stopsAtFirstFault = true
         let (first, other) = try Self.run(records, format, way, hasKey: hasKey, options: options)
         #expect(Set(first.keys) == Set(expected.keys))
         for (number, reasons) in first { #expect(reasons.count == 1 && expected[number]?.contains(reasons[0]) == true) }
         #expect(other.entities == report.entities && other.rejected == report.rejected)
-        #expect(other.firstFaults?.allSatisfy { $0.faultCount == 1 } == true)
+        #expect(other.firstFaults?.allSatisfy { $0.faultCount == 1 } ?? true)
+        #expect(other.rejections?.reduce(0) { $0 + $1.count } ?? 0 == other.rejected)
     }
 
     @Test func theLogHasALineForEachFaultAndTheRejectedRecordsEachOnce() throws {

@@ -1,0 +1,170 @@
+public import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+/// The results of one request to several stores of a model, as if the stores were one: Core Data's fetch without
+/// affected stores.
+///
+/// The stores are read side by side, each in the order of the request, so that memory does not grow with the number of
+/// results. Without sort descriptors the results of the first store come first; with them, equal results come in the
+/// order of the stores. Stores without the entity's table, as those of another configuration may be, have no results.
+public final class FetchUnion {
+    /// The results of each store that has the entity's table, in the order of the stores.
+    public let cursors: [FetchCursor]
+    /// The statements of the cursors.
+    public let plans: [FetchPlan]
+    /// The stores of the cursors.
+    public let stores: [FetchedStore]
+
+    /// Which of the cursors has the current result.
+    public private(set) var index = 0
+    private var order: UnionOrder?
+    private var isBegun = false
+    private var skipped: Int
+    private var left: Int
+
+    /// Prepares a request to some stores.
+    ///
+    /// - Parameters:
+    ///   - request: the request. To several stores it must be without groups, `returnsDistinctResults`, an owner and a
+    ///     fetched property.
+    ///   - stores: the stores, of one version of a model; at least one.
+    ///   - now: the moment of `now()`, in seconds since 2001.
+    /// - Throws: `FetchError`, with code `notOverStores` for a request that several stores cannot answer together, and
+    ///   `storesDiffer` for stores whose results have different columns; `EvaluationError` for a predicate that has no
+    ///   meaning; `SQLiteError`.
+    public init(_ request: FetchRequest, to stores: [FetchedStore], now: Double = ReferenceDate.now) throws {
+        let holders = stores.filter { $0.holds(request.entityName) }
+        // Where none has it, the first one says what is missing.
+        let used = holders.isEmpty ? Array(stores.prefix(1)) : holders
+        let isOne = used.count == 1
+        if let reason = isOne ? nil : Self.refusal(of: request) { throw FetchError(.notOverStores(reason)) }
+        let isSorted = !isOne && !request.sortDescriptors.isEmpty && request.resultType != .count
+        var plans: [FetchPlan] = []
+        for member in used {
+            var own = request
+            own.siblingStoreUUIDs = member.siblings(stores)
+            if !isOne { own.includePart(of: request, isSorted: isSorted) }
+            plans.append(
+                try FetchCompiler.plan(own, layout: member.layout, storeUUID: member.store.metadata.uuid, now: now))
+        }
+        if !isOne, request.resultType == .count {
+            let total = try zip(plans, used).reduce(Int64(0)) { $0 + (try Self.count($1.0, $1.1)) }
+            plans = [FetchPlan(count: request.part(of: total), like: plans[0])]
+        }
+        self.plans = plans
+        self.stores = Array(used.prefix(plans.count))
+        cursors = try zip(plans, used).map { try FetchCursor($0, store: $1.store, layout: $1.layout) }
+        for (cursor, member) in zip(cursors, used)
+        where cursor.columns.map(\.name) != cursors[0].columns.map(\.name)
+            || cursor.columns.map(\.form) != cursors[0].columns.map(\.form)
+        {
+            throw FetchError(.storesDiffer(member.store.files.path, entity: request.entityName))
+        }
+        order = isSorted ? UnionOrder(request.sortDescriptors, stores: used.count) : nil
+        let isLimited = cursors.count > 1
+        skipped = isLimited ? request.fetchOffset : 0
+        left = isLimited && request.fetchLimit > 0 ? request.fetchLimit : .max
+    }
+
+    /// The cursor with the next result at its row; nil after the last.
+    /// - Throws: what `FetchCursor.next()` throws.
+    public func next() throws -> FetchCursor? {
+        while skipped > 0 {
+            guard try advance() else { return nil }
+            skipped -= 1
+        }
+        guard left > 0 else {
+            // As if the limit were each statement's own: none is left in the middle of its rows.
+            cursors.forEach { $0.statement.reset() }
+            return nil
+        }
+        guard try advance() else { return nil }
+        left -= 1
+        return cursors[index]
+    }
+
+    /// Goes to the next row in the order of all stores; false after the last.
+    private func advance() throws -> Bool {
+        guard order != nil else {
+            while index < cursors.count {
+                if try cursors[index].next() { return true }
+                if index == cursors.count - 1 { return false }
+                index += 1
+            }
+            return false
+        }
+        if isBegun {
+            order?.set(index, try cursors[index].next() ? cursors[index] : nil)
+        } else {
+            isBegun = true
+            for (index, cursor) in cursors.enumerated() { order?.set(index, try cursor.next() ? cursor : nil) }
+        }
+        guard let first = order?.first else { return false }
+        index = first
+        return true
+    }
+
+    private static func count(_ plan: FetchPlan, _ member: FetchedStore) throws -> Int64 {
+        let cursor = try FetchCursor(plan, store: member.store, layout: member.layout)
+        return try cursor.next() ? cursor.statement.integer(0) : 0
+    }
+
+    /// Why several stores cannot answer a request together; nil if they can.
+    private static func refusal(of request: FetchRequest) -> String? {
+        if request.fetchSource != nil { return "a fetched property" }
+        if request.isGrouped { return "groups and aggregates" }
+        if request.returnsDistinctResults { return "distinct results" }
+        return request.owner == nil ? nil : "the objects of an owner"
+    }
+}
+
+extension FetchRequest {
+    /// Has of each store as much as may be among the first results of all.
+    fileprivate mutating func includePart(of request: FetchRequest, isSorted: Bool) {
+        includesSortKeys = isSorted
+        fetchOffset = 0
+        let (end, isBeyond) = request.fetchOffset.addingReportingOverflow(request.fetchLimit)
+        fetchLimit = request.fetchLimit > 0 && !isBeyond && resultType != .count ? end : 0
+    }
+
+    /// How many of so many results the limit and the offset leave.
+    fileprivate func part(of total: Int64) -> Int64 {
+        let rest = max(0, total - Int64(fetchOffset))
+        return fetchLimit > 0 ? min(rest, Int64(fetchLimit)) : rest
+    }
+}
+
+extension FetchPlan {
+    /// A number that is known already, as the plan that it is of would give it.
+    fileprivate init(count: Int64, like plan: FetchPlan) {
+        self.init(
+            sql: "SELECT \(count)", parameters: [], columns: plan.columns, swiftParts: plan.swiftParts, functions: [],
+            texts: [], hiddenColumns: [], ownerParameter: nil, keyParameter: nil)
+    }
+}
+
+extension FetchUnion {
+    /// Writes all results in a format. Returns how many there were.
+    ///
+    /// - Parameter writer: makes a writer for the results of a cursor; all of them are alike but for the cursor.
+    /// - Throws: what the writers throw, and what `next()` throws.
+    @discardableResult
+    public func writeAll<Writer: RecordWriter>(with writer: (FetchCursor) throws -> Writer) throws -> Int64 {
+        var writers = try UnionWriters(cursors.map(writer))
+        try writers.current.begin()
+        let count = try writeRows(with: &writers)
+        try writers.current.end()
+        return count
+    }
+
+    /// Writes all results without what comes before and after them. Returns how many there were.
+    package func writeRows<Writer: RecordWriter>(with writers: inout UnionWriters<Writer>) throws -> Int64 {
+        var count: Int64 = 0
+        while let cursor = try next() {
+            writers.goOn(at: index)
+            if try writers.current.write(cursor) { count += 1 }
+        }
+        return count
+    }
+}
