@@ -120,7 +120,7 @@ public final class AssembledTable {
         return low == 0 ? nil : starts[low - 1].form
     }
 
-    /// The entity number of an object; nil where that of the links that lead to it is the one.
+    /// The entity number of an object; nil if it is that of the links that lead to it.
     func entity(of arrival: Int64) -> Int64? {
         guard hasEntities else { return nil }
         return form(of: arrival).flatMap { forms[$0].entity }

@@ -18,7 +18,7 @@ public struct ObjectForm: Sendable {
     public let onMatch: MatchRule
     /// The columns whose values may be names of what lies elsewhere: the client tells whether two are the same.
     public let namingColumns: Set<Int>
-    /// The entity number of the rows; nil where all objects of the table have that of the links that lead to them.
+    /// The entity number of the rows; nil if it is that of all links that lead to them.
     public let entity: Int64?
 
     /// Makes a form of columns and links, by their numbers in the table.

@@ -9,8 +9,7 @@ final class AssembledStream {
     let table: AssembledTable
     /// The keys that tell the objects apart; nil if they have no key.
     let identity: KeySpace?
-    /// Other keys by which the objects are named: those of objects that have none of their own, or of several entities
-    /// together.
+    /// Other keys by which the objects are named: of those without a key of their own, or of several entities together.
     let names: [(keys: KeySpace, attributes: [Int])]
     /// By position of a to-one, the number of its link.
     let links: [Int]
