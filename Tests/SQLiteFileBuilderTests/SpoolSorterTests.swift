@@ -15,7 +15,8 @@ import Testing
             var expected: [(group: Int64, place: Int64, row: [UInt8])] = []
             for place in 0..<Int64.random(in: 0...60, using: &random) {
                 let group = Int64.random(in: 0..<9, using: &random)
-                let row = (0..<Int.random(in: 0..<40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+                let length = Int.random(in: 0..<40, using: &random)
+                let row = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
                 expected.append((group, place, row))
                 try groups.add(group: group, place: place, row.span)
             }
