@@ -46,7 +46,7 @@ public final class StoreAssembly {
     ///
     /// - Parameters:
     ///   - table: the table whose objects have the keys.
-    ///   - isIdentity: whether objects with the same key are one; at most one space of a table.
+    ///   - isIdentity: whether objects with the same key are one; each object has a key in at most one such space.
     /// - Throws: `BuildError` if a file beside the store cannot be made.
     public func keySpace(of table: AssembledTable, isIdentity: Bool) throws(BuildError) -> KeySpace {
         let space = try KeySpace(table, isIdentity: isIdentity, path: rebuild.path, limits)

@@ -74,14 +74,20 @@ final class EntrySorter: SpillingSorter {
         (entries, used) = ([], 0)
     }
 
-    /// Gives all entries in the order of their keys, and forgets them.
+    /// Gives all entries in the order of their keys, and forgets them. Others may be asked for memory meanwhile.
     func drain(
         _ body: (_ record: borrowing ByteBuffer, _ range: Range<Int>) throws(BuildError) -> Void
     ) throws(BuildError) {
         if runs == nil {
             sorting.sort(&entries, in: arena)
-            for entry in entries { try body(arena, entry.range) }
-            release()
+            // Taken out: what the body adds to other sorters may ask this one to spill.
+            var bytes = ByteBuffer(capacity: Self.firstCapacity)
+            swap(&bytes, &arena)
+            let (sorted, held) = (entries, bytesInMemory)
+            sorting = EntrySorting(normalizer)
+            (entries, used) = ([], 0)
+            defer { memory.giveBack(held) }
+            for entry in sorted { try body(bytes, entry.range) }
             return
         }
         try spill()

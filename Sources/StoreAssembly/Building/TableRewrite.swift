@@ -32,7 +32,9 @@ final class TableRewrite {
     }
 
     func run(_ input: Input, for client: some AssemblyClient) throws {
-        for link in table.links.indices { table.linkCounts[link] = 0 }
+        for form in table.forms.indices {
+            for link in table.links.indices { table.linkCounts[form][link] = 0 }
+        }
         orders = []
         for (link, places) in zip(table.links, input.orders) {
             if let column = link.orderColumn, let places { orders.append((column, try places.cursor())) }
@@ -113,14 +115,19 @@ final class TableRewrite {
                 continue
             }
             set(link.column, try link.destination.primaryKey(of: patch.number))
-            if let entity = link.entityColumn { set(entity, link.entity) }
+            if let entity = link.entityColumn {
+                set(entity, link.destination.entity(of: patch.number) ?? link.entity)
+            }
             if patch.outcome == .foundLater { changes += 1 }
         }
         if changes > 0 {
             if let version = record.integer(versionColumn) { set(versionColumn, version + changes) }
         }
-        for (index, link) in table.links.enumerated() where isLinked(link.column, record) {
-            table.linkCounts[index] += 1
+        if !table.forms.isEmpty {
+            let form = table.forms.count > 1 ? table.form(of: arrival) ?? 0 : 0
+            for (index, link) in table.links.enumerated() where isLinked(link.column, record) {
+                table.linkCounts[form][index] += 1
+            }
         }
         for (column, places) in orders where try places.seek(arrival) { set(column, places.second) }
         let builder = table.builder

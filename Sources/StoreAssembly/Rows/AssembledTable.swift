@@ -12,8 +12,8 @@ public final class AssembledTable {
     /// The arrival that comes next.
     public private(set) var next: Int64 = 1
     private(set) var links: [TableLink] = []
-    /// By link, the rows that lead somewhere.
-    public internal(set) var linkCounts: [Int64] = []
+    /// By form and link, the rows that lead somewhere.
+    public internal(set) var linkCounts: [[Int64]] = []
     private(set) var forms: [ObjectForm] = []
     /// The forms in the order of their rows, with the first arrival of each.
     private(set) var starts: [(arrival: Int64, form: Int)] = []
@@ -59,13 +59,12 @@ public final class AssembledTable {
             TableLink(
                 column: column, entityColumn: entityColumn, orderColumn: orderColumn, destination: destination,
                 entity: entity))
-        linkCounts.append(0)
         return links.count - 1
     }
 
-    /// Takes note of links in rows that were appended to the builder.
-    public func count(_ count: Int64, of link: Int) {
-        linkCounts[link] += count
+    /// Takes note of links in rows of a form that were appended to the builder.
+    public func count(_ count: Int64, of link: Int, in form: Int) {
+        linkCounts[form][link] += count
     }
 
     /// Whether destinations of links keep the rows in order.
@@ -74,9 +73,10 @@ public final class AssembledTable {
     /// The most links that a table may have.
     public static let mostLinks = LinkPatch.mostLinks
 
-    /// Says what the rows that come next are like, and returns the number of the form.
+    /// Says what the rows that come next are like, and returns the number of the form. All links have been named.
     public func begin(_ form: ObjectForm) -> Int {
         forms.append(form)
+        linkCounts.append([Int64](repeating: 0, count: links.count))
         counts.append(MatchCounts())
         starts.append((next, forms.count - 1))
         return forms.count - 1
@@ -119,6 +119,15 @@ public final class AssembledTable {
         }
         return low == 0 ? nil : starts[low - 1].form
     }
+
+    /// The entity number of an object; nil if it is that of the links that lead to it.
+    func entity(of arrival: Int64) -> Int64? {
+        guard hasEntities else { return nil }
+        return form(of: arrival).flatMap { forms[$0].entity }
+    }
+
+    /// Whether forms have entity numbers.
+    private var hasEntities: Bool { forms.contains { $0.entity != nil } }
 
     /// The number of objects in the end.
     public var objectCount: Int64 { rows.count }

@@ -18,13 +18,18 @@ public struct ObjectForm: Sendable {
     public let onMatch: MatchRule
     /// The columns whose values may be names of what lies elsewhere: the client tells whether two are the same.
     public let namingColumns: Set<Int>
+    /// The entity number of the rows; nil if it is that of all links that lead to them.
+    public let entity: Int64?
 
     /// Makes a form of columns and links, by their numbers in the table.
-    public init(columns: [Int], links: [Int], onMatch: MatchRule, namingColumns: Set<Int> = []) {
+    public init(
+        columns: [Int], links: [Int], onMatch: MatchRule, namingColumns: Set<Int> = [], entity: Int64? = nil
+    ) {
         self.columns = columns
         self.links = links
         self.onMatch = onMatch
         self.namingColumns = namingColumns
+        self.entity = entity
     }
 
     var maskWords: Int { (columns.count + links.count + 63) / 64 }
@@ -56,6 +61,6 @@ struct TableLink {
     /// The destination's table, which the assembly owns: tables with links to each other, or to themselves, would keep
     /// each other, their files and the thread that writes them for ever.
     unowned let destination: AssembledTable
-    /// The number that the entity column gets.
+    /// The number that the entity column gets, unless the form of what it leads to has another one.
     let entity: Int64
 }

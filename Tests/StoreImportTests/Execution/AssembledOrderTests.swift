@@ -41,7 +41,8 @@ import Testing
             let boss = makesTeams ? "skip" : pick(missing)
             let team = boss == "error" ? "skip" : pick(missing)
             let isSafe = boss != "error" && team != "error"
-            let rule = pick(isSafe ? ["update", "update", "fill", "skip"] : ["update", "update", "skip"])
+            // Of records that are rejected when all are read, and skip or fill, SQLite loses the places of those behind them.
+            let rule = isSafe ? pick(["update", "update", "fill", "skip"]) : "update"
             let hasKey = Bool.random(using: &random)
             let key = hasKey ? "key: number" : "# no key"
             let by = hasKey ? "number" : "name"

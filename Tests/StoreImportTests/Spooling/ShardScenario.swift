@@ -11,7 +11,7 @@ struct ShardScenario {
         inverseEntity="Team"/>
         <relationship name="boss" optional="YES" maxCount="1" destinationEntity="Person" inverseName="staff" \
         inverseEntity="Person"/>
-        <relationship name="staff" optional="YES" toMany="YES" destinationEntity="Person" inverseName="boss" \
+        <relationship name="staff" optional="YES" toMany="YES" ordered="YES" destinationEntity="Person" inverseName="boss" \
         inverseEntity="Person"/>
         <relationship name="projects" optional="YES" toMany="YES" destinationEntity="Project" inverseName="people" \
         inverseEntity="Person"/></entity>

@@ -9,7 +9,7 @@ final class AssembledStream {
     let table: AssembledTable
     /// The keys that tell the objects apart; nil if they have no key.
     let identity: KeySpace?
-    /// Keys by which others name the objects, which have no key of their own.
+    /// Other keys by which the objects are named: of those without a key of their own, or of several entities together.
     let names: [(keys: KeySpace, attributes: [Int])]
     /// By position of a to-one, the number of its link.
     let links: [Int]
@@ -19,14 +19,27 @@ final class AssembledStream {
     /// What came last, so that it need not be written again; nil if objects seldom come again, or may not stay.
     private let recent: RecentRows?
     private(set) var form: Int?
+    /// The entity of the objects, where the table may have others.
+    private let entity: Int64?
     /// Objects so far, with those that said what was said before.
     private(set) var taken: Int64 = 0
     /// What those did that are not among the rows.
     private var repeated = MatchCounts()
 
+    /// How the objects are told apart and found.
+    struct Keys {
+        /// nil if they have no key.
+        let identity: KeySpace?
+        /// Others, with the columns that make these keys.
+        let names: [(keys: KeySpace, columns: [String])]
+        let recent: RecentRows?
+        /// Whether objects of other entities are in the table, or these are found as those of another one.
+        let isOneOfSeveral: Bool
+    }
+
     init(
-        _ index: Int, of source: CompiledSource, table: AssembledTable, keys: (keys: KeySpace, columns: [String])?,
-        recent: RecentRows?, links: (toOnes: [Int], lists: [AssembledList])
+        _ index: Int, of source: CompiledSource, table: AssembledTable, keys: Keys,
+        links: (toOnes: [Int], lists: [AssembledList])
     ) {
         self.index = index
         let object = source.objects[index]
@@ -34,14 +47,13 @@ final class AssembledStream {
         self.table = table
         self.links = links.toOnes
         lists = links.lists
-        identity = object.hasKey ? keys?.keys : nil
-        if let keys, !object.hasKey {
-            let attributes = keys.columns.compactMap { name in object.attributes.firstIndex { $0.column == name } }
-            names = attributes.count == keys.columns.count ? [(keys.keys, attributes)] : []
-        } else {
-            names = []
+        identity = keys.identity
+        names = keys.names.compactMap { keys, columns in
+            let attributes = columns.compactMap { name in object.attributes.firstIndex { $0.column == name } }
+            return attributes.count == columns.count ? (keys, attributes) : nil
         }
-        self.recent = object.hasKey ? recent : nil
+        recent = object.hasKey ? keys.recent : nil
+        entity = keys.isOneOfSeveral ? Int64(object.entityNumber) : nil
         appender = ObjectAppender(object, table: table.builder)
     }
 
@@ -63,7 +75,7 @@ final class AssembledStream {
                 namingColumns: Set(
                     object.attributes.filter(\.isExternal).compactMap { attribute in
                         columns.firstIndex { $0.name == attribute.column }
-                    })))
+                    }), entity: entity))
     }
 
     /// Finds the objects of which a row says the same already; after that nothing else may be appended first.
@@ -81,7 +93,7 @@ final class AssembledStream {
         let next = try appender.appendAll(
             &instances, where: isRejected, from: first, entity: Int64(object.entityNumber), arena: arena.span)
         for position in object.toOnes.indices where object.toOnes[position].column != nil {
-            table.count(instances.newLinkCount(position), of: links[position])
+            table.count(instances.newLinkCount(position), of: links[position], in: form ?? 0)
         }
         taken += next - first
         table.take(upTo: next)

@@ -114,9 +114,7 @@ extension ImportSession {
         for root in Set(objects.map(\.table.root) + resolvers.map(\.entityTable.root)) {
             let own = objects.filter { $0.table.root == root }
             let looking = resolvers.filter { $0.entityTable.root == root }
-            if Set(own.map(\.slot) + looking.map(\.slot)).count > 1 {
-                reasons.append("objects of several entities share the table of \(layout.model.entities[root].name)")
-            }
+            if Set(own.map(\.slot) + looking.map(\.slot)).count > 1 { reasons += reasonsOfEntities(root, own) }
             let keys = Set(own.map(\.keyColumns))
             let names = Set(looking.map { $0.key.ownColumns.sorted() })
             if keys.count > 1 || names.count > 1
@@ -135,6 +133,34 @@ extension ImportSession {
                 let key = columns[root], index.columns.map(\.name).sorted() != key
             else { continue }
             reasons.append("a uniqueness constraint is not the key of \(layout.model.entities[root].name)")
+        }
+        return reasons
+    }
+
+    /// Objects of several entities in a table: each is told apart from those of its own entity, and found among those of
+    /// a common one.
+    private func reasonsOfEntities(_ root: Int, _ own: [CompiledObject]) -> [String] {
+        let name = layout.model.entities[root].name
+        var reasons: [String] = []
+        let slots = Set(own.map(\.slot))
+        let isNested = slots.contains { slot in slots.contains { $0 != slot && layout.model.isKind(slot, of: $0) } }
+        if isNested { reasons.append("objects in the table of \(name) are of an entity and of its subentities") }
+        let targets = entities.flatMap(\.relationships).map(\.compiled.target)
+        let makesNamed = targets.contains { target in
+            guard case .key(let target) = target, layout.model.entities[target.slot].root == root else { return false }
+            return target.missing == .create && target.unfilled == nil
+        }
+        if makesNamed { reasons.append("objects of several entities of \(name) are made where they are not there") }
+        let table = layout.tables.first { $0.root == root }?.name
+        if indexes.knowledge.deferred.contains(where: { $0.isUnique && $0.table == table }) {
+            reasons.append("several entities of \(name) share a uniqueness constraint")
+        }
+        var lists: [PropertyKey: Int] = [:]
+        for object in own {
+            for relationship in object.toManys.map(\.relationship)
+            where lists.updateValue(object.slot, forKey: relationship.key).map({ $0 != object.slot }) ?? false {
+                reasons.append("several entities of \(name) have lists of one relationship")
+            }
         }
         return reasons
     }

@@ -37,6 +37,7 @@ final class ObjectAssembly {
         let assembly = try StoreAssembly(rebuild, limits: limits)
         self.assembly = assembly
         var tables: [Int: AssembledTable] = [:]
+        // By entity: objects of several may be in a table.
         var spaces: [Int: (keys: KeySpace, columns: [String])] = [:]
         func table(_ found: EntityTable) throws(BuildError) -> AssembledTable {
             if let known = tables[found.root] { return known }
@@ -45,22 +46,25 @@ final class ObjectAssembly {
             return made
         }
         func space(
-            _ found: EntityTable, _ columns: [String], isIdentity: Bool
+            of slot: Int, _ found: EntityTable, _ columns: [String], isIdentity: Bool
         ) throws(BuildError) -> (keys: KeySpace, columns: [String]) {
-            if let known = spaces[found.root] { return known }
+            if let known = spaces[slot] { return known }
             let made = (try assembly.keySpace(of: table(found), isIdentity: isIdentity), columns)
-            spaces[found.root] = made
+            spaces[slot] = made
             return made
         }
-        for object in sources.flatMap(\.objects) where object.hasKey {
-            _ = try space(object.table, object.keyColumns, isIdentity: true)
+        let objects = sources.flatMap(\.objects)
+        for object in objects where object.hasKey {
+            _ = try space(of: object.slot, object.table, object.keyColumns, isIdentity: true)
         }
-        let roots = Set(sources.flatMap(\.objects).map(\.table.root))
+        let roots = Set(objects.map(\.table.root))
         var destinations: [Destination] = []
         for resolver in resolvers {
             let found = resolver.entityTable
             let own = resolver.key.ownColumns
-            let (keys, columns) = try space(found, own, isIdentity: !roots.contains(found.root))
+            // Of objects with the same key that are not one, the first is found.
+            let (keys, columns) = try space(
+                of: resolver.slot, found, own, isIdentity: !roots.contains(found.root))
             destinations.append(
                 Destination(
                     table: try table(found), keys: keys, order: columns.map { own.firstIndex(of: $0) ?? 0 },
@@ -71,15 +75,27 @@ final class ObjectAssembly {
         let (lastFiles, firstFiles) = (inputs.lastFiles, inputs.firstFiles)
         let repeated = inputs.repeatedRoots
         var recent: [Int: RecentRows] = [:]
-        for root in repeated { recent[root] = RecentRows(count: limits.recentRows) }
+        for object in objects where repeated.contains(object.table.root) && recent[object.slot] == nil {
+            recent[object.slot] = RecentRows(count: limits.recentRows)
+        }
+        let slots = Set(objects.map(\.slot) + resolvers.map(\.slot))
+        func keys(of object: CompiledObject) -> AssembledStream.Keys {
+            let root = object.table.root
+            let named = spaces.keys.sorted().filter { slot in
+                layout.model.isKind(object.slot, of: slot) && !(object.hasKey && slot == object.slot)
+            }
+            return AssembledStream.Keys(
+                identity: object.hasKey ? spaces[object.slot]?.keys : nil, names: named.compactMap { spaces[$0] },
+                recent: recent[object.slot],
+                isOneOfSeveral: slots.contains { $0 != object.slot && layout.model.entities[$0].root == root })
+        }
         for (index, source) in sources.enumerated() {
             let tables = try source.objects.map { (object) throws(BuildError) in try table(object.table) }
             streams.append([])
             for (position, object) in source.objects.enumerated() {
                 streams[index].append(
                     AssembledStream(
-                        position, of: source, table: tables[position], keys: spaces[object.table.root],
-                        recent: recent[object.table.root],
+                        position, of: source, table: tables[position], keys: keys(of: object),
                         links: (
                             Self.links(of: position, (source.objects, tables), destinations, resolvers, layout),
                             try Self.lists(of: object, tables[position], assembly, destinations, layout)
@@ -164,7 +180,7 @@ final class ObjectAssembly {
         }
     }
 
-    /// Calls a closure with the links of each relationship, and the first of the object mappings that have it.
+    /// Calls a closure with the links of each relationship, and an object mapping of those that have them.
     func forEachRelationship(_ body: (_ object: CompiledObject, _ links: Int64) -> Void) {
         var known: [AssembledList] = []
         for part in streams {
@@ -177,19 +193,11 @@ final class ObjectAssembly {
             }
         }
         for table in tables.values {
-            let counts = table.linkCounts
-            for link in counts.indices {
-                if let object = object(of: table, having: link) { body(object, counts[link]) }
+            for stream in streams.joined() where stream.table === table {
+                guard let form = stream.form else { continue }
+                for count in table.linkCounts[form] { body(stream.object, count) }
             }
         }
-    }
-
-    /// The first of the object mappings of a table that have one of its links.
-    private func object(of table: AssembledTable, having link: Int) -> CompiledObject? {
-        for part in streams {
-            for stream in part where stream.table === table && stream.links.contains(link) { return stream.object }
-        }
-        return nil
     }
 
     /// Calls a closure with each table's root, the number of its objects, and of those that were only named.
