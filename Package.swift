@@ -189,7 +189,7 @@ let package = Package(
             "StoreVerification",
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
-                "PredicateExpressions", "SQLiteAccess", "StoreConversion",
+                "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreConversion",
             ], settings: settings + small),
         layer(
             "ReportPages",
@@ -404,7 +404,7 @@ let package = Package(
             of: "StoreVerification",
             [
                 "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreConversion", "StoreVerification",
-                "TestSupport",
+                "TestSupport", "Threading",
             ]),
         tests(
             of: "StoreImport",
