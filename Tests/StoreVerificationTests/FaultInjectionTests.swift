@@ -168,7 +168,7 @@ import Threading
     func indexesThatDifferFromTheirTablesAreFound(change: String) throws {
         let store = try SampleStore()
         let name = "ZIMAGE_ZRECIPE_INDEX"
-        func change(_ sql: String, writesSchema: Bool) throws {
+        func run(_ sql: String, writesSchema: Bool) throws {
             let connection = try Connection(path: store.path, access: .readWrite)
             connection.setTriggersEnabled(false)
             connection.setDefensive(false)
@@ -180,10 +180,10 @@ import Threading
         let row = try #require(
             try reader.rows("SELECT \(columns) FROM sqlite_schema WHERE name = '\(name)'").first)
         try reader.close()
-        try change("DELETE FROM sqlite_schema WHERE name = '\(name)'", writesSchema: true)
-        try change(change, writesSchema: false)
+        try run("DELETE FROM sqlite_schema WHERE name = '\(name)'", writesSchema: true)
+        try run(change, writesSchema: false)
         let values = row.map { $0.literal }.joined(separator: ", ")
-        try change("INSERT INTO sqlite_schema (\(columns)) VALUES (\(values))", writesSchema: true)
+        try run("INSERT INTO sqlite_schema (\(columns)) VALUES (\(values))", writesSchema: true)
 
         let judge = try Connection(path: store.path, access: .readOnly)
         let told = try judge.rows("PRAGMA integrity_check").compactMap { $0[0].string }
