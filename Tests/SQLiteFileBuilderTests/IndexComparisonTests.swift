@@ -44,7 +44,7 @@ import Testing
         let directory = try TemporaryDirectory()
         var random = RandomNumbers(seed: seed)
         let path = directory.file("stale.sqlite")
-        var database = IndexedRows(&random)
+        let database = IndexedRows(&random)
         try database.make(path, &random)
         #expect(try Self.found(path) == [], "seed \(seed): \(database.index)")
         #expect(try Self.foundBySQLite(path) == ["ok"])
