@@ -189,7 +189,7 @@ let package = Package(
             "StoreVerification",
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
-                "PredicateExpressions", "SQLiteAccess", "StoreConversion",
+                "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreConversion",
             ], settings: settings + small),
         layer(
             "ReportPages",
@@ -410,7 +410,7 @@ let package = Package(
             of: "StoreVerification",
             [
                 "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreConversion", "StoreVerification",
-                "TestSupport",
+                "TestSupport", "Threading",
             ]),
         tests(
             of: "StoreImport",

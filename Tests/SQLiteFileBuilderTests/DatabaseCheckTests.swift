@@ -173,7 +173,7 @@ import Threading
         return faults
     }
 
-    private static func limits(
+    static func limits(
         sharedPages: Int, pagesPerQuestion: Int = 2, patience: Int = 1
     ) -> DatabaseCheck.Limits {
         var limits = DatabaseCheck.Limits()
@@ -303,7 +303,7 @@ import Threading
     }
 
     /// A database that SQLite wrote, changed and deleted in: pages with gaps, free blocks and overflow, and a freelist.
-    private static func make(_ path: String, seed: UInt64, _ random: inout RandomNumbers) throws {
+    static func make(_ path: String, seed: UInt64, _ random: inout RandomNumbers) throws {
         var database = RandomDatabase(seed: seed, budget: 60_000)
         let made = database.make()
         try made.write(path)
@@ -318,7 +318,7 @@ import Threading
 }
 
 /// The bytes of a database file, to be damaged.
-private struct DamagedFile {
+struct DamagedFile {
     var bytes: [UInt8]
     let pageSize: Int
 

@@ -5,6 +5,7 @@ import SQLiteAccess
 import StoreVerification
 import Testing
 import TestSupport
+import Threading
 
 /// A sound store that is broken in one way has just that finding.
 @Suite struct FaultInjectionTests {
@@ -157,6 +158,58 @@ import TestSupport
         guard let opened = try? SQLiteStore(path: store.path) else { return }
         let report = try StoreVerifier(opened, model: store.model).verify()
         #expect(report.findings.contains { $0.code == "database-damaged" })
+    }
+
+    /// What is wrong with an index is told in SQLite's words, though Ferry finds it.
+    @Test(arguments: [
+        "DELETE FROM ZIMAGE WHERE Z_PK = 2", "UPDATE ZIMAGE SET ZRECIPE = 1 WHERE ZRECIPE = 2",
+        "INSERT INTO ZIMAGE (Z_ENT, Z_OPT) VALUES (1, 1)",
+    ])
+    func indexesThatDifferFromTheirTablesAreFound(change: String) throws {
+        let store = try SampleStore()
+        let name = "ZIMAGE_ZRECIPE_INDEX"
+        func run(_ sql: String, writesSchema: Bool) throws {
+            let connection = try Connection(path: store.path, access: .readWrite)
+            connection.setTriggersEnabled(false)
+            connection.setDefensive(false)
+            try connection.execute("PRAGMA writable_schema = \(writesSchema ? "ON" : "OFF"); \(sql)")
+            try connection.close()
+        }
+        let reader = try Connection(path: store.path, access: .readOnly)
+        let columns = "type, name, tbl_name, rootpage, sql"
+        let row = try #require(
+            try reader.rows("SELECT \(columns) FROM sqlite_schema WHERE name = '\(name)'").first)
+        try reader.close()
+        try run("DELETE FROM sqlite_schema WHERE name = '\(name)'", writesSchema: true)
+        try run(change, writesSchema: false)
+        let values = row.map { $0.literal }.joined(separator: ", ")
+        try run("INSERT INTO sqlite_schema (\(columns)) VALUES (\(values))", writesSchema: true)
+
+        let judge = try Connection(path: store.path, access: .readOnly)
+        let told = try judge.rows("PRAGMA integrity_check").compactMap { $0[0].string }
+        try #require(told != ["ok"])
+        for isRefused in [false, true] {
+            try WorkerThread.$isRefused.withValue(isRefused) {
+                var options = StoreVerifier.Options()
+                options.rules = [.databaseDamaged]
+                let finding = try #require(try store.report(options).findings.first)
+                #expect(finding.code == "database-damaged")
+                #expect(finding.examples == told)
+                #expect(finding.count == Int64(told.count))
+            }
+        }
+    }
+
+    /// A transaction of the caller's has changes that no page of the file has.
+    @Test func changesThatAreNotCommittedAreVerified() throws {
+        let sample = try SampleStore()
+        let store = try SQLiteStore(path: sample.path, access: .readWrite)
+        store.connection.setTriggersEnabled(false)
+        try store.connection.execute("BEGIN; CREATE TABLE Mine (x); UPDATE ZCHEF SET Z_OPT = 0 WHERE Z_PK = 1")
+        let findings = try StoreVerifier(store, model: sample.model).verify().findings
+        #expect(findings.map(\.code) == ["lock-counter-invalid"])
+        #expect(store.connection.isInTransaction)
+        try store.connection.execute("ROLLBACK")
     }
 
     @Test func examplesAreURIsAndNoMoreThanAsked() throws {

@@ -6,10 +6,16 @@ public import SQLiteAccess
 /// decode and keep to its columns; the freelist and the pointer map must agree with the trees. Finds what
 /// `PRAGMA quick_check` finds, in a fraction of its time. Rows of tables whose rules only SQLite knows (CHECK, STRICT,
 /// WITHOUT ROWID, generated columns) are left to `quick_check` of those tables.
+///
+/// On request indexes are compared with their tables too, in the same walk: what `PRAGMA integrity_check` finds. The
+/// entries of an index must be in their order, those of a unique one must differ, and a digest of them must be that of
+/// the rows, whatever the order; so no row is looked up. Tables with partial indexes, indexes of expressions and other
+/// collations than SQLite's own are left to `integrity_check` of those tables.
 public struct DatabaseCheck {
     private let connection: Connection
     /// The most faults that are told.
     private let most: Int
+    private let comparesIndexes: Bool
     private let isCancelled: (() -> Bool)?
     private let limits: Limits
 
@@ -29,14 +35,22 @@ public struct DatabaseCheck {
     /// - Parameters:
     ///   - connection: without uncommitted changes; begins and ends a transaction, unless one is open.
     ///   - most: how many faults are enough.
+    ///   - comparesIndexes: whether indexes are compared with their tables.
     ///   - isCancelled: asked meanwhile; if it is true, SQLite's error for an interruption is thrown.
-    public init(_ connection: Connection, most: Int = 5, isCancelled: (() -> Bool)? = nil) {
-        self.init(connection, most: most, limits: Limits(), isCancelled: isCancelled)
+    public init(
+        _ connection: Connection, most: Int = 5, comparesIndexes: Bool = false, isCancelled: (() -> Bool)? = nil
+    ) {
+        self.init(
+            connection, most: most, comparesIndexes: comparesIndexes, limits: Limits(), isCancelled: isCancelled)
     }
 
-    package init(_ connection: Connection, most: Int, limits: Limits, isCancelled: (() -> Bool)? = nil) {
+    package init(
+        _ connection: Connection, most: Int, comparesIndexes: Bool = false, limits: Limits,
+        isCancelled: (() -> Bool)? = nil
+    ) {
         self.connection = connection
         self.most = most
+        self.comparesIndexes = comparesIndexes
         self.isCancelled = isCancelled
         self.limits = limits
     }
@@ -59,7 +73,8 @@ public struct DatabaseCheck {
 
     private func walk(_ trees: [TreeShape], _ pages: CheckedPages) throws(SQLiteError) -> PageCheck {
         if pages.pageCount >= limits.sharedPages,
-            let check = try SharedCheck(pages: pages, limits: limits, isCancelled: isCancelled).walk(trees)
+            let check = try SharedCheck(pages: pages, limits: limits, most: most, isCancelled: isCancelled)
+                .walk(trees)
         {
             return check
         }
@@ -71,15 +86,18 @@ public struct DatabaseCheck {
     private func findFaults() throws(SQLiteError) -> [String] {
         let pages = CheckedPages(try PageReader(connection))
         var shapes = TreeShapes()
-        try shapes.read(connection)
+        try shapes.read(connection, comparesIndexes: comparesIndexes)
         let check = try walk(shapes.trees, pages)
         if check.faults.count < most { try check.checkRest() }
+        // What is damaged leads to fewer rows than there are.
+        if check.faults.isEmpty { check.checkDigests(of: shapes.trees) }
         var faults = check.faults
-        for table in shapes.checkedBySQLite where faults.count < most {
+        let pragma = comparesIndexes ? "integrity_check" : "quick_check"
+        for table in shapes.checkedBySQLite + check.uncompared.sorted() where faults.count < most {
             connection.onProgress(everyInstructions: 100_000, isCancelled)
             defer { connection.onProgress(everyInstructions: 0, nil) }
             let name = SQLiteLiteral.string(table)
-            let answer = try connection.rows("PRAGMA main.quick_check(\(name))").compactMap { $0[0].string }
+            let answer = try connection.rows("PRAGMA main.\(pragma)(\(name))").compactMap { $0[0].string }
             if answer != ["ok"] { faults += answer.prefix(most - faults.count) }
         }
         return faults

@@ -8,7 +8,8 @@ final class PageCheck {
     private static let mostLevels = 20
 
     let pages: CheckedPages
-    let most: Int
+    /// How many faults are enough.
+    var most: Int
     /// How many pages are read between questions whether to go on.
     private let pagesPerQuestion: Int
     private let isCancelled: (() -> Bool)?
@@ -19,6 +20,10 @@ final class PageCheck {
     private let share: TreeShare?
     /// By tree, its levels, where some subtree was walked.
     private(set) var levels: [Int?] = []
+    /// Of the indexes, by their places: of what this check has walked.
+    private(set) var digests: [IndexDigests] = []
+    /// Tables with values that only SQLite can compare with their indexes.
+    private(set) var uncompared: Set<String> = []
     private let map: PointerMapCheck?
     private let lockPage: UInt32
     /// Pages that are not in use.
@@ -51,6 +56,10 @@ final class PageCheck {
         var above: Int64?
         /// Row IDs are not higher than this.
         var through: Int64?
+        /// The entries of an index come behind this one.
+        var behind: IndexEntry?
+        /// The entries of an index come before this one.
+        var before: IndexEntry?
     }
 
     func checkTrees(_ trees: [TreeShape]) throws(SQLiteError) {
@@ -63,6 +72,8 @@ final class PageCheck {
             add("the header says that pages are given back step by step, but names no last root page")
         }
         for tree in trees where faults.count < most {
+            let places = (tree.indexes + [tree.index].compactMap { $0 }).map(\.place)
+            while digests.count <= places.max() ?? -1 { digests.append(IndexDigests()) }
             var rows = RowsOfTree(tree, usable: pages.usableSize)
             levels.append(try check(Subtree(page: tree.root, parent: 0, level: 1), of: tree, &rows))
         }
@@ -76,6 +87,11 @@ final class PageCheck {
             zip(levels, other.levels).allSatisfy({ $0 == nil || $1 == nil || $0 == $1 })
         else { return false }
         reached.formUnion(other.reached)
+        for place in digests.indices {
+            digests[place].rows.add(other.digests[place].rows)
+            digests[place].entries.add(other.digests[place].entries)
+        }
+        uncompared.formUnion(other.uncompared)
         return true
     }
 
@@ -90,6 +106,15 @@ final class PageCheck {
             case (false, false): add("page \(page) is never used")
             case (true, true): add("page \(page) is used, though it is reserved")
             default: break
+            }
+        }
+    }
+
+    /// The indexes whose entries are not those that the rows call for.
+    func checkDigests(of trees: [TreeShape]) {
+        for tree in trees where !uncompared.contains(tree.table) {
+            for index in tree.indexes where digests[index.place].rows != digests[index.place].entries {
+                add("index \(index.name) has other entries than those of the rows of its table")
             }
         }
     }
@@ -128,16 +153,29 @@ final class PageCheck {
         }
         rows.coverage.begin(usable: pages.usableSize)
         let found = faults.count
-        let cells = try checkCells(page, subtree, bytes.span, tree, &rows)
+        // Both of two checks walk a root; what is in its own cells counts once.
+        let isOwn = subtree.parent != 0 || share?.claimRows(of: number) ?? true
+        var entries: [IndexEntry] = []
+        rows.entries?.begin(behind: subtree.behind)
+        let cells = try checkCells(page, subtree, bytes.span, tree, isOwn: isOwn, &rows, &entries)
         guard cells, faults.count == found else { return nil }
+        if let fault = rows.entries?.fault(before: subtree.before), !uncompared.contains(tree.table) {
+            add("\(place()), the last cell: \(fault)")
+            return nil
+        }
         checkFreeBlocks(page, bytes.span, place, &rows.coverage)
         guard page.kind.isInterior else { return 1 }
-        return try checkChildren(page, subtree, bytes.span, tree, &rows)
+        return try checkChildren(page, subtree, bytes.span, tree, entries, &rows)
     }
 
     /// Whether all cells are where they can be, with their records.
+    ///
+    /// - Parameters:
+    ///   - isOwn: whether no other check counts the rows, and the pages on which they go on.
+    ///   - entries: the entries of a page of an index above its leaves, afterwards.
     private func checkCells(
-        _ page: CheckedPage, _ subtree: Subtree, _ bytes: Span<UInt8>, _ tree: TreeShape, _ rows: inout RowsOfTree
+        _ page: CheckedPage, _ subtree: Subtree, _ bytes: Span<UInt8>, _ tree: TreeShape, isOwn: Bool,
+        _ rows: inout RowsOfTree, _ entries: inout [IndexEntry]
     ) throws(SQLiteError) -> Bool {
         let limits = page.kind == .tableLeaf || page.kind == .tableInterior ? rows.tableLimits : rows.indexLimits
         let usable = pages.usableSize
@@ -158,12 +196,14 @@ final class PageCheck {
                 return fail("its size is not readable")
             }
             offset = behind
+            var id: Int64 = 0
             if page.kind == .tableLeaf {
                 guard let (rowID, end) = bytes.varint(at: offset, before: usable) else {
                     return fail("it is cut short")
                 }
                 offset = end
-                if let fault = rows.note(Int64(bitPattern: rowID), above: subtree.above, through: subtree.through) {
+                id = Int64(bitPattern: rowID)
+                if let fault = rows.note(id, above: subtree.above, through: subtree.through) {
                     return fail(fault)
                 }
             }
@@ -172,19 +212,84 @@ final class PageCheck {
             guard offset + local + (isWhole ? 0 : 4) <= usable else { return fail("it goes beyond the page") }
             rows.coverage.add(start, max(offset + local + (isWhole ? 0 : 4), start + 4))
             let payload = bytes.extracting(offset..<offset + local)
-            let fault: String?
+            var fault: String?
             if isWhole {
-                fault = rows.record.fault(of: payload, size: Int(size))
+                fault = rows.record.fault(of: payload, size: Int(size), &rows.places)
+                if fault == nil { fault = compare(payload, id, page, tree, isOwn: isOwn, &rows, &entries) }
             } else {
                 let first = bytes.number32(at: offset + local)
-                guard try follow(first, from: subtree.page, payload, size: Int(size), in: tree) else { return false }
-                fault = rows.record.fault(of: record.span, size: Int(size))
+                guard try follow(first, from: subtree.page, payload, size: Int(size), in: tree, reaches: isOwn) else {
+                    return false
+                }
+                fault = rows.record.fault(of: record.span, size: Int(size), &rows.places)
+                if fault == nil { fault = compare(record.span, id, page, tree, isOwn: isOwn, &rows, &entries) }
             }
             if let fault {
                 return fail(rows.last.map { tree.isTable ? "row \($0): \(fault)" : fault } ?? fault)
             }
         }
         return true
+    }
+
+    // MARK: - Indexes
+
+    /// Adds a row to the digests of the indexes of its table, or an entry to that of its index.
+    ///
+    /// - Parameter bytes: the record, or its beginning.
+    /// - Returns: what is wrong with the order of the entry.
+    @inline(__always)
+    private func compare(
+        _ bytes: Span<UInt8>, _ rowID: Int64, _ page: CheckedPage, _ tree: TreeShape, isOwn: Bool,
+        _ rows: inout RowsOfTree, _ entries: inout [IndexEntry]
+    ) -> String? {
+        if let index = tree.index {
+            return compareEntry(bytes, of: index, page, tree, isOwn: isOwn, &rows, &entries)
+        }
+        if isOwn, !tree.indexes.isEmpty { compareRow(bytes, rowID, tree, rows.places) }
+        return nil
+    }
+
+    private func compareRow(_ bytes: Span<UInt8>, _ rowID: Int64, _ tree: TreeShape, _ places: ValuePlaces) {
+        for index in tree.indexes {
+            var hash = EntryHash(seed: index.seed)
+            for column in index.columns {
+                var value: KeyValue? = KeyValue(integer: rowID)
+                if let position = column.position {
+                    if position < places.count {
+                        let place = places[position]
+                        // A real that was made of so large an integer may not be equal to it.
+                        let isRounded = column.isReal && place.type == SerialType.largestInteger
+                        value = isRounded ? nil : KeyValue(place, of: bytes)
+                    } else {
+                        value = column.hasDefault ? nil : KeyValue()
+                    }
+                }
+                guard let value else {
+                    uncompared.insert(tree.table)
+                    return
+                }
+                hash.add(value, bytes)
+            }
+            digests[index.place].rows.add(hash.value)
+        }
+    }
+
+    private func compareEntry(
+        _ bytes: Span<UInt8>, of index: IndexShape, _ page: CheckedPage, _ tree: TreeShape, isOwn: Bool,
+        _ rows: inout RowsOfTree, _ entries: inout [IndexEntry]
+    ) -> String? {
+        guard rows.places.count == index.columns.count else {
+            return "it has \(rows.places.count) values, the index \(index.columns.count)"
+        }
+        // Once an entry could not be taken apart the order is not known either.
+        guard !uncompared.contains(tree.table), rows.entries?.read(rows.places, bytes) ?? false else {
+            uncompared.insert(tree.table)
+            return nil
+        }
+        if isOwn, let hash = rows.entries?.hash(bytes) { digests[index.place].entries.add(hash) }
+        if let fault = rows.entries?.advance(bytes) { return fault }
+        if page.kind.isInterior, let entry = rows.entries?.entry(bytes) { entries.append(entry) }
+        return nil
     }
 
     private func checkFreeBlocks(
@@ -210,7 +315,8 @@ final class PageCheck {
     }
 
     private func checkChildren(
-        _ page: CheckedPage, _ subtree: Subtree, _ bytes: Span<UInt8>, _ tree: TreeShape, _ rows: inout RowsOfTree
+        _ page: CheckedPage, _ subtree: Subtree, _ bytes: Span<UInt8>, _ tree: TreeShape, _ entries: [IndexEntry],
+        _ rows: inout RowsOfTree
     ) throws(SQLiteError) -> Int? {
         var levels: Int?
         var above = subtree.above
@@ -233,6 +339,11 @@ final class PageCheck {
                     child.through = key
                     above = key
                 }
+            }
+            // Without its entries the page's table is not compared.
+            if entries.count == page.cellCount {
+                child.behind = index > 0 ? entries[index - 1] : subtree.behind
+                child.before = index < page.cellCount ? entries[index] : subtree.before
             }
             if subtree.parent == 0, let share, !share.claim(index, of: tree.root) { continue }
             guard let found = try check(child, of: tree, &rows) else { continue }
@@ -269,8 +380,10 @@ final class PageCheck {
     }
 
     /// Follows a record behind its page, and keeps what is needed of it.
+    ///
+    /// - Parameter reaches: whether the pages are noted as reached; otherwise only what is needed is read.
     private func follow(
-        _ first: UInt32, from page: UInt32, _ local: Span<UInt8>, size: Int, in tree: TreeShape
+        _ first: UInt32, from page: UInt32, _ local: Span<UInt8>, size: Int, in tree: TreeShape, reaches: Bool
     ) throws(SQLiteError) -> Bool {
         record.removeAll(keepingCapacity: true)
         for index in local.indices { record.append(local[index]) }
@@ -280,7 +393,15 @@ final class PageCheck {
         var bytes = spares.popLast() ?? [UInt8](repeating: 0, count: pages.pageSize)
         defer { spares.append(bytes) }
         while rest > 0 {
-            guard try reach(next, as: kind, from: previous, in: tree) else { return false }
+            if reaches {
+                guard try reach(next, as: kind, from: previous, in: tree) else { return false }
+            } else {
+                guard record.count < RecordBytes.kept else { return true }
+                guard next >= 1, next <= pages.pageCount else {
+                    add("\(tree.title): page \(next) is outside of the file of \(pages.pageCount) pages")
+                    return false
+                }
+            }
             try pages.read(next, into: &bytes)
             let count = min(rest, pages.usableSize - 4)
             if record.count < RecordBytes.kept { record.append(contentsOf: bytes[4..<4 + count]) }

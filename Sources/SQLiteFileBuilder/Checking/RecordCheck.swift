@@ -12,8 +12,12 @@ struct RecordCheck {
         static let texts = Exclusions(rawValue: 4)
     }
 
+    /// A record has at least so many values: the last one that is not NULL and has no default.
+    private let fewest: Int
+
     init(columns: [TreeShape.Column]) {
         self.columns = columns
+        fewest = (columns.lastIndex { $0.isNotNull && !$0.hasDefault } ?? -1) + 1
         exclusions = columns.map { column in
             let values: Exclusions =
                 switch column.affinity {
@@ -30,7 +34,9 @@ struct RecordCheck {
     /// - Parameters:
     ///   - bytes: the record, or its beginning.
     ///   - size: the bytes of the whole record.
-    func fault(of bytes: Span<UInt8>, size: Int) -> String? {
+    ///   - places: where its first values lie, afterwards.
+    func fault(of bytes: Span<UInt8>, size: Int, _ places: inout ValuePlaces) -> String? {
+        places.begin()
         guard let (declared, first) = bytes.varint(at: 0, before: bytes.count), declared <= UInt64(size),
             declared >= UInt64(first)
         else { return "its record has no header" }
@@ -53,9 +59,11 @@ struct RecordCheck {
             {
                 return fault
             }
+            places.add(type, at: content)
             content += length
             column += 1
         }
+        guard column >= fewest else { return "\(columns[fewest - 1].name) is NULL" }
         return content == size ? nil : "its record has \(size) bytes, and values for \(content)"
     }
 

@@ -1,16 +1,23 @@
 /// What is known of the rows of a tree while it is walked.
-struct RowsOfTree {
+struct RowsOfTree: ~Copyable {
     let record: RecordCheck
     let tableLimits: PayloadLimits
     let indexLimits: PayloadLimits
     /// Of the page that is read.
     var coverage = PageCoverage()
+    /// Of the record that was read.
+    var places: ValuePlaces
+    /// Of an index that is compared with its table.
+    var entries: IndexEntries?
     /// The row ID of the row that was read last.
     private(set) var last: Int64?
 
     /// - Parameter usable: bytes of a page.
     init(_ tree: TreeShape, usable: Int) {
         record = RecordCheck(columns: tree.columns)
+        let members = tree.indexes.flatMap(\.columns).compactMap(\.position)
+        places = ValuePlaces(wanted: tree.index?.columns.count ?? (members.max() ?? -1) + 1)
+        entries = tree.index.map { IndexEntries($0) }
         tableLimits = PayloadLimits(usable: usable, isTable: true)
         indexLimits = PayloadLimits(usable: usable, isTable: false)
     }

@@ -18,6 +18,8 @@ struct SharedCheck {
 
     let pages: CheckedPages
     let limits: DatabaseCheck.Limits
+    /// How many faults are enough of what is checked afterwards.
+    let most: Int
     let isCancelled: (() -> Bool)?
 
     /// A check that has walked all trees, if they are sound; nil if not, or where the system starts no thread.
@@ -63,6 +65,7 @@ struct SharedCheck {
             return nil
         }
         guard case .done(let other) = outcome, check.join(other.check) else { return nil }
+        check.most = most
         return check
     }
 }

@@ -4,6 +4,7 @@ internal import Synchronization
 final class TreeShare: Sendable {
     private struct Subtree: Hashable {
         let root: UInt32
+        /// From 0; -1 for the cells of the root.
         let child: Int
     }
 
@@ -18,6 +19,9 @@ final class TreeShare: Sendable {
     func claim(_ child: Int, of root: UInt32) -> Bool {
         state.withLock { $0.claimed.insert(Subtree(root: root, child: child)).inserted }
     }
+
+    /// Whether the caller counts what is in the cells of a root itself.
+    func claimRows(of root: UInt32) -> Bool { claim(-1, of: root) }
 
     /// Nothing more is to be found out.
     func stop() {

@@ -1,6 +1,8 @@
 /// The types of values in records ("Database File Format", section 2.1, "Serial Type Codes").
 enum SerialType {
     static let null: UInt64 = 0
+    /// The integers of eight bytes.
+    static let largestInteger: UInt64 = 6
     static let real: UInt64 = 7
 
     /// The type of an integer, the shortest that holds it, and its bytes; 0 and 1 have types of their own and no bytes.

@@ -101,7 +101,7 @@ struct SchemaReader {
     }
 
     /// The words of a statement in capitals: a name that merely looks like one is declined too.
-    private static func words(of sql: String) -> Set<String> {
+    static func words(of sql: String) -> Set<String> {
         let words = sql.uppercased().split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "$") }
         return Set(words.map(String.init))
     }

@@ -7,17 +7,20 @@ enum SourceVerification {
     /// What is wrong with the pages of a database; empty if it is sound.
     ///
     /// - Parameters:
-    ///   - comparesIndexes: whether SQLite compares the indexes with their tables too, which takes much longer.
+    ///   - comparesIndexes: whether the indexes are compared with their tables too, which takes longer; what is wrong
+    ///     then is told in SQLite's words.
     ///   - isCancelled: asked meanwhile; if it is true, the error of an interruption is thrown.
     static func faults(
         of connection: Connection, comparesIndexes: Bool, isCancelled: (() -> Bool)? = nil
     ) throws(SQLiteError) -> [String] {
-        guard comparesIndexes else {
-            return try DatabaseCheck(connection, most: mostFaults, isCancelled: isCancelled).faults()
-        }
+        let check = DatabaseCheck(
+            connection, most: mostFaults, comparesIndexes: comparesIndexes, isCancelled: isCancelled)
+        let faults = try check.faults()
+        guard comparesIndexes, !faults.isEmpty else { return faults }
         connection.onProgress(everyInstructions: 100_000, isCancelled)
         defer { connection.onProgress(everyInstructions: 0, nil) }
-        return try faultsFoundBySQLite(connection, comparesIndexes: true)
+        let told = try faultsFoundBySQLite(connection, comparesIndexes: true)
+        return told.isEmpty ? faults : told
     }
 
     /// What SQLite finds wrong with a database as the connection has it, with changes that are not committed.
