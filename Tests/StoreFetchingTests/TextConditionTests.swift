@@ -29,6 +29,17 @@ import Testing
         }
     }
 
+    @Test(arguments: evaluations)
+    func nothingIsInAnEmptyList(evaluation: FetchEvaluation) throws {
+        let sample = try OpenedSample.company()
+        for text in [
+            "lastName IN {}", "lastName + \"x\" IN {}", "TERNARY(level == 1, \"a\", lastName) IN {}", "level + 1 IN {}",
+        ] {
+            #expect(try lines(text, evaluation, in: sample).isEmpty, "\(text)")
+            #expect(try !lines("NOT (\(text))", evaluation, in: sample).isEmpty, "\(text)")
+        }
+    }
+
     @Test(arguments: [
         ("level == \"D1\"", "level"), ("\"\" == level", "level"), ("level != \"1x\"", "level"),
         ("level IN {\"1\", \"D1\"}", "level"), ("level > \"D1\"", "level"),

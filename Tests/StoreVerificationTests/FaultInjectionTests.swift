@@ -77,6 +77,8 @@ import Threading
         // Values
         Fault("UPDATE ZCHEF SET ZNAME = NULL WHERE Z_PK = 1", ["missing-required-value": 1]),
         Fault("UPDATE ZCHEF SET ZBIRTHYEAR = 40000 WHERE Z_PK = 1", ["value-out-of-range": 1]),
+        Fault("UPDATE ZRECIPE SET ZRATING = 9e999 WHERE Z_PK = 1", ["above-maximum": 1]),
+        Fault("UPDATE ZRECIPE SET ZRATING = 1e39 WHERE Z_PK = 1", ["value-out-of-range": 1, "above-maximum": 1]),
         Fault("UPDATE ZRECIPE SET ZPREPARATIONTIME = 3000000000 WHERE Z_PK = 1", ["value-out-of-range": 1]),
         Fault("UPDATE ZRECIPE SET ZSERVINGS = 0 WHERE Z_PK = 1", ["below-minimum": 1]),
         Fault("UPDATE ZRECIPE SET ZRATING = 6.5 WHERE Z_PK = 1", ["above-maximum": 1]),
@@ -95,6 +97,7 @@ import Threading
             ["uniqueness-unguarded": 1, "uniqueness-violated": 3]),
         // External data
         Fault("UPDATE ZIMAGE SET ZDATA = X'0302' WHERE Z_PK = 2", ["external-data-malformed": 1]),
+        Fault("UPDATE ZIMAGE SET ZDATA = X'' WHERE Z_PK = 2", ["external-data-malformed": 1]),
         Fault(
             "UPDATE ZIMAGE SET ZDATA = CAST(X'02' || '../../../../../../../../../etc/passwd' AS BLOB) WHERE Z_PK = 2",
             ["external-data-malformed": 1]),

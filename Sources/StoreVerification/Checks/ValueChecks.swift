@@ -102,8 +102,8 @@ struct ValueChecks {
             type.integerRange.map {
                 "(\(value) < \($0.lowerBound) OR \(value) > \($0.upperBound)) AND typeof(\(value)) = 'integer'"
             }
-        // The largest number of single precision.
-        case .float: "abs(\(value)) > 3.4028234663852886e38 AND typeof(\(value)) = 'real'"
+        // The largest number of single precision. Infinity is infinity there, too.
+        case .float: "abs(\(value)) > 3.4028234663852886e38 AND abs(\(value)) < 9e999 AND typeof(\(value)) = 'real'"
         default: nil
         }
     }
@@ -117,10 +117,11 @@ struct ValueChecks {
         func test(_ rule: VerificationRule) -> String {
             tests.condition(rule, ofFileNamed: "substr(\(value), 2, 36)", in: external)
         }
+        // SQLite's substr makes NULL of no bytes.
         add(
             .externalValueMalformed,
-            "\(isBytes) AND substr(\(value), 1, 1) <> X'01' AND (NOT (\(isName)) OR \(test(.externalValueMalformed)))",
-            nil, nil, none)
+            "\(isBytes) AND (length(\(value)) = 0 OR substr(\(value), 1, 1) <> X'01' "
+                + "AND (NOT (\(isName)) OR \(test(.externalValueMalformed))))", nil, nil, none)
         add(.externalFileMissing, "\(isBytes) AND \(isName) AND \(test(.externalFileMissing))", nil, nil, none)
         add(.externalFileEmpty, "\(isBytes) AND \(isName) AND \(test(.externalFileEmpty))", nil, nil, nil)
     }

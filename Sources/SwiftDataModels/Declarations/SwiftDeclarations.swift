@@ -111,6 +111,7 @@ struct SwiftDeclarations: Sendable {
 
     private func meaning(of names: [String], in scope: Scope, depth: Int) -> Meaning? {
         guard depth < Self.maximumAliasDepth else { return nil }
+        if names.first == "Self" { return meaning(at: scope.path + names.dropFirst(), in: scope) }
         var path = scope.path[...]
         while true {
             if let found = meaning(at: Array(path) + names, in: scope) { return found }

@@ -91,6 +91,11 @@ struct ShapeDerivation {
         // `Status.active` is a `Status` if that is an enumeration with this case, or a type with such a constant.
         guard let (names, member) = value.member, !names.isEmpty else { return nil }
         let type = SwiftType.named(names)
+        if names == ["Date"], ["now", "distantPast", "distantFuture"].contains(member),
+            declarations.meaning(of: names, in: scope) == nil
+        {
+            return type
+        }
         guard case .declared(let index)? = declarations.meaning(of: names, in: scope) else { return nil }
         let declared = declarations.types[index]
         if declared.cases.contains(where: { $0.name == member }) { return type }

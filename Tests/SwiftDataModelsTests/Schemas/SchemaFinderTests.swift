@@ -36,6 +36,18 @@ import Testing
         #expect(model.versionIdentifiers == ["1.0.0"])
     }
 
+    @Test func selfIsTheTypeAroundAList() throws {
+        let versions = try versions(
+            """
+            enum V: VersionedSchema { static let versionIdentifier = Schema.Version(1, 0, 0)
+            static var models: [any PersistentModel.Type] { [Self.C.self] }
+            @Model class C { var x: Int = 1; var when = Date.now } }
+            """)
+        let model = try versions.current().model()
+        #expect(model.entities.map(\.name) == ["C"])
+        #expect(model.entities.first?.attributes.map(\.type).sorted { $0.name < $1.name } == [.date, .integer64])
+    }
+
     @Test
     func severalListsAreSeveralVersionsAndTheLargestIsCurrent() throws {
         let versions = try versions(Self.classes + "let a = Schema([A.self])\nlet b = Schema([A.self, B.self])")

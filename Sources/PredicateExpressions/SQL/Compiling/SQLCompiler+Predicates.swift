@@ -280,7 +280,8 @@ extension SQLCompiler {
             }
             return "(\(folded(unified, comparison)) IN (SELECT \(folded(element, comparison)) \(rows.clauses())))"
         case .list(let elements):
-            guard !elements.isEmpty else { return "0" }
+            // The value stays in the text: its parameters are bound.
+            guard !elements.isEmpty else { return "(\(value.text) IN ())" }
             var texts: [String] = []
             for element in elements {
                 let (first, second) = try unified(value, element, comparison)

@@ -205,7 +205,7 @@ private struct ListFields {
     ) -> Bool {
         guard case .path(let path) = origin else { return false }
         let start = node >= 0 ? node : Int(batch[record].rootNode)
-        return start >= 0 && path.leadsToEmptyArray(batch.nodes, from: start)
+        return start >= 0 && path.leadsToEmptyList(batch.nodes, from: start)
     }
 
     private static func split(

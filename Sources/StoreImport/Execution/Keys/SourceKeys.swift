@@ -8,6 +8,7 @@ final class SourceKeys {
     let table: String
     private let connection: Connection
     private let recordIndex: String
+    private let objectIndex: String
     private let insert: Statement
     private let parts: Int
 
@@ -20,6 +21,7 @@ final class SourceKeys {
         let name = "ferry_source_keys_\(parts)"
         table = "\(schema).\(name)"
         recordIndex = "\(schema).\(name)_records ON \(name)"
+        objectIndex = "\(schema).\(name)_objects ON \(name)"
         let columns = (0..<parts).map { Self.column($0) }.joined(separator: ", ")
         try connection.execute(
             """
@@ -50,6 +52,13 @@ final class SourceKeys {
         // Few imports take records back.
         try connection.execute("CREATE INDEX IF NOT EXISTS \(recordIndex) (record)")
         try connection.execute("DELETE FROM \(table) WHERE record = ?", [.integer(record)])
+    }
+
+    /// Forgets the keys of an object that is removed, whichever records gave them: they would lead nowhere.
+    func remove(object key: Int64, entity: Int64) throws(SQLiteError) {
+        try connection.execute("CREATE INDEX IF NOT EXISTS \(objectIndex) (Z_PK)")
+        try connection.execute(
+            "DELETE FROM \(table) WHERE Z_PK = ? AND Z_ENT = ?", [.integer(key), .integer(entity)])
     }
 
     func close() throws(SQLiteError) {

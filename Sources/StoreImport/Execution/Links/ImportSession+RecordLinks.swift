@@ -57,6 +57,6 @@ extension ImportSession {
     ) -> Bool {
         guard let path = other.object.records else { return true }
         guard let start = partStart(other, entity, instance, batch) else { return false }
-        return path.leadsToEmptyArray(batch.nodes, from: start)
+        return path.leadsToEmptyList(batch.nodes, from: start)
     }
 }

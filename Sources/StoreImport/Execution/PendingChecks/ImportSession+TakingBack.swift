@@ -57,6 +57,7 @@ extension ImportSession {
             try taken.append(other, dependence(of: root, property, on: object))
         }
         try openRecords.remove(object)
+        for keys in sourceKeys.values { try keys.remove(object: object.primaryKey, entity: object.entity) }
         try forget(object)
     }
 

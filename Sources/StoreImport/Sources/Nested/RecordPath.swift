@@ -185,13 +185,14 @@ public struct RecordPath: Equatable, Sendable {
         !visit(nodes, from: node) { !nodes[$0].isNull }
     }
 
-    /// Whether the record has an array on the way where the path asks for all of its items, and there is none in it; or
-    /// a null in its place.
-    func leadsToEmptyArray(_ nodes: [RecordNode], from node: Int) -> Bool {
-        guard let last = steps.lastIndex(of: .every) else { return false }
+    /// Whether the record has an array on the way where the path asks for all of its items, or an object where it asks
+    /// for all of its members, and there is none in it; or a null in its place.
+    func leadsToEmptyList(_ nodes: [RecordNode], from node: Int) -> Bool {
+        guard let last = steps.lastIndex(where: { $0 == .every || $0 == .members }) else { return false }
+        let kind: RecordNode.Kind = steps[last] == .every ? .array : .object
         var isEmpty = false
         RecordPath(text: text, steps: Array(steps[..<last]), endsInText: false).visit(nodes, from: node) { found in
-            isEmpty = nodes[found].isNull || (nodes[found].kind == .array && nodes[found].firstChild < 0)
+            isEmpty = nodes[found].isNull || (nodes[found].kind == kind && nodes[found].firstChild < 0)
             return !isEmpty
         }
         return isEmpty
