@@ -13,8 +13,12 @@ struct ConversionLimits: Sendable {
     var names = 4096
     /// Bytes that are written at once: large enough that a call costs nothing, small enough for the cache.
     var output = 256 << 10
+    /// Bytes of a new file that are sent to the device at once while it is written.
+    var earlyBytes: Int64 = 8 << 20
     /// Numbers that are read at once of those that wait on disk for the end of an archive.
     var waitingNumbers = 8192
+    /// Bytes of bits for the keys of a store's tables, one for each number up to the highest key: enough for 64 million.
+    var keyBits = 8 << 20
     /// What the thread that reads objects is ahead by.
     var objects = ObjectQueue.Limits()
     /// KiB of pages that SQLite keeps while it writes a new store: they are written once, so a small cache will do.

@@ -43,7 +43,8 @@ final class ConversionRun {
             try working.externals.place(like: working.staged.path)
             let store = try SQLiteStore(path: working.staged.path)
             let found = ConversionFindings()
-            let reader = try SQLiteObjectReader(store, forms: targetForms, findings: found)
+            let reader = try SQLiteObjectReader(
+                store, forms: targetForms, findings: found, limits: options.fixedLimits)
             if let key = try reader.sharedKey() { throw ConversionError(.sharedKey(key), path: plan.target) }
             let bases = [Int64](repeating: 0, count: targetForms.entities.count)
             try makeAtomic(
@@ -172,7 +173,8 @@ final class ConversionRun {
         let source = converter.sources[0]
         let store = try SQLiteStore(path: source.path)
         let found = ConversionFindings()
-        let reader = try SQLiteObjectReader(store, forms: ObjectForms(source.model), findings: found)
+        let reader = try SQLiteObjectReader(
+            store, forms: ObjectForms(source.model), findings: found, limits: options.fixedLimits)
         var bases = [Int64](repeating: 0, count: targetForms.entities.count)
         if options.keepsIDs, let kept = options.keptKeys {
             if let key = try reader.sharedKey(upTo: kept) { throw ConversionError(.sharedKey(key), path: source.path) }

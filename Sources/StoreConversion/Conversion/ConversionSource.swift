@@ -48,12 +48,20 @@ extension StoreConverter {
         public func reader(
             in registry: PersistentStoreRegistry, findings: ConversionFindings
         ) throws -> any ObjectReader {
+            try reader(in: registry, findings: findings, limits: ConversionLimits())
+        }
+
+        /// Limits are those of reading SQLite stores; formats have their own.
+        func reader(
+            in registry: PersistentStoreRegistry, findings: ConversionFindings, limits: ConversionLimits
+        ) throws -> any ObjectReader {
             if let memory { return memory.reader() }
             let forms = ObjectForms(model)
             if let format = registry.format(of: try registry.type(at: path)) {
                 return try format.reader(at: path, forms: forms, findings: findings)
             }
-            return try SQLiteObjectReader(try SQLiteStore(path: path), forms: forms, findings: findings)
+            return try SQLiteObjectReader(
+                try SQLiteStore(path: path), forms: forms, findings: findings, limits: limits)
         }
     }
 }

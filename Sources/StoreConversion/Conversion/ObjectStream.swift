@@ -29,10 +29,10 @@ final class ObjectStream {
         isRepeated: Bool = false
     ) throws {
         let found = ConversionFindings()
-        let reader = try source.reader(in: run.options.registry, findings: found)
+        let limits = run.options.fixedLimits
+        let reader = try source.reader(in: run.options.registry, findings: found, limits: limits)
         self.init(
-            ObjectQueue(
-                reader, finding: found, to: isRepeated ? nil : run.findings, limits: run.options.fixedLimits.objects),
+            ObjectQueue(reader, finding: found, to: isRepeated ? nil : run.findings, limits: limits.objects),
             model: source.model, to: run, bases: bases, keys: keys)
     }
 

@@ -6,6 +6,9 @@ final class BufferedOutput {
     let path: String
     private let descriptor: Int32
     private(set) var count: Int64 = 0
+    /// How many bytes are on their way to the device.
+    private var begun: Int64 = 0
+    private let isKept: Bool
 
     /// What waits to be written; append here and call `flushIfFull()` now and then.
     ///
@@ -15,8 +18,11 @@ final class BufferedOutput {
     let limits: ConversionLimits
 
     /// Opens an existing file, whose content is overwritten.
-    init(path: String, limits: ConversionLimits) throws(StoreError) {
+    ///
+    /// - Parameter isKept: whether the bytes have to be on the device in the end.
+    init(path: String, limits: ConversionLimits, isKept: Bool = true) throws(StoreError) {
         self.path = path
+        self.isKept = isKept
         self.limits = limits
         descriptor = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw StoreError(FileError(.open, path)) }
@@ -43,7 +49,17 @@ final class BufferedOutput {
             done += step
         }
         count += Int64(done)
+        beginSynchronizing()
         buffer.removeAll(keepingCapacity: buffer.capacity <= limits.output * 4)
+    }
+
+    /// Lets the system send bytes to the device while more are made; it would begin when a tenth of its memory waits, and
+    /// whoever synchronizes the file would wait for all of them. Only a hint: errors are met there.
+    private func beginSynchronizing() {
+        guard isKept, count - begun >= limits.earlyBytes else { return }
+        // Linux begins to write what is said not to be needed.
+        _ = posix_fadvise(descriptor, off_t(begun), off_t(count - begun), POSIX_FADV_DONTNEED)
+        begun = count
     }
 
     /// Overwrites bytes that were flushed.

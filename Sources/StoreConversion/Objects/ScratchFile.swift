@@ -19,7 +19,7 @@ final class ScratchFile {
         guard descriptor >= 0 else { throw StoreError(FileError(.create, name)) }
         reading = descriptor
         do throws(StoreError) {
-            output = try BufferedOutput(path: name, limits: limits)
+            output = try BufferedOutput(path: name, limits: limits, isKept: false)
         } catch {
             close(descriptor)
             throw error

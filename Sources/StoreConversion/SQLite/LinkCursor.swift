@@ -3,6 +3,7 @@ import SQLiteAccess
 /// The links of one relationship, sorted by owner: read in step with the owners, so that no list of them is ever held.
 final class LinkCursor {
     private let statement: Statement
+    private let keys: KeyBits?
     // Accesses are not checked for overlaps at run time: they come with every row, on one thread.
     @exclusivity(unchecked) private var isDone = false
     @exclusivity(unchecked) private var isOnRow = false
@@ -12,9 +13,12 @@ final class LinkCursor {
     /// Owners or destinations of some of them.
     private(set) var danglingKeys: [Int64] = []
 
-    /// - Parameter statement: its columns are owner, destination, and whether the destination is there.
-    init(_ statement: Statement) {
+    /// - Parameters:
+    ///   - statement: its columns are owner, destination, and whether the destination is there.
+    ///   - keys: those of the destinations that are there; nil if the statement's last column says it.
+    init(_ statement: Statement, keys: KeyBits?) {
         self.statement = statement
+        self.keys = keys
     }
 
     /// Appends the destinations of an owner, whose key is above all that were asked for before.
@@ -23,7 +27,7 @@ final class LinkCursor {
             let current = statement.integer(0)
             if current > owner { return }
             isOnRow = false
-            if current == owner, statement.integer(2) != 0 {
+            if current == owner, isOwnerNumber, keys?.contains(statement, 1) ?? (statement.integer(2) != 0) {
                 object.appendLink(statement.integer(1))
             } else {
                 noteDangling(current)
@@ -36,6 +40,15 @@ final class LinkCursor {
         while try advance() {
             isOnRow = false
             noteDangling(statement.integer(0))
+        }
+    }
+
+    /// Whether the owner is a number without a fraction: other values are read as numbers too.
+    private var isOwnerNumber: Bool {
+        switch statement.storageClass(0) {
+        case .integer: true
+        case .real: Int64(exactly: statement.real(0)) != nil
+        case .text, .blob, .null: false
         }
     }
 

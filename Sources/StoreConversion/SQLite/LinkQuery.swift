@@ -8,7 +8,9 @@ import SQLiteAccess
 /// sorts, on disk where there are many.
 enum LinkQuery {
     /// The columns are owner, destination, and whether the destination is there; nil if the store has no such links.
-    static func text(of relationship: ResolvedRelationship, layout: StoreLayout) -> String? {
+    ///
+    /// - Parameter asksPresence: false if the caller knows which objects are there.
+    static func text(of relationship: ResolvedRelationship, layout: StoreLayout, asksPresence: Bool) -> String? {
         func quoted(_ name: String) -> String { SQLiteIdentifier.quoted(name) }
         switch relationship.storage {
         case .toOne: return nil
@@ -29,7 +31,9 @@ enum LinkQuery {
             let side = table.side(of: relationship.key)
             let (owner, destination) = (quoted(side.owner), quoted(side.destination))
             let order = ([owner] + (side.order.map { [quoted($0)] } ?? []) + [destination]).joined(separator: ", ")
-            let presence = StoredObjectScan.presence(of: destination, through: relationship.key, layout: layout)
+            let presence =
+                asksPresence
+                ? StoredObjectScan.presence(of: destination, through: relationship.key, layout: layout) : "1"
             return "SELECT \(owner), \(destination), \(presence) FROM \(quoted(table.name)) "
                 + "WHERE \(owner) IS NOT NULL AND \(destination) IS NOT NULL ORDER BY \(order)"
         }

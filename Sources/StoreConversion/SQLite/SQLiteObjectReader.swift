@@ -10,19 +10,44 @@ public final class SQLiteObjectReader: ObjectReader {
     private let forms: ObjectForms
     private let layout: StoreLayout
     private let findings: ConversionFindings
+    private let limits: ConversionLimits
     private var nextTable = 0
     @exclusivity(unchecked) private var scan: StoredObjectScan?
+    private var keys: PresentKeys?
+    /// Whether the store is read in a transaction that the reader began.
+    private var hasBegun = false
+    /// The number of the entity that the last row was of, and what it has where.
+    @exclusivity(unchecked) private var lastEntity: (number: Int64, entity: StoredObjectScan.Entity)?
 
     /// Prepares to read a store's objects.
     /// - Throws: `ConversionError.otherLayout` where the store lacks something of the model.
-    public init(_ store: SQLiteStore, forms: ObjectForms, findings: ConversionFindings) throws {
+    public convenience init(_ store: SQLiteStore, forms: ObjectForms, findings: ConversionFindings) throws {
+        try self.init(store, forms: forms, findings: findings, limits: ConversionLimits())
+    }
+
+    init(_ store: SQLiteStore, forms: ObjectForms, findings: ConversionFindings, limits: ConversionLimits) throws {
         self.store = store
+        self.limits = limits
         self.forms = forms
         self.findings = findings
         layout = store.layout(for: forms.model)
         if let problem = layout.problems.first {
             throw ConversionError(.otherLayout(problem.description), path: store.files.path)
         }
+    }
+
+    deinit {
+        // A statement that is at a row would make the end of the transaction wait.
+        (scan, lastEntity) = (nil, nil)
+        end()
+    }
+
+    /// Ends the transaction if the reader began it.
+    private func end() {
+        guard hasBegun else { return }
+        hasBegun = false
+        // It has changed nothing.
+        try? store.connection.execute("ROLLBACK")
     }
 
     /// The highest key of each table, by the slot of its root entity; 0 for others.
@@ -66,9 +91,11 @@ public final class SQLiteObjectReader: ObjectReader {
         do {
             while true {
                 if scan == nil {
-                    guard nextTable < layout.tables.count else { return false }
-                    scan = try StoredObjectScan(
-                        layout.tables[nextTable], layout: layout, forms: forms, connection: store.connection)
+                    guard nextTable < layout.tables.count else {
+                        end()
+                        return false
+                    }
+                    scan = try begin(layout.tables[nextTable])
                     nextTable += 1
                 }
                 guard let scan else { return false }
@@ -76,11 +103,23 @@ public final class SQLiteObjectReader: ObjectReader {
                     if try take(from: scan, into: &object) { return true }
                 }
                 try finish(scan)
-                self.scan = nil
+                (self.scan, lastEntity) = (nil, nil)
             }
         } catch let error as SQLiteError {
             throw StoreError(error, path: store.files.path)
         }
+    }
+
+    private func begin(_ table: EntityTable) throws(SQLiteError) -> StoredObjectScan {
+        let connection = store.connection
+        if !connection.isInTransaction {
+            // All tables are read as they were at one moment: a link and its object agree.
+            try connection.execute("BEGIN")
+            hasBegun = true
+        }
+        let keys = keys ?? PresentKeys(connection, limits: limits)
+        self.keys = keys
+        return try StoredObjectScan(table, layout: layout, forms: forms, connection: connection, keys: keys)
     }
 
     private func finish(_ scan: StoredObjectScan) throws {
@@ -92,11 +131,19 @@ public final class SQLiteObjectReader: ObjectReader {
         }
     }
 
+    /// What an entity has where; rows of one entity mostly follow each other.
+    private func entity(_ number: Int64, of scan: StoredObjectScan) -> StoredObjectScan.Entity? {
+        if let lastEntity, lastEntity.number == number { return lastEntity.entity }
+        guard let entity = scan.entities[number] else { return nil }
+        lastEntity = (number, entity)
+        return entity
+    }
+
     /// Fills an object from the current row; false if the row is not an object.
     private func take(from scan: StoredObjectScan, into object: inout StoredObject) throws -> Bool {
         let row = scan.statement
         let key = row.integer(0)
-        guard let entity = scan.entities[row.integer(1)] else {
+        guard let entity = entity(row.integer(1), of: scan) else {
             findings.add(.unknownEntityNumber, scan.table.name, key: key)
             return false
         }
@@ -119,7 +166,13 @@ public final class SQLiteObjectReader: ObjectReader {
         for (place, links) in entity.links.enumerated() {
             switch links {
             case .absent: break
-            case .toOne(let column):
+            case .toOne(let column, let keys?):
+                if keys.contains(row, column) {
+                    object.appendLink(row.integer(column))
+                } else if !row.isNull(column) {
+                    findings.add(.danglingReference, "\(form.name).\(form.relationships[place].name)", key: key)
+                }
+            case .toOne(let column, nil):
                 if row.integer(column + 1) != 0 {
                     object.appendLink(row.integer(column))
                 } else if !row.isNull(column) {

@@ -14,8 +14,8 @@ final class StoredObjectScan {
     /// Where an object's links are.
     enum Links {
         case absent
-        /// The key, and behind it whether that object is there.
-        case toOne(column: Int32)
+        /// The key, and the keys that are there; nil if the next column says whether the object is there.
+        case toOne(column: Int32, KeyBits?)
         case cursor(Int)
     }
 
@@ -40,10 +40,13 @@ final class StoredObjectScan {
     /// By entity number.
     @exclusivity(unchecked) private(set) var entities: [Int64: Entity] = [:]
 
-    init(_ table: EntityTable, layout: StoreLayout, forms: ObjectForms, connection: Connection) throws(SQLiteError) {
+    init(
+        _ table: EntityTable, layout: StoreLayout, forms: ObjectForms, connection: Connection, keys: PresentKeys
+    ) throws(SQLiteError) {
         self.table = table
         var expressions = ["Z_PK", "Z_ENT"]
         var places: [EntityColumn.Role: Int32] = [:]
+        var bits: [EntityColumn.Role: KeyBits] = [:]
         for column in table.columns.dropFirst(3) {
             switch column.role {
             case .attribute:
@@ -52,7 +55,14 @@ final class StoredObjectScan {
             case .toOne(let key):
                 places[column.role] = Int32(expressions.count)
                 let name = SQLiteIdentifier.quoted(column.name)
-                expressions += [name, Self.presence(of: name, through: key, layout: layout)]
+                expressions.append(name)
+                if let destination = Self.destination(of: key, layout: layout),
+                    let known = try keys.bits(of: destination)
+                {
+                    bits[column.role] = known
+                } else {
+                    expressions.append(Self.presence(of: name, through: key, layout: layout))
+                }
             default: break
             }
         }
@@ -62,7 +72,12 @@ final class StoredObjectScan {
             let form = forms.entities[slot]
             var links: [Links] = []
             for relationship in form.relationships {
-                links.append(try self.links(of: relationship, places: places, layout: layout, connection: connection))
+                if relationship.storage == .toOne {
+                    let role = EntityColumn.Role.toOne(relationship.key)
+                    links.append(places[role].map { .toOne(column: $0, bits[role]) } ?? .absent)
+                } else {
+                    links.append(try self.links(of: relationship, layout: layout, connection: connection, keys: keys))
+                }
             }
             entities[Int64(layout.entityNumbers[slot])] = Entity(
                 form: form,
@@ -78,28 +93,37 @@ final class StoredObjectScan {
     }
 
     private func links(
-        of relationship: ResolvedRelationship, places: [EntityColumn.Role: Int32], layout: StoreLayout,
-        connection: Connection
+        of relationship: ResolvedRelationship, layout: StoreLayout, connection: Connection, keys: PresentKeys
     ) throws(SQLiteError) -> Links {
-        if relationship.storage == .toOne {
-            return places[.toOne(relationship.key)].map { .toOne(column: $0) } ?? .absent
-        }
         if let known = cursors.firstIndex(where: { $0.key == relationship.key }) { return .cursor(known) }
-        guard let query = LinkQuery.text(of: relationship, layout: layout) else { return .absent }
+        var bits: KeyBits?
+        if relationship.storage == .joinTable,
+            let destination = Self.destination(of: relationship.key, layout: layout)
+        {
+            bits = try keys.bits(of: destination)
+        }
+        guard let query = LinkQuery.text(of: relationship, layout: layout, asksPresence: bits == nil) else {
+            return .absent
+        }
         cursors.append(
             (
-                relationship.key, LinkCursor(try connection.prepare(query)),
+                relationship.key, LinkCursor(try connection.prepare(query), keys: bits),
                 // Of a to-one and its inverse the to-one's own table tells.
                 relationship.storage != .inverseToOne
             ))
         return .cursor(cursors.count - 1)
     }
 
+    /// The table of a relationship's objects.
+    private static func destination(of key: PropertyKey, layout: StoreLayout) -> EntityTable? {
+        layout.model.entities[key.owner].relationship(named: key.name).flatMap {
+            layout.table(ofEntity: $0.destination)
+        }
+    }
+
     /// An expression that tells whether the object of a key is there.
     static func presence(of column: String, through key: PropertyKey, layout: StoreLayout) -> String {
-        guard let relationship = layout.model.entities[key.owner].relationship(named: key.name),
-            let table = layout.table(ofEntity: relationship.destination)
-        else { return "0" }
+        guard let table = destination(of: key, layout: layout) else { return "0" }
         // SQLite looks the key up in the table itself.
         return "\(column) IN (SELECT Z_PK FROM \(SQLiteIdentifier.quoted(table.name)))"
     }

@@ -11,26 +11,33 @@ final class XMLObjectWriter: ObjectWriter {
     private final class Entity {
         let form: EntityForm
         let types: [AttributeType]
-        let opening: [UInt8]
-        let attributes: [[UInt8]]
-        let relationships: [[UInt8]]
+        /// All of them, one behind the other: one array to look into for each object.
+        let parts: [UInt8]
+        let opening: Range<Int>
+        /// What stands before the values, by place.
+        let attributes: [Range<Int>]
+        /// What stands before the links, by place.
+        let relationships: [Range<Int>]
 
-        init(_ form: EntityForm, opening: [UInt8], attributes: [[UInt8]], relationships: [[UInt8]]) {
+        init(_ form: EntityForm, opening: String, attributes: [String], relationships: [String]) {
             self.form = form
             types = form.attributes.map(\.type)
-            self.opening = opening
-            self.attributes = attributes
-            self.relationships = relationships
+            var parts: [UInt8] = []
+            func part(_ text: String) -> Range<Int> {
+                let start = parts.count
+                parts += text.utf8
+                return start..<parts.count
+            }
+            self.opening = part(opening)
+            self.attributes = attributes.map(part)
+            self.relationships = relationships.map(part)
+            self.parts = parts
         }
     }
 
     private let output: BufferedOutput
     private let entities: [Entity]
     private let findings: ConversionFindings
-
-    private static let attributeEnd = Array("</attribute>\n".utf8)
-    private static let relationshipEnd = Array("></relationship>\n".utf8)
-    private static let objectEnd = Array("    </object>\n".utf8)
 
     init(
         _ output: BufferedOutput, forms: ObjectForms, metadata: StoreMetadata, highestKey: Int64,
@@ -41,17 +48,15 @@ final class XMLObjectWriter: ObjectWriter {
         entities = forms.entities.map { form in
             func name(_ text: String) -> String { XMLText.escaped(text) }
             return Entity(
-                form, opening: Array("    <object type=\"\(name(form.name.uppercased()))\" id=\"z".utf8),
+                form, opening: "    <object type=\"\(name(form.name.uppercased()))\" id=\"z",
                 attributes: form.attributes.map {
-                    let start = "        <attribute name=\"\(name($0.name.lowercased()))\""
-                    return Array("\(start) type=\"\(Self.type($0.type))\">".utf8)
+                    "        <attribute name=\"\(name($0.name.lowercased()))\" type=\"\(Self.type($0.type))\">"
                 },
                 relationships: form.relationships.map { relationship in
                     let counts = "\(relationship.description.minimumCount)/\(relationship.description.maximumCount)"
                     let destination = forms.entities[relationship.destination].name.uppercased()
-                    return Array(
-                        ("        <relationship name=\"\(name(relationship.name.lowercased()))\" type=\"\(counts)\" "
-                            + "destination=\"\(name(destination))\"").utf8)
+                    return "        <relationship name=\"\(name(relationship.name.lowercased()))\" type=\"\(counts)\" "
+                        + "destination=\"\(name(destination))\""
                 })
         }
         var entries = metadata.entries
@@ -65,24 +70,23 @@ final class XMLObjectWriter: ObjectWriter {
 
     func append(_ object: borrowing StoredObject) throws {
         let entity = entities[object.slot]
-        output.buffer += entity.opening
+        let parts = entity.parts
+        output.buffer.append(copying: parts.span.extracting(entity.opening))
         output.buffer.append(integer: object.key)
-        output.buffer.append(UInt8(ascii: "\""))
-        output.buffer.append(UInt8(ascii: ">"))
-        output.buffer.append(UInt8(ascii: "\n"))
+        output.buffer.append(text: "\">\n")
         for place in entity.attributes.indices {
             let value = object.values[place]
             if value == .null { continue }
-            output.buffer += entity.attributes[place]
+            output.buffer.append(copying: parts.span.extracting(entity.attributes[place]))
             append(value, of: object, entity, place)
-            output.buffer += Self.attributeEnd
+            output.buffer.append(text: "</attribute>\n")
         }
         for place in entity.relationships.indices {
-            output.buffer += entity.relationships[place]
+            output.buffer.append(copying: parts.span.extracting(entity.relationships[place]))
             append(object.links(at: place))
-            output.buffer += Self.relationshipEnd
+            output.buffer.append(text: "></relationship>\n")
         }
-        output.buffer += Self.objectEnd
+        output.buffer.append(text: "    </object>\n")
         try output.flushIfFull()
     }
 
@@ -125,7 +129,7 @@ final class XMLObjectWriter: ObjectWriter {
 
     private func append(_ links: ArraySlice<Int64>) {
         guard !links.isEmpty else { return }
-        output.buffer += " idrefs=\"".utf8
+        output.buffer.append(text: " idrefs=\"")
         var isFirst = true
         for link in links {
             if !isFirst { output.buffer.append(UInt8(ascii: " ")) }

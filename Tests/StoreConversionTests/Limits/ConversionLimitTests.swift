@@ -18,12 +18,14 @@ import XMLStores
         limits.pages = random.limit(size)
         limits.names = random.limit(size)
         limits.output = random.limit(size)
+        limits.earlyBytes = Int64(random.limit(size))
         limits.waitingNumbers = random.limit(size)
         limits.objects.batches = random.limit(size)
         limits.objects.objects = random.limit(size)
         if Bool.random(using: &random) { limits.objects.bytes = random.limit(size) * 100 }
         if Bool.random(using: &random) { limits.objects.largeObject = random.limit(size) * 10 }
         limits.objects.keptBytes = random.limit(size)
+        if Bool.random(using: &random) { limits.keyBits = random.limit(size) * 8 }
         limits.newPages = random.limit(size)
         limits.build = BuildLimits(size, &random)
         return limits
