@@ -59,7 +59,7 @@ public struct Exporter {
     ) throws -> Int64 {
         let sections = [file] + file.sections
         var count: Int64 = 0
-        try reading {
+        try FetchedStore.reading(stores) {
             for (index, section) in sections.enumerated() {
                 count += try write(
                     section, in: folder, isFirst: index == 0, isLast: index == sections.count - 1,
@@ -103,24 +103,12 @@ public struct Exporter {
         }
     }
 
-    /// Reads all files, and all records of one, from one state of the store.
-    private func reading<Result>(_ body: () throws -> Result) throws -> Result {
-        try reading(stores[...], body)
-    }
-
-    private func reading<Result>(_ stores: ArraySlice<FetchedStore>, _ body: () throws -> Result) throws -> Result {
-        guard let connection = stores.first?.store.connection else { return try body() }
-        let others = stores.dropFirst()
-        guard !connection.isInTransaction else { return try reading(others, body) }
-        return try connection.transaction(.deferred) { try reading(others, body) }
-    }
-
     /// Makes a writer of a cursor's rows, which come first or behind those of another writer.
     private typealias WriterMaker<Writer> = (
         OutputBuffer, FetchCursor, _ of: FetchedStore, _ isBehind: Bool
     ) throws -> Writer
 
-    private func write<Writer: RecordWriter & SendableMetatype>(
+    private func write<Writer: RecordWriter>(
         _ file: ExportFile, _ request: FetchRequest, in folder: String, _ isFirst: Bool, _ isLast: Bool,
         to sink: @escaping OutputBuffer.Sink, makeWriter: WriterMaker<Writer>
     ) throws -> Int64 {
@@ -133,8 +121,11 @@ public struct Exporter {
         var writers = UnionWriters(
             try zip(union.cursors, union.stores).map { try makeWriter(output, $0, $1, false) })
         if isFirst { try writers.current.begin() }
-        try writers.current.flush()
-        let shared = try share(file, request, to: sink, watch, makeWriter: makeWriter)
+        var shared: Int64?
+        if let export = try sharedExport(of: file, request) {
+            try writers.current.flush()
+            shared = try write(file, by: export, to: sink, watch, makeWriter: makeWriter)
+        }
         if let watch, shared == nil {
             for cursor in union.cursors {
                 let accepts = cursor.accepts
@@ -149,15 +140,16 @@ public struct Exporter {
         return count
     }
 
-    /// Has threads write the records together. Returns how many there were; nil if one thread has to.
-    private func share<Writer: RecordWriter & SendableMetatype>(
-        _ file: ExportFile, _ request: FetchRequest, to sink: @escaping OutputBuffer.Sink, _ watch: ((Int64) -> Void)?,
-        makeWriter: WriterMaker<Writer>
+    /// How threads write the records together; nil if one thread has to.
+    private func sharedExport(of file: ExportFile, _ request: FetchRequest) throws -> SharedExport? {
+        guard stores.count == 1, file.sections.isEmpty, file.parts.isEmpty, file.binaryFiles == nil else { return nil }
+        return try SharedExport(request, in: stores[0].store, layout: stores[0].layout, limits: limits)
+    }
+
+    private func write<Writer: RecordWriter>(
+        _ file: ExportFile, by shared: SharedExport, to sink: @escaping OutputBuffer.Sink,
+        _ watch: ((Int64) -> Void)?, makeWriter: WriterMaker<Writer>
     ) throws -> Int64? {
-        guard stores.count == 1, file.sections.isEmpty, file.parts.isEmpty, file.binaryFiles == nil,
-            let shared = try SharedExport(
-                request, in: stores[0].store, layout: stores[0].layout, takesRefusals: onRefusal != nil, limits: limits)
-        else { return nil }
         var isFirst = file.format == .json
         return try shared.write(
             with: { try makeWriter($0, $1, stores[0], true) },
@@ -166,7 +158,11 @@ public struct Exporter {
                 try sink(isFirst ? Array(bytes.dropFirst()) : bytes)
                 isFirst = false
             },
-            refusing: { try onRefusal?($0) }, counting: { watch?($0) })
+            refusing: onRefusal, counting: { watch?($0) },
+            check: {
+                // One thread's statement would be interrupted.
+                if isCancelled?() ?? false { throw SQLiteError.interrupted(path: stores[0].store.files.path) }
+            })
     }
 
     // MARK: Rows
@@ -312,7 +308,9 @@ public struct Exporter {
         // In a folder that is there: it may be another file system than its parent's.
         let output = try StagedOutput(for: isNew ? folder : folder + "/export", replacing: !isNew)
         let content = try output.makeFolder()
-        let counts = try reading { try files.map { try write($0, named: $0.name, in: content, for: folder) } }
+        let counts = try FetchedStore.reading(stores) {
+            try files.map { try write($0, named: $0.name, in: content, for: folder) }
+        }
         try checkCancelled(folder)
         if isNew { try output.finish() } else { try output.finish(into: folder) }
         return counts

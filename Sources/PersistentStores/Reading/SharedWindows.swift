@@ -1,3 +1,4 @@
+import SQLiteAccess
 import Synchronization
 
 /// The windows that several readers claim.
@@ -9,11 +10,16 @@ package final class SharedWindows: Sendable {
     }
 
     /// The next window; nil behind the last one.
-    package func claim() -> ClosedRange<Int64>? { windows.withLock { $0.claim() } }
+    func claim() -> ClosedRange<Int64>? { windows.withLock { $0.claim() } }
 
-    /// Takes into account how many rows a window had; see `KeyWindows.note`.
-    package func note(_ count: Int64) -> Bool { windows.withLock { $0.note(count) } }
-
-    /// Goes on at a key, unless it is behind it already.
-    package func skip(to key: Int64?) { windows.withLock { $0.skip(to: key) } }
+    /// Takes into account how many rows a window had; where keys are sparse, finds out where they go on.
+    ///
+    /// - Parameter next: gives the lowest key above its parameter, or NULL.
+    func finish(_ window: ClosedRange<Int64>, rows: Int64, next: Statement) throws(SQLiteError) {
+        guard windows.withLock({ $0.note(rows) }) else { return }
+        next.reset()
+        try next.bindInteger(window.upperBound, at: 1)
+        let key = try next.step() && !next.isNull(0) ? next.integer(0) : nil
+        windows.withLock { $0.skip(to: key) }
+    }
 }

@@ -5,36 +5,44 @@ import SQLiteAccess
 import StoreFetching
 import Threading
 
-/// What threads write of the objects of one entity, each of some windows of primary keys.
-struct SharedRequest: Sendable {
-    let plan: FetchPlan
-    let layout: StoreLayout
-    let entity: String
-    let table: String
-    let takesRefusals: Bool
-}
-
 /// Writes the records of an entity's objects with several threads; they come in the order of the primary keys, as one
 /// thread would write them.
 struct SharedExport {
-    private let request: SharedRequest
+    /// What a thread makes of a window of keys.
+    private enum Piece: Sendable {
+        /// Some records.
+        case bytes([UInt8])
+        /// An object that was left out.
+        case refusal(ExportRefusal)
+        /// The end of the window.
+        case window(rows: Int64, records: Int64)
+    }
+
+    private typealias Reader = WindowReader<Void, Piece>
+
+    /// How long to wait for a piece before asking whether to go on, in milliseconds.
+    private static let patience = 100
+
+    private let plan: FetchPlan
+    private let layout: StoreLayout
+    private let entity: ResolvedEntity
+    /// The entity's table, quoted.
+    private let table: String
     private let stores: [SQLiteStore]
     private let keys: ClosedRange<Int64>
     private let limits: ExportLimits
 
     /// - Parameter request: all objects of an entity in the order of their keys.
     /// - Returns: nil if one thread is as fast, or the store may change meanwhile.
-    init?(
-        _ request: FetchRequest, in store: SQLiteStore, layout: StoreLayout, takesRefusals: Bool, limits: ExportLimits
-    ) throws {
+    init?(_ request: FetchRequest, in store: SQLiteStore, layout: StoreLayout, limits: ExportLimits) throws {
         // With an index for a predicate or an order, SQLite would walk all of its entries for each window.
         guard request.predicate == nil, request.sortDescriptors.isEmpty, request.unwoundRelationship == nil,
             request.hiddenProperties.isEmpty, request.owner == nil,
             let entity = layout.model.entity(named: request.entityName),
-            let table = layout.table(ofEntity: entity.slot)?.name
+            let table = layout.table(ofEntity: entity.slot).map({ SQLiteIdentifier.quoted($0.name) })
         else { return nil }
         func key(_ function: String) throws -> Int64? {
-            try store.connection.value("SELECT \(function)(Z_PK) FROM main.\(SQLiteIdentifier.quoted(table))").integer
+            try store.connection.value("SELECT \(function)(Z_PK) FROM main.\(table)").integer
         }
         guard let first = try key("min"), let last = try key("max"),
             last.subtractingReportingOverflow(first).overflow || last - first >= limits.sharedKeys
@@ -45,65 +53,84 @@ struct SharedExport {
         guard stores.count == count else { return nil }
         var limited = request
         limited.isOfKeyRange = true
-        self.request = SharedRequest(
-            plan: try FetchCompiler.plan(limited, layout: layout, storeUUID: store.metadata.uuid), layout: layout,
-            entity: entity.name, table: table, takesRefusals: takesRefusals)
+        plan = try FetchCompiler.plan(limited, layout: layout, storeUUID: store.metadata.uuid)
         keys = first...last
-        self.limits = limits
+        (self.layout, self.entity, self.table, self.limits) = (layout, entity, table, limits)
     }
 
     /// Writes all records. Returns how many there were; nil, and nothing is written, if the system starts no thread.
     ///
     /// - Parameters:
-    ///   - refuse: called with each object that is left out.
+    ///   - refuse: called with each object that is left out; nil if such an object is an error.
     ///   - count: called with the number of objects that were read since the last call.
-    func write<Writer: RecordWriter & SendableMetatype>(
+    ///   - check: called often; where it throws, the export ends.
+    func write<Writer: RecordWriter>(
         with makeWriter: (OutputBuffer, FetchCursor) throws -> Writer, to sink: OutputBuffer.Sink,
-        refusing refuse: (ExportRefusal) throws -> Void, counting count: (Int64) -> Void
+        refusing refuse: ((ExportRefusal) throws -> Void)?, counting count: (Int64) -> Void, check: () throws -> Void
     ) throws -> Int64? {
         let windows = SharedWindows(
             KeyWindows(
                 from: keys.lowerBound, to: keys.upperBound, rows: limits.windowRows, keysPerRow: limits.keysPerRow))
-        let readers = try stores.map {
-            try ExportReader(request, in: $0, windows: windows, limits: limits, makeWriter: makeWriter)
+        let all = try stores.map {
+            try reader($0, windows, takesRefusals: refuse != nil, makeWriter: makeWriter)
         }
-        var started = 0
-        defer {
-            for reader in readers[..<started] { reader.askToStop() }
-            for reader in readers[..<started] { reader.waitForEnd() }
+        let readers: WindowReaders<Void, Piece>
+        do throws(ThreadError) {
+            readers = try WindowReaders(all)
+        } catch {
+            return nil
         }
-        for reader in readers {
-            do throws(ThreadError) {
-                try reader.start()
-            } catch {
-                return nil
-            }
-            started += 1
-        }
-        var heads = readers.map { $0.take() }
+        defer { readers.stop() }
         var written: Int64 = 0
-        // Windows are claimed in order, so that each reader's own ascend: the lowest of the heads is the next of all.
-        while let place = Self.lowest(of: heads) {
-            switch heads[place].content {
+        while let (piece, reader) = try readers.next(waiting: Self.patience, check) {
+            switch piece {
             case .bytes(let bytes): try sink(bytes)
-            case .refusal(let refusal): try refuse(refusal)
+            case .refusal(let refusal): try refuse?(refusal)
             case .window(let rows, let records):
                 written += records
                 count(rows)
-            case .failure(let error): throw error
-            case .end: break
+                try check()
             }
-            heads[place] = readers[place].take()
+            reader.giveBack(())
         }
         return written
     }
 
-    private static func lowest(of heads: [ExportPieces.Piece]) -> Int? {
-        var lowest: Int?
-        for (place, head) in heads.enumerated() {
-            if case .end = head.content { continue }
-            if lowest.map({ head.window < heads[$0].window }) ?? true { lowest = place }
+    private func reader<Writer: RecordWriter>(
+        _ store: SQLiteStore, _ windows: SharedWindows, takesRefusals: Bool,
+        makeWriter: (OutputBuffer, FetchCursor) throws -> Writer
+    ) throws -> Reader {
+        let cursor = try FetchCursor(plan, store: store, layout: layout)
+        var rows: Int64 = 0
+        cursor.accepts = { _ in
+            rows += 1
+            return true
         }
-        return lowest
+        /// The reader while it reads.
+        var current: Reader?
+        func put(_ piece: Piece) throws {
+            _ = try current?.takeFree()
+            current?.put(piece)
+        }
+        if takesRefusals {
+            let (uuid, name) = (store.metadata.uuid, entity.name)
+            cursor.onRefusal = { cursor, reason in
+                let object = ManagedObjectID(storeUUID: uuid, entityName: name, primaryKey: cursor.primaryKey)
+                try put(.refusal(ExportRefusal(uri: object.uri, reason: reason)))
+            }
+        }
+        var writer = try makeWriter(OutputBuffer(limits: limits.output) { try put(.bytes($0)) }, cursor)
+        return WindowReader(
+            Array(repeating: (), count: max(1, limits.waitingBlocks)), on: store.connection, windows: windows,
+            next: try store.connection.prepare("SELECT min(Z_PK) FROM \(table) WHERE Z_PK > ?1")
+        ) { window, reader in
+            (rows, current) = (0, reader)
+            defer { current = nil }
+            try cursor.begin(keys: window)
+            let records = try writer.writeRows(cursor)
+            try writer.flush()
+            try put(.window(rows: rows, records: records))
+            return rows
+        }
     }
 }

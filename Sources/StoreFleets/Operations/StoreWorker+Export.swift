@@ -1,6 +1,7 @@
 import PersistentStores
 import SQLiteAccess
 import StoreExport
+import StoreFetching
 import StoreMigration
 
 /// What `ferry export` does for a store: a folder with a file for each entity.
@@ -13,6 +14,13 @@ extension StoreWorker {
             store.path, in: models.catalog, named: fleet.version, isCancelled: options.isCancelled)
         result.versionBefore = opened.version.name
         opened.store.connection.onProgress(everyInstructions: 20_000, options.isCancelled)
+        // The plan and the records are of one state of the store.
+        try FetchedStore.reading([FetchedStore(opened.store, opened.layout)]) {
+            try export(opened, to: output, &result)
+        }
+    }
+
+    private func export(_ opened: OpenedStore, to output: String, _ result: inout StoreResult) throws {
         let entities = fleet.entities.isEmpty ? ExportPlanner.entities(of: opened.layout) : fleet.entities
         let plan = try ExportPlanner.plan(
             of: entities, store: opened.store, layout: opened.layout, style: .init(format: fleet.format)

@@ -1,7 +1,6 @@
 import CommandLineParsing
 import ManagedObjectModels
 import PersistentStores
-import SQLiteAccess
 import StoreExport
 import StoreFetching
 import StoreImport
@@ -76,36 +75,39 @@ struct ExportCall {
         let stores = try OpenedStore.open(
             options.operands, models: options.models, sources: options.sources, version: options.version,
             isMerging: options.isMerging)
-        let opened = stores[0]
-        // What keys are read by is decided from the same state of the stores as the records are written from.
-        for opened in stores { try opened.store.connection.execute("BEGIN") }
         do {
-            var plan: ExportPlan
-            var generated: ImportMapping?
-            if let path = options.mapping {
-                var mapping = try ImportMappingReader.read(path: path).mapping
-                if options.newMapping != nil {
-                    mapping = MappingConversion.mapping(mapping, to: options.format, model: opened.model)
-                    generated = mapping
-                }
-                plan = try ExportPlanner.plan(
-                    inverting: mapping, store: opened.store, layout: opened.layout, format: options.format)
-                if !options.entities.isEmpty { plan.files = plan.files.compactMap { $0.keeping(options.entities) } }
-            } else {
-                (plan, generated) = try self.plan(stores)
-            }
-            for note in plan.notes { Console.note("warning: \(note)\n") }
-            let refused = try write(plan, stores, watch)
-            if let generated, let path = options.newMapping {
-                try CommandOutput.write(
-                    ImportMappingWriter.yaml(generated), to: path, isReplacing: options.isForced)
-            }
-            return plan.notes.isEmpty && refused == 0 ? .done : .findings
+            // What keys are read by is decided from the same state of the stores as the records are written from.
+            return try FetchedStore.reading(stores.map(\.fetched)) { try export(stores, watch) }
         } catch let error as FetchError {
             throw MarkedFetchError(error, texts: [options.predicate, options.columns].compactMap { $0 })
         } catch is StandardOutput.Closed {
             return .done
         }
+    }
+
+    private func export(_ stores: [OpenedStore], _ watch: ProgressWatch) throws -> ExitStatus {
+        let opened = stores[0]
+        var plan: ExportPlan
+        var generated: ImportMapping?
+        if let path = options.mapping {
+            var mapping = try ImportMappingReader.read(path: path).mapping
+            if options.newMapping != nil {
+                mapping = MappingConversion.mapping(mapping, to: options.format, model: opened.model)
+                generated = mapping
+            }
+            plan = try ExportPlanner.plan(
+                inverting: mapping, store: opened.store, layout: opened.layout, format: options.format)
+            if !options.entities.isEmpty { plan.files = plan.files.compactMap { $0.keeping(options.entities) } }
+        } else {
+            (plan, generated) = try self.plan(stores)
+        }
+        for note in plan.notes { Console.note("warning: \(note)\n") }
+        let refused = try write(plan, stores, watch)
+        if let generated, let path = options.newMapping {
+            try CommandOutput.write(
+                ImportMappingWriter.yaml(generated), to: path, isReplacing: options.isForced)
+        }
+        return plan.notes.isEmpty && refused == 0 ? .done : .findings
     }
 
     // MARK: What is exported

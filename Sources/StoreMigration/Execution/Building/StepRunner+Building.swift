@@ -46,16 +46,43 @@ extension StepRunner {
         _ fill: TableFill, to table: TableBuilder, _ windows: SharedWindows, _ connections: ReaderConnections,
         _ batch: inout BuiltBatch
     ) throws {
-        let readers = try RowReaders(
+        let readers = try WindowReaders(
             try connections.opened().map { connection in
                 let copy = try TableCopy(fill, on: connection, into: table, limits: blockLimits)
-                return try RowReader(fill, copy, on: connection, windows: windows, limits: options.fixedLimits)
+                let blocks = (0..<max(1, options.fixedLimits.circulatingBlocks)).map { _ in
+                    RowBlock(limits: options.fixedLimits.build)
+                }
+                return WindowReader(
+                    blocks, on: connection, windows: windows, next: try connection.prepare(fill.nextKeyStatement)
+                ) { window, reader in try Self.read(window, by: copy, for: reader) }
             })
         defer { readers.stop() }
         while let (block, reader) = try readers.next(waiting: Self.patience, { try checkCancelled() }) {
             try append(block, to: table, &batch)
             reader.giveBack(block)
         }
+    }
+
+    /// Encodes the rows of a window into blocks; returns how many there were.
+    private static func read(
+        _ window: ClosedRange<Int64>, by copy: TableCopy, for reader: WindowReader<RowBlock, RowBlock>
+    ) throws -> Int64 {
+        try copy.begin(window)
+        var count: Int64 = 0
+        var isMore = true
+        while isMore {
+            let block = try reader.takeFree()
+            isMore = try copy.fill(block)
+            count += Int64(block.count)
+            let isLarge = block.isLarge
+            if block.count == 0 {
+                reader.giveBack(block)
+            } else {
+                reader.put(block)
+            }
+            if isLarge { reader.waitForAll() }
+        }
+        return count
     }
 
     private func append(_ block: RowBlock, to table: TableBuilder, _ batch: inout BuiltBatch) throws {

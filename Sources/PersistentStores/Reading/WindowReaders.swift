@@ -1,13 +1,14 @@
-import SQLiteFileBuilder
-import Threading
+package import Threading
 
-/// Several readers of one table, whose blocks come in the order of the keys whichever of them is faster.
-final class RowReaders {
-    private let readers: [RowReader]
-    private var heads: [RowReader.Outcome?]
+/// Several readers of one table, whose content comes in the order of the keys whichever of them is faster.
+package final class WindowReaders<Buffer: Sendable, Content: Sendable> {
+    package typealias Reader = WindowReader<Buffer, Content>
+
+    private let readers: [Reader]
+    private var heads: [Reader.Outcome?]
 
     /// Lets all begin. Throws if the system starts no thread; none reads any more then.
-    init(_ readers: [RowReader]) throws(ThreadError) {
+    package init(_ readers: [Reader]) throws(ThreadError) {
         self.readers = readers
         heads = readers.map { _ in nil }
         for (place, reader) in readers.enumerated() {
@@ -20,10 +21,10 @@ final class RowReaders {
         }
     }
 
-    /// The next block, and who wants it back; nil behind the last one.
+    /// What comes next, and the reader that wants its buffer back; nil behind the last.
     ///
     /// - Parameter check: called every so many milliseconds while there is none.
-    func next(waiting milliseconds: Int, _ check: () throws -> Void) throws -> (RowBlock, RowReader)? {
+    package func next(waiting milliseconds: Int, _ check: () throws -> Void) throws -> (Content, Reader)? {
         // Windows are claimed in order, so that each reader's own ascend: the lowest of the heads is the next of all.
         var lowest: (place: Int, window: Int64)?
         for (place, reader) in readers.enumerated() {
@@ -32,25 +33,25 @@ final class RowReaders {
                 if heads[place] == nil { try check() }
             }
             switch heads[place] {
-            case .rows(_, let window), .failure(_, let window):
+            case .content(_, let window), .failure(_, let window):
                 if lowest.map({ window < $0.window }) ?? true { lowest = (place, window) }
             case .end, nil: break
             }
         }
         guard let place = lowest?.place else { return nil }
         switch heads[place] {
-        case .rows(let block, _):
+        case .content(let content, _):
             heads[place] = nil
-            return (block, readers[place])
+            return (content, readers[place])
         case .failure(let error, _): throw error
         case .end, nil: return nil
         }
     }
 
     /// Lets all threads end, and waits for them.
-    func stop() { Self.stop(readers[...]) }
+    package func stop() { Self.stop(readers[...]) }
 
-    private static func stop(_ readers: ArraySlice<RowReader>) {
+    private static func stop(_ readers: ArraySlice<Reader>) {
         for reader in readers { reader.askToStop() }
         for reader in readers { reader.waitForEnd() }
     }
