@@ -1,3 +1,5 @@
+internal import SQLiteAccess
+
 /// A value by which an index sorts.
 struct KeyValue {
     /// In the order of SQLite's classes; integers and reals are of one.
@@ -95,8 +97,9 @@ struct KeyValue {
     ) -> Int {
         switch (kind, other.kind) {
         case (.real, .real): return Self.order(real, other.real)
-        case (.integer, .real): return Self.order(integer, with: other.real)
-        case (.real, .integer): return -Self.order(other.integer, with: real)
+        // Values that are not numbers are of no kind here.
+        case (.integer, .real): return integer.order(with: other.real) ?? 0
+        case (.real, .integer): return -(other.integer.order(with: real) ?? 0)
         case (.text, .text):
             let (left, right) = (bytes.extracting(start..<start + count), otherBytes.extracting(other.range))
             switch collation {
@@ -112,14 +115,6 @@ struct KeyValue {
     }
 
     private var range: Range<Int> { start..<start + count }
-
-    /// An integer and a real, without rounding either.
-    private static func order(_ integer: Int64, with real: Double) -> Int {
-        if real < -0x1p63 { return 1 }
-        if real >= 0x1p63 { return -1 }
-        let whole = Int64(real)
-        return integer != whole ? order(integer, whole) : order(Double(integer), real)
-    }
 
     /// Only the letters of ASCII are compared without case, up to a zero; then lengths decide, as in SQLite.
     private static func orderWithoutCase(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Int {

@@ -47,22 +47,13 @@ extension SQLiteValue {
         switch (self, other) {
         case (.integer(let left), .integer(let right)): return left < right ? -1 : left > right ? 1 : 0
         case (.real(let left), .real(let right)): return left < right ? -1 : left > right ? 1 : 0
-        case (.integer(let left), .real(let right)): return Self.order(left, right)
-        case (.real(let left), .integer(let right)): return -Self.order(right, left)
+        // SQLite has no NaN: it is NULL there.
+        case (.integer(let left), .real(let right)): return left.order(with: right) ?? 0
+        case (.real(let left), .integer(let right)): return -(right.order(with: left) ?? 0)
         case (.text(let left), .text(let right)), (.blob(let left), .blob(let right)):
             return left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1
         default: return 0
         }
-    }
-
-    /// An integer and a real, exactly: not all integers are reals.
-    private static func order(_ left: Int64, _ right: Double) -> Int {
-        if right >= 0x1p63 { return -1 }
-        if right < -0x1p63 { return 1 }
-        let whole = Int64(right)
-        if left != whole { return left < whole ? -1 : 1 }
-        let rest = right - Double(whole)
-        return rest > 0 ? -1 : rest < 0 ? 1 : 0
     }
 
     private var rank: Int {

@@ -1,4 +1,5 @@
 import KeyedArchives
+import SQLiteAccess
 
 /// A number to compute with; a boolean is 0 or 1.
 enum NumberValue {
@@ -52,8 +53,8 @@ enum NumberValue {
         case (.integer(let left), .integer(let right)): return left < right ? -1 : left > right ? 1 : 0
         case (.real(let left), .real(let right)):
             return left < right ? -1 : left > right ? 1 : left == right ? 0 : nil
-        case (.integer(let left), .real(let right)): return order(left, right)
-        case (.real(let left), .integer(let right)): return order(right, left).map { -$0 }
+        case (.integer(let left), .real(let right)): return left.order(with: right)
+        case (.real(let left), .integer(let right)): return right.order(with: left).map { -$0 }
         case (.decimal, _), (_, .decimal):
             guard let first = try? left.decimal(), let second = try? right.decimal() else {
                 // An infinite or very large real, or NaN.
@@ -61,15 +62,5 @@ enum NumberValue {
             }
             return DecimalNumber.order(first, second)
         }
-    }
-
-    private static func order(_ left: Int64, _ right: Double) -> Int? {
-        guard !right.isNaN else { return nil }
-        guard right >= -0x1p63 else { return 1 }
-        guard right < 0x1p63 else { return -1 }
-        let whole = Int64(right)
-        guard left == whole else { return left < whole ? -1 : 1 }
-        let fraction = right - Double(whole)
-        return fraction > 0 ? -1 : fraction < 0 ? 1 : 0
     }
 }
