@@ -76,21 +76,29 @@ public final class ExternalData {
 
     /// Whether the values of two columns name files with the same bytes.
     public func areSame(_ stored: [UInt8], _ other: [UInt8]) -> Bool {
-        guard let name = Self.name(other), Self.name(stored) != nil,
-            let bytes = try? ExternalRecord.content(named: name, in: files.externalDataDirectory)
-        else { return false }
-        return holds(stored, ([1] + bytes)[...])
+        guard let name = Self.name(other), let descriptor = openRecord(name) else { return false }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        return holds(stored, DescriptorContent(descriptor, path: name, size: Int(status.st_size)))
+    }
+
+    /// Opens a record for reading; nil if it is not there, or reached over a link.
+    private func openRecord(_ name: String) -> Int32? {
+        guard let folder = try? folder(Self.folderName, in: supportFolder(makes: false), makes: false) else {
+            return nil
+        }
+        defer { close(folder) }
+        let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        return descriptor >= 0 ? descriptor : nil
     }
 
     /// Whether a column's value names a file with the bytes of another one.
     public func holds(_ stored: [UInt8], _ file: some FileContent) -> Bool {
         guard let name = Self.name(stored),
             FileSystem.size(files.externalDataDirectory + "/" + name) == Int64(file.size),
-            let folder = try? folder(Self.folderName, in: supportFolder(makes: false), makes: false)
+            let descriptor = openRecord(name)
         else { return false }
-        defer { close(folder) }
-        let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         var isEqual = true
         do {
@@ -238,24 +246,23 @@ public final class ExternalData {
         let descriptor = openat(folder, list, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        guard let bytes = Self.read(descriptor) else { return nil }
+        guard let bytes = read(descriptor) else { return nil }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         return Set(lines.map(String.init).filter(ExternalRecord.isName))
     }
 
     /// The bytes of an open file; nil if they cannot be read.
-    private static func read(_ descriptor: Int32) -> [UInt8]? {
+    private func read(_ descriptor: Int32) -> [UInt8]? {
         var bytes: [UInt8] = []
-        var block = [UInt8](repeating: 0, count: blockSize)
-        while true {
-            let count = block.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-            if count == 0 { return bytes }
-            if count > 0 {
-                bytes += block.prefix(count)
-            } else if errno != EINTR {
-                return nil
+        do {
+            try DescriptorContent(descriptor, path: list).forEachBlock(of: Self.blockSize) { block in
+                bytes += block
+                return true
             }
+        } catch {
+            return nil
         }
+        return bytes
     }
 
     /// Calls a closure with each value of a store that names a file.

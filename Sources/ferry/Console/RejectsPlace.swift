@@ -28,13 +28,10 @@ struct RejectsPlace {
         let descriptor = open(log, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError(.read, log) }
         defer { close(descriptor) }
-        var block = [UInt8](repeating: 0, count: 1 << 16)
         do {
-            while true {
-                let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-                guard count >= 0 else { throw FileError(.read, log) }
-                guard count > 0 else { return }
-                try StandardOutput.write(Array(block[..<count]))
+            try DescriptorContent(descriptor, path: log).forEachBlock(of: 1 << 16) { block in
+                try StandardOutput.write(Array(block))
+                return true
             }
         } catch is StandardOutput.Closed {
             // A reader that has seen enough is not a failure.
