@@ -40,7 +40,7 @@ final class ArchiveOutput {
         }
         try output.flushIfFull()
         let offset = UInt64(output.position - start)
-        try offsets.append { $0.append(bigEndian40: offset) }
+        try offsets.append { $0.append(bigEndian: offset, bytes: Self.offsetWidth) }
         objectCount = number + 1
         return number
     }
@@ -55,7 +55,7 @@ final class ArchiveOutput {
     /// Adds an entry whose object is there already.
     @inline(__always)
     func entry(of object: UInt64) throws -> UInt64 {
-        try entries.append { $0.append(bigEndian32: object) }
+        try entries.append { $0.append(bigEndian: object, bytes: 4) }
         entryCount += 1
         return entryCount - 1
     }
@@ -154,17 +154,10 @@ final class ArchiveOutput {
 extension BufferedOutput {
     /// The low bytes of a number, the highest first.
     @inline(__always)
-    func append(_ number: UInt64, width: Int) {
-        switch width {
-        case 1: buffer.append(UInt8(truncatingIfNeeded: number))
-        case 2: buffer.append(bigEndian16: number)
-        case 4: buffer.append(bigEndian32: number)
-        default: buffer.append(bigEndian64: number)
-        }
-    }
+    func append(_ number: UInt64, width: Int) { buffer.append(bigEndian: number, bytes: width) }
 
     @inline(__always)
-    func appendReference(_ object: UInt64) { buffer.append(bigEndian32: object) }
+    func appendReference(_ object: UInt64) { append(object, width: 4) }
 
     /// Integers below 2^32 are stored unsigned, all others in 8 bytes with their sign.
     func appendInteger(_ value: Int64) {
@@ -175,7 +168,7 @@ extension BufferedOutput {
 
     func appendReal(_ value: Double) {
         buffer.append(0x23)
-        buffer.append(bigEndian64: value.bitPattern)
+        append(value.bitPattern, width: 8)
     }
 
     func appendMarker(_ marker: UInt8, _ count: Int) {

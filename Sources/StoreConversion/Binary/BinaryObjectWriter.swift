@@ -100,8 +100,8 @@ final class BinaryObjectWriter: ObjectWriter {
         let node = try beginInstance(nodeClass)
         for reference in [name, key, values, links, nodeClass.type] { output.appendReference(reference) }
         try nodes.append {
-            $0.append(bigEndian64: UInt64(bitPattern: object.key))
-            $0.append(bigEndian64: node)
+            $0.append(bigEndian: UInt64(bitPattern: object.key), bytes: 8)
+            $0.append(bigEndian: node, bytes: 8)
         }
         nodeCount += 1
     }
@@ -353,7 +353,7 @@ final class BinaryObjectWriter: ObjectWriter {
         let keys = try type.keys.map { try text($0) } + [try text("$class")]
         // A decimal number has the most keys: seven.
         beginning.append(0xD0 | UInt8(keys.count))
-        for key in keys { beginning.append(bigEndian32: key) }
+        for key in keys { beginning.append(bigEndian: key, bytes: 4) }
         type.beginning = beginning
     }
 

@@ -1,42 +1,12 @@
 /// Numbers with the highest byte first, as property lists have them.
 extension [UInt8] {
-    /// Appends the low two bytes of a number.
+    /// Appends the low bytes of a number.
     @inline(__always)
-    mutating func append(bigEndian16 number: UInt64) {
-        append(addingCapacity: 2) { bytes in
-            bytes.append(UInt8(truncatingIfNeeded: number >> 8))
-            bytes.append(UInt8(truncatingIfNeeded: number))
-        }
-    }
-
-    /// Appends the low four bytes of a number.
-    @inline(__always)
-    mutating func append(bigEndian32 number: UInt64) {
-        append(addingCapacity: 4) { bytes in
-            bytes.append(UInt8(truncatingIfNeeded: number >> 24))
-            bytes.append(UInt8(truncatingIfNeeded: number >> 16))
-            bytes.append(UInt8(truncatingIfNeeded: number >> 8))
-            bytes.append(UInt8(truncatingIfNeeded: number))
-        }
-    }
-
-    /// Appends the low five bytes of a number.
-    @inline(__always)
-    mutating func append(bigEndian40 number: UInt64) {
-        append(addingCapacity: 5) { bytes in
-            bytes.append(UInt8(truncatingIfNeeded: number >> 32))
-            bytes.append(UInt8(truncatingIfNeeded: number >> 24))
-            bytes.append(UInt8(truncatingIfNeeded: number >> 16))
-            bytes.append(UInt8(truncatingIfNeeded: number >> 8))
-            bytes.append(UInt8(truncatingIfNeeded: number))
-        }
-    }
-
-    /// Appends a number in eight bytes.
-    @inline(__always)
-    mutating func append(bigEndian64 number: UInt64) {
-        append(addingCapacity: 8) { bytes in
-            for shift: UInt64 in [56, 48, 40, 32, 24, 16, 8, 0] {
+    mutating func append(bigEndian number: UInt64, bytes count: Int) {
+        append(addingCapacity: count) { bytes in
+            var shift = UInt64(count) * 8
+            while shift > 0 {
+                shift -= 8
                 bytes.append(UInt8(truncatingIfNeeded: number >> shift))
             }
         }
