@@ -12,31 +12,50 @@ import Threading
 
     @Test(.long, arguments: UInt64(1)...12)
     func findsAllDamageThatSQLiteFinds(_ seed: UInt64) throws {
+        let damaged = try Self.expectAllDamageIsFound(
+            seed: seed, mutations: Self.mutations, by: Self.found, as: Self.foundBySQLite
+        ) { file, random in
+            for _ in 0..<Int.random(in: 1...3, using: &random) { file.damage(using: &random) }
+        }
+        #expect(damaged > Self.mutations / 4)
+    }
+
+    /// Damages copies of a database: what SQLite finds something wrong with, a check does.
+    ///
+    /// - Parameters:
+    ///   - found: the faults that the check tells.
+    ///   - expected: what SQLite tells; "ok" for a sound file.
+    ///   - damage: what is done to a copy.
+    /// - Returns: how many of the copies are damaged.
+    static func expectAllDamageIsFound(
+        seed: UInt64, mutations: Int, by found: (String) throws -> [String], as expected: (String) throws -> [String],
+        _ damage: (inout DamagedFile, inout RandomNumbers) -> Void
+    ) throws -> Int {
         let directory = try TemporaryDirectory()
         var random = RandomNumbers(seed: seed)
         let path = directory.file("database.sqlite")
-        try Self.make(path, seed: seed, &random)
-        #expect(try Self.found(path) == [], "seed \(seed)")
-        #expect(try Self.foundBySQLite(path) == ["ok"])
+        try make(path, seed: seed, &random)
+        #expect(try found(path) == [], "seed \(seed)")
+        #expect(try expected(path) == ["ok"])
 
         let sound = try DamagedFile(path)
         var damaged = 0
-        for index in 0..<Self.mutations {
+        for index in 0..<mutations {
             var file = sound
-            for _ in 0..<Int.random(in: 1...3, using: &random) { file.damage(using: &random) }
+            damage(&file, &random)
             let copy = directory.file("damaged.sqlite")
             try file.write(to: copy)
-            guard let expected = try? Self.foundBySQLite(copy), expected == ["ok"] else {
+            guard let answer = try? expected(copy), answer == ["ok"] else {
                 damaged += 1
                 // What cannot be opened cannot be checked: an error is an answer too.
-                let found = (try? Self.found(copy)) ?? ["an error"]
-                #expect(found != [], "seed \(seed), mutation \(index)")
+                let faults = (try? found(copy)) ?? ["an error"]
+                #expect(faults != [], "seed \(seed), mutation \(index)")
                 continue
             }
             // It may look closer than SQLite, but must not end the process.
-            _ = try? Self.found(copy)
+            _ = try? found(copy)
         }
-        #expect(damaged > Self.mutations / 4)
+        return damaged
     }
 
     /// Real files that SQLite finds sound are sound.

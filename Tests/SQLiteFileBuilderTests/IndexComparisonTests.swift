@@ -11,30 +11,13 @@ import Testing
 
     @Test(.long, arguments: UInt64(101)...112)
     func findsAllDamageThatSQLiteFinds(_ seed: UInt64) throws {
-        let directory = try TemporaryDirectory()
-        var random = RandomNumbers(seed: seed)
-        let path = directory.file("database.sqlite")
-        try DatabaseCheckTests.make(path, seed: seed, &random)
-        #expect(try Self.found(path) == [], "seed \(seed)")
-        #expect(try Self.foundBySQLite(path) == ["ok"])
-
-        let sound = try DamagedFile(path)
-        var damaged = 0
-        for index in 0..<Self.mutations {
-            var file = sound
+        let damaged = try DatabaseCheckTests.expectAllDamageIsFound(
+            seed: seed, mutations: Self.mutations, by: Self.found, as: Self.foundBySQLite
+        ) { file, random in
             for _ in 0..<Int.random(in: 1...2, using: &random) {
                 // Half of the changes are of values, which only the comparison can find.
                 if Bool.random(using: &random) { file.damage(using: &random) } else { file.changeValue(using: &random) }
             }
-            let copy = directory.file("damaged.sqlite")
-            try file.write(to: copy)
-            guard let expected = try? Self.foundBySQLite(copy), expected == ["ok"] else {
-                damaged += 1
-                let found = (try? Self.found(copy)) ?? ["an error"]
-                #expect(found != [], "seed \(seed), mutation \(index)")
-                continue
-            }
-            _ = try? Self.found(copy)
         }
         #expect(damaged > Self.mutations / 8)
     }

@@ -185,4 +185,42 @@ import Threading
         #expect(found.text.hasPrefix("text,number\nt,1000\nt,2\n"))
         #expect(found.count == 50)
     }
+
+    /// Ctrl-C does not have to wait for the last record.
+    @Test func aCancelledExportEndsInTheMiddle() throws {
+        var random = RandomNumbers(seed: 9)
+        let store = try Self.store((1...500).map { Item(key: Int64($0), text: "t", number: $0, isOther: false) })
+        var (questions, rows) = (0, Int64(0))
+        #expect(throws: SQLiteError.self) {
+            try Self.written(store, .csv, Self.limits(&random)) { exporter in
+                exporter.onProgress = { rows = $0.rowsDone }
+                exporter.isCancelled = {
+                    questions += 1
+                    return questions > 3
+                }
+            }
+        }
+        #expect(rows < 500)
+    }
+
+    /// All files are of the state that the store had at first, whatever is committed while they are written.
+    @Test func filesAreOfOneState() throws {
+        let store = try Self.store((1...20).map { Item(key: Int64($0), text: "t", number: $0, isOther: $0 > 10) })
+        let writer = try Connection(path: store.path, access: .readWrite)
+        _ = try writer.value("PRAGMA journal_mode = WAL")
+        try writer.execute("UPDATE ZITEM SET ZNUMBER = 0 WHERE Z_PK = 1")
+        let opened = try SQLiteStore(path: store.path)
+        var exporter = Exporter(store: opened, layout: opened.layout(for: store.model))
+        var isChanged = false
+        exporter.onProgress = { _ in
+            guard !isChanged else { return }
+            isChanged = true
+            #expect(throws: Never.self) { try writer.execute("DELETE FROM ZITEM WHERE Z_PK > 5") }
+        }
+        var other = Self.file(.csv)
+        (other.name, other.entity) = ("others", "Other")
+        let counts = try exporter.write([Self.file(.csv), other], into: store.directory.file("files"))
+        #expect(isChanged)
+        #expect(counts == [10, 10])
+    }
 }

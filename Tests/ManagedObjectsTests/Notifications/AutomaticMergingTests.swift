@@ -82,9 +82,10 @@ import Testing
         #expect(!object.isFault)
     }
 
-    /// An object that was deleted, and that a policy has saved again, is there.
-    @Test func whatIsSavedAgainIsThere() throws {
-        let stack = try Stack()
+    /// A context that follows and another one, each with its object of a department that a third one has deleted.
+    private func withoutDepartment(
+        _ stack: Stack
+    ) throws -> (ManagedObjectContext, ManagedObjectContext, ManagedObject, ManagedObject) {
         let (one, two, three) = (stack.context(), follower(stack), stack.context())
         let object = try one.make("Department", ["name": .string("A")])
         try one.save()
@@ -92,6 +93,13 @@ import Testing
         let other = try three.existingObject(with: object.objectID)
         try one.delete(object)
         try one.save()
+        return (two, three, own, other)
+    }
+
+    /// An object that was deleted, and that a policy has saved again, is there.
+    @Test func whatIsSavedAgainIsThere() throws {
+        let stack = try Stack()
+        let (two, three, own, other) = try withoutDepartment(stack)
         three.mergePolicy = .overwrite
         try other.set("name", .string("B"))
         try three.save()
@@ -102,13 +110,7 @@ import Testing
     /// Also where the deletion was heard before: what is gone stays gone, and there is another object for the record.
     @Test func whatIsSavedAgainAfterItWasGoneIsAnotherObject() throws {
         let stack = try Stack()
-        let (one, two, three) = (stack.context(), follower(stack), stack.context())
-        let object = try one.make("Department", ["name": .string("A")])
-        try one.save()
-        let own = try two.existingObject(with: object.objectID)
-        let other = try three.existingObject(with: object.objectID)
-        try one.delete(object)
-        try one.save()
+        let (two, three, own, other) = try withoutDepartment(stack)
         #expect(try two.fetch("Department").isEmpty)
         three.mergePolicy = .overwrite
         try other.set("name", .string("B"))

@@ -144,15 +144,7 @@ import Testing
 
     @Test func thePagesOfABuiltStoreAreFull() throws {
         let directory = try TemporaryDirectory()
-        let model = try ResolvedModel(
-            ManagedObjectModel(entities: [
-                entity(
-                    "Person", [attribute("name")],
-                    [
-                        relationship("boss", to: "Person", inverse: "staff"),
-                        relationship("staff", to: "Person", inverse: "boss", many: true),
-                    ])
-            ]))
+        let model = try PeopleModel.resolved()
         let form = ObjectForms(model).entities[0]
         let objects = (1...Int64(20_000)).map { key in
             var object = StoredObject()

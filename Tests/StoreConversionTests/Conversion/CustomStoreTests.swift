@@ -8,15 +8,7 @@ import Testing
 @Suite struct CustomStoreTests {
     @Test func aTypeOfOnesOwnIsReadAndWrittenAsTheOthers() throws {
         let directory = try TemporaryDirectory()
-        let model = try ResolvedModel(
-            ManagedObjectModel(entities: [
-                entity(
-                    "Person", [attribute("name")],
-                    [
-                        relationship("boss", to: "Person", inverse: "staff"),
-                        relationship("staff", to: "Person", inverse: "boss", many: true),
-                    ])
-            ]))
+        let model = try PeopleModel.resolved()
         let text = """
             {"store":"A"}
             {"entity":"Person","key":1,"name":"a","staff":[2]}

@@ -69,16 +69,7 @@ import Threading
     }
 
     private static func form() throws -> EntityForm {
-        let model = try ResolvedModel(
-            ManagedObjectModel(entities: [
-                entity(
-                    "Person", [attribute("name")],
-                    [
-                        relationship("boss", to: "Person", inverse: "staff"),
-                        relationship("staff", to: "Person", inverse: "boss", many: true),
-                    ])
-            ]))
-        return ObjectForms(model).entities[0]
+        ObjectForms(try PeopleModel.resolved()).entities[0]
     }
 
     @Test(arguments: [false, true], RandomNumbers.seeds(40))

@@ -128,18 +128,6 @@ import Testing
         }
     }
 
-    private static func options(_ size: Int, _ random: inout RandomNumbers) -> ImportOptions {
-        func next() -> Int { [1, 2, 3, 7, size].randomElement(using: &random) ?? 1 }
-        var options = ImportOptions(limits: RecordBatch.Limits(rows: size))
-        options.fixedLimits.assembly.keysInMemory = next()
-        options.fixedLimits.assembly.entriesPerPart = next()
-        options.fixedLimits.assembly.waitingEntries = next()
-        options.fixedLimits.assembly.recentRows = next()
-        options.fixedLimits.assembly.sortMemory = next() * 40
-        options.fixedLimits.cachedObjects = [0, 1, 3, 20_000].randomElement(using: &random) ?? 0
-        return options
-    }
-
     private static func queries(_ scenario: Scenario) -> [String] {
         let place = scenario.isOrdered ? "p.Z_FOK_TEAM" : "0"
         return [
@@ -168,7 +156,7 @@ import Testing
         for seed in seeds {
             var random = RandomNumbers(seed: UInt64(size * 1000 + seed))
             let scenario = Scenario(&random)
-            var options = Self.options(size, &random)
+            var options = ImportOptions(assembling: size, &random)
             let mapping = try ImportMapping(yaml: scenario.mapping)
             func store(_ writer: NewStoreWriter) throws -> (rows: [[String]], report: ImportReport) {
                 let fixture = try ImportFixture(entities: Self.entities(scenario))
@@ -204,7 +192,7 @@ import Testing
         for seed in RandomNumbers.seeds(10) {
             var random = RandomNumbers(seed: UInt64(size * 1000 + seed))
             let scenario = Scenario(&random)
-            let options = Self.options(size, &random)
+            let options = ImportOptions(assembling: size, &random)
             let fixture = try ImportFixture(entities: Self.entities(scenario))
             let plan = ImportRun.Plan.mapping(try ImportMapping(yaml: scenario.mapping))
             let files = try scenario.files.map { try fixture.write($0.text, as: $0.name) }

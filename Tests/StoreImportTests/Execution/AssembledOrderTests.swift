@@ -94,20 +94,6 @@ import Testing
         }
     }
 
-    /// - Parameters:
-    ///   - size: rows of a batch, and what the assembly keeps in memory.
-    private static func options(_ size: Int, _ random: inout RandomNumbers) -> ImportOptions {
-        func next() -> Int { [1, 2, 3, 7, size].randomElement(using: &random) ?? 1 }
-        var options = ImportOptions(limits: RecordBatch.Limits(rows: size))
-        options.fixedLimits.assembly.keysInMemory = next()
-        options.fixedLimits.assembly.entriesPerPart = next()
-        options.fixedLimits.assembly.waitingEntries = next()
-        options.fixedLimits.assembly.recentRows = next()
-        options.fixedLimits.assembly.sortMemory = next() * 40
-        options.fixedLimits.cachedObjects = [0, 1, 3, 20_000].randomElement(using: &random) ?? 0
-        return options
-    }
-
     private static let queries = [
         "SELECT ZCODE, ZTITLE FROM ZTEAM ORDER BY 1, 2",
         """
@@ -130,7 +116,7 @@ import Testing
         for seed in seeds {
             var random = RandomNumbers(seed: UInt64(size * 1000 + seed))
             let scenario = Scenario(makesTeams: makesTeams, &random)
-            var options = Self.options(size, &random)
+            var options = ImportOptions(assembling: size, &random)
             let mapping = try ImportMapping(yaml: scenario.mapping)
             func store(_ writer: NewStoreWriter) throws -> (rows: [[String]], report: ImportReport) {
                 let fixture = try ImportFixture(entities: Self.entities(isCodeOptional: makesTeams))

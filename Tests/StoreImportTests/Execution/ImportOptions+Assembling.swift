@@ -1,0 +1,20 @@
+import StoreAssembly
+import TestSupport
+
+@testable import StoreImport
+
+extension ImportOptions {
+    /// Limits that an assembly crosses in the middle of a batch.
+    ///
+    /// - Parameter size: rows of a batch, and the most that the assembly keeps in memory.
+    init(assembling size: Int, _ random: inout RandomNumbers) {
+        func next() -> Int { [1, 2, 3, 7, size].randomElement(using: &random) ?? 1 }
+        self.init(limits: RecordBatch.Limits(rows: size))
+        fixedLimits.assembly.keysInMemory = next()
+        fixedLimits.assembly.entriesPerPart = next()
+        fixedLimits.assembly.waitingEntries = next()
+        fixedLimits.assembly.recentRows = next()
+        fixedLimits.assembly.sortMemory = next() * 40
+        fixedLimits.cachedObjects = [0, 1, 3, 20_000].randomElement(using: &random) ?? 0
+    }
+}
