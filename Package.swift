@@ -41,15 +41,19 @@ let package = Package(
         .library(name: "CompressedStreams", targets: ["CompressedStreams"]),
         .library(name: "DocumentReading", targets: ["DocumentReading"]),
         .library(name: "ExternalPrograms", targets: ["ExternalPrograms"]),
+        .library(name: "ImportMappings", targets: ["ImportMappings"]),
         .library(name: "KeyedArchives", targets: ["KeyedArchives"]),
         .library(name: "ManagedObjectModels", targets: ["ManagedObjectModels"]),
         .library(name: "ManagedObjects", targets: ["ManagedObjects"]),
+        .library(name: "MappingDrafting", targets: ["MappingDrafting"]),
         .library(name: "MappingModels", targets: ["MappingModels"]),
         .library(name: "ModelDiagrams", targets: ["ModelDiagrams"]),
         .library(name: "ModelLinting", targets: ["ModelLinting"]),
         .library(name: "ObjectValidation", targets: ["ObjectValidation"]),
         .library(name: "PersistentStores", targets: ["PersistentStores"]),
         .library(name: "PredicateExpressions", targets: ["PredicateExpressions"]),
+        .library(name: "RecordConversion", targets: ["RecordConversion"]),
+        .library(name: "RecordSources", targets: ["RecordSources"]),
         .library(name: "ReportPages", targets: ["ReportPages"]),
         .library(name: "SQLiteAccess", targets: ["SQLiteAccess"]),
         .library(name: "SQLiteFileBuilder", targets: ["SQLiteFileBuilder"]),
@@ -162,8 +166,8 @@ let package = Package(
         layer(
             "StoreExport",
             [
-                "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess", "StoreFetching",
-                "StoreImport", "Threading",
+                "ImportMappings", "ManagedObjectModels", "PersistentStores", "PredicateExpressions",
+                "RecordConversion", "RecordSources", "SQLiteAccess", "StoreFetching", "StoreImport", "Threading",
             ]),
         layer(
             "StoreFetching",
@@ -179,11 +183,35 @@ let package = Package(
                 "StoreMigration", "StoreVerification", "SwiftDataModels", "Threading",
             ], settings: settings + small),
         layer(
+            "RecordSources",
+            [
+                "CompressedStreams", "DocumentReading", "KeyedArchives", "PersistentStores", "SQLiteAccess",
+                "TextEncodings",
+            ]),
+        layer(
+            "RecordConversion",
+            [
+                "DocumentReading", "ManagedObjectModels", "PersistentStores", "RecordSources", "SQLiteAccess",
+                "TextEncodings", "UnicodeText",
+            ]),
+        layer(
+            "ImportMappings",
+            [
+                "CompressedStreams", "DocumentReading", "ManagedObjectModels", "PredicateExpressions",
+                "RecordConversion", "RecordSources", "SQLiteAccess", "TextEncodings",
+            ]),
+        layer(
+            "MappingDrafting",
+            [
+                "DocumentReading", "ImportMappings", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
+                "RecordConversion", "RecordSources", "SQLiteAccess", "TextEncodings",
+            ]),
+        layer(
             "StoreImport",
             [
-                "CompressedStreams", "DocumentReading", "KeyedArchives", "ManagedObjectModels", "ObjectValidation",
-                "PersistentStores", "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreAssembly",
-                "TextEncodings", "Threading", "UnicodeText",
+                "CompressedStreams", "ImportMappings", "KeyedArchives", "ManagedObjectModels", "MappingDrafting",
+                "ObjectValidation", "PersistentStores", "PredicateExpressions", "RecordConversion", "RecordSources",
+                "SQLiteAccess", "SQLiteFileBuilder", "StoreAssembly", "TextEncodings", "Threading",
             ]),
         layer(
             "StoreVerification",
@@ -201,9 +229,10 @@ let package = Package(
             name: "ferry",
             dependencies: [
                 "CBuildFacts", "CommandLineParsing", "CompressedStreams", "DocumentReading", "ExternalPrograms",
-                "KeyedArchives", "ManagedObjectModels", "MappingModels", "ModelDiagrams", "ModelLinting",
-                "PersistentStores",
-                "PredicateExpressions", "ReportPages", "SQLiteAccess", "StoreConversion", "StoreEditing", "StoreExport",
+                "ImportMappings", "KeyedArchives", "ManagedObjectModels", "MappingDrafting", "MappingModels",
+                "ModelDiagrams", "ModelLinting", "PersistentStores",
+                "PredicateExpressions", "RecordSources", "ReportPages", "SQLiteAccess", "StoreConversion",
+                "StoreEditing", "StoreExport",
                 "StoreFetching", "StoreFixtures", "StoreFleets", "StoreImport", "StoreMigration", "StoreVerification",
                 "SwiftDataModels", "TextEncodings", "Threading", "UnicodeText",
             ],
@@ -370,9 +399,10 @@ let package = Package(
             name: "FerryTests",
             // The documentation has an example of every library, which is compiled here.
             dependencies: [
-                "CommandLineParsing", "CompressedStreams", "DocumentReading", "ExternalPrograms", "KeyedArchives",
-                "ManagedObjectModels", "ManagedObjects", "MappingModels", "ModelDiagrams", "ModelLinting",
-                "ObjectValidation", "PersistentStores", "PredicateExpressions", "ReportPages", "SQLiteAccess",
+                "CommandLineParsing", "CompressedStreams", "DocumentReading", "ExternalPrograms", "ImportMappings",
+                "KeyedArchives", "ManagedObjectModels", "ManagedObjects", "MappingDrafting", "MappingModels",
+                "ModelDiagrams", "ModelLinting", "ObjectValidation", "PersistentStores", "PredicateExpressions",
+                "RecordConversion", "RecordSources", "ReportPages", "SQLiteAccess",
                 "SQLiteFileBuilder",
                 "StoreConversion",
                 "StoreEditing", "StoreExport", "StoreFetching", "StoreFixtures", "StoreFleets", "StoreImport",
@@ -412,11 +442,35 @@ let package = Package(
                 "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreConversion", "StoreVerification",
                 "TestSupport", "Threading",
             ]),
+        // What tests read of a source, in the plainest way.
+        .target(
+            name: "RecordReading", dependencies: ["RecordSources"], path: "Tests/RecordReading",
+            swiftSettings: settings),
+        tests(
+            of: "RecordSources",
+            [
+                "CompressedStreams", "DocumentReading", "KeyedArchives", "RecordReading", "RecordSources",
+                "SQLiteAccess", "TestSupport",
+            ]),
+        tests(
+            of: "RecordConversion",
+            [
+                "ManagedObjectModels", "RecordConversion", "RecordReading", "RecordSources", "SQLiteAccess",
+                "TestSupport",
+            ]),
+        tests(
+            of: "ImportMappings",
+            [
+                "DocumentReading", "ImportMappings", "ManagedObjectModels", "RecordConversion", "RecordSources",
+                "SQLiteAccess", "TestSupport",
+            ]),
+        tests(of: "MappingDrafting", ["MappingDrafting"]),
         tests(
             of: "StoreImport",
             [
-                "CompressedStreams", "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores",
-                "SQLiteAccess", "StoreAssembly", "StoreImport", "TestSupport",
+                "CompressedStreams", "DocumentReading", "ImportMappings", "KeyedArchives", "ManagedObjectModels",
+                "MappingDrafting", "ObjectValidation", "PersistentStores", "RecordConversion", "RecordReading",
+                "RecordSources", "SQLiteAccess", "StoreAssembly", "StoreImport", "TestSupport",
             ]),
     ]
 )

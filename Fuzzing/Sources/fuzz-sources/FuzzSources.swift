@@ -1,5 +1,7 @@
 import FuzzDriving
-import StoreImport
+import ImportMappings
+import MappingDrafting
+import RecordSources
 
 /// Everything that is imported: records of each format, mappings of imports, drafts of them.
 ///

@@ -1,4 +1,4 @@
-import StoreImport
+import RecordSources
 
 /// An input of the fuzzer: two bytes of choices, then the text of a source.
 struct SourceInput {

@@ -1,6 +1,9 @@
+import RecordSources
+import RecordConversion
+public import ImportMappings
 public import ManagedObjectModels
 import StoreFetching
-public import StoreImport
+import StoreImport
 
 /// Rewrites an import mapping for files of another format: the same objects of the same columns.
 public struct MappingConversion {

@@ -1,9 +1,12 @@
+import RecordSources
+import RecordConversion
+public import ImportMappings
 import ManagedObjectModels
 public import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 public import StoreFetching
-public import StoreImport
+import StoreImport
 
 /// Makes the import mapping that brings exported files back: what an export without a mapping of its own inverts.
 public struct MappingGenerator {

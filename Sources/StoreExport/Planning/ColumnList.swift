@@ -1,3 +1,4 @@
+import ImportMappings
 import PredicateExpressions
 import StoreFetching
 import StoreImport

@@ -1,3 +1,5 @@
+import RecordConversion
+import ImportMappings
 import ManagedObjectModels
 import PersistentStores
 import PredicateExpressions

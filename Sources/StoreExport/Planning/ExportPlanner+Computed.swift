@@ -1,3 +1,4 @@
+import ImportMappings
 import PersistentStores
 import PredicateExpressions
 import SQLiteAccess

@@ -1,7 +1,8 @@
+public import ImportMappings
 import ManagedObjectModels
 public import PersistentStores
 public import StoreFetching
-public import StoreImport
+import StoreImport
 
 extension ExportPlanner {
     /// How the objects of whole entities are written.

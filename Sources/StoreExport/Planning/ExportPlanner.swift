@@ -1,9 +1,12 @@
+import RecordSources
+import RecordConversion
+public import ImportMappings
 import ManagedObjectModels
 public import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 import StoreFetching
-public import StoreImport
+import StoreImport
 
 /// Inverts an import mapping: what the export writes, the import with this mapping makes into the same objects.
 ///

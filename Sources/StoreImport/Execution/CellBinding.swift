@@ -1,3 +1,4 @@
+import RecordConversion
 import SQLiteAccess
 
 extension Statement {

@@ -1,3 +1,5 @@
+import ImportMappings
+
 /// What is read, in which order, and by which mapping. Files of one source share its mapping.
 struct ImportInputs {
     struct Mapping {

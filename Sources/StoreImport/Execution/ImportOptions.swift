@@ -1,3 +1,4 @@
+public import RecordSources
 public import ManagedObjectModels
 public import PersistentStores
 

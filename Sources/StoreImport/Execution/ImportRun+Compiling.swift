@@ -1,3 +1,5 @@
+import ImportMappings
+import RecordSources
 import PersistentStores
 
 /// What the files of an import are read by.

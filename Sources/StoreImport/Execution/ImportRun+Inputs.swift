@@ -1,3 +1,6 @@
+import MappingDrafting
+import ImportMappings
+import RecordSources
 import ManagedObjectModels
 import PersistentStores
 

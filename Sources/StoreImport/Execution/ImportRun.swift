@@ -1,3 +1,5 @@
+public import ImportMappings
+public import RecordSources
 import CompressedStreams
 public import ManagedObjectModels
 public import PersistentStores

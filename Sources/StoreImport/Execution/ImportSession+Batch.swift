@@ -1,3 +1,4 @@
+import RecordSources
 import SQLiteAccess
 
 /// One batch: convert all records, write their objects, link them.

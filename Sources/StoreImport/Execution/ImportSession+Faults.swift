@@ -1,3 +1,5 @@
+import ImportMappings
+import RecordSources
 import SQLiteAccess
 
 /// What is wrong with rejected records, and where it is said.

@@ -1,3 +1,5 @@
+import RecordConversion
+import RecordSources
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess

@@ -1,3 +1,6 @@
+import ImportMappings
+import RecordConversion
+import RecordSources
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess

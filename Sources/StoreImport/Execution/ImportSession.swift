@@ -1,3 +1,5 @@
+import ImportMappings
+import RecordSources
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
@@ -183,7 +185,7 @@ public final class ImportSession {
         part: String? = nil
     ) throws {
         self.file = file
-        isOfUnlinkedRecords = RejectWriter.isUnlinked(records.name)
+        isOfUnlinkedRecords = RejectFileName.isUnlinked(records.name)
         let mapped = sources[files[file]]
         let (name, guessedEncoding) = (records.name, records.guessedEncoding)
         let isSequential = mapped.compiled.isSequential

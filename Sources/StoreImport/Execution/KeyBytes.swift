@@ -1,3 +1,4 @@
+import RecordConversion
 import SQLiteAccess
 
 /// The bytes by which keys are compared and hashed: a tag for the storage class, then the value.

@@ -1,3 +1,4 @@
+import RecordConversion
 import SQLiteAccess
 
 /// A set of keys with the object of each, in flat arrays: for reference tables that are small enough to be kept whole.

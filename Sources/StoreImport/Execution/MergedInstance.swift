@@ -1,3 +1,5 @@
+import RecordConversion
+
 /// What an object has of which several instances of a batch are, as far as these tell: what the next one changes is
 /// found without the store.
 struct MergedInstance {

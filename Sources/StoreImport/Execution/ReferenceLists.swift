@@ -1,3 +1,4 @@
+import RecordConversion
 import SQLiteAccess
 
 /// The keys by which the records of a batch name the objects of a to-many relationship, one list after the other, in flat

@@ -1,3 +1,4 @@
+import RecordConversion
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess

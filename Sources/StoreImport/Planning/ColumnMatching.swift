@@ -1,3 +1,5 @@
+public import ImportMappings
+import RecordSources
 import ManagedObjectModels
 
 /// Makes the mapping of a source whose columns have the names of one entity's attributes.

@@ -1,3 +1,4 @@
+import ImportMappings
 internal import PredicateExpressions
 
 /// A value that is computed from others of the record: its names are slots.

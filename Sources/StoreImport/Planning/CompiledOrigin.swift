@@ -1,3 +1,5 @@
+import RecordSources
+
 /// Where a value of an instance comes from.
 indirect enum CompiledOrigin {
     /// A field of the record.

@@ -1,3 +1,6 @@
+import RecordConversion
+import ImportMappings
+import RecordSources
 import ManagedObjectModels
 import ObjectValidation
 import PersistentStores

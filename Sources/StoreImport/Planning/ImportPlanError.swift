@@ -1,3 +1,6 @@
+public import ImportMappings
+import RecordSources
+
 /// What makes an import impossible before a record is read.
 public struct ImportPlanError: Error, Equatable, Sendable {
     /// The kinds of errors.

@@ -1,3 +1,6 @@
+import RecordConversion
+import ImportMappings
+
 extension SourceMapping {
     /// Whether values may name files, which lie in the folder of the source or relative to it.
     ///

@@ -1,3 +1,4 @@
+import RecordSources
 public import ManagedObjectModels
 
 /// A record that is not imported, and all that is wrong with it.

@@ -1,3 +1,4 @@
+import RecordSources
 import ManagedObjectModels
 
 /// A rejected record in a report, with the first of its faults.

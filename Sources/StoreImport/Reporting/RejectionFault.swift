@@ -1,3 +1,5 @@
+public import RecordConversion
+public import RecordSources
 public import ObjectValidation
 
 /// What is wrong with a record: facts, which `RejectionReason` puts into words.

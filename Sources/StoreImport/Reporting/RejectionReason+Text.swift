@@ -1,3 +1,6 @@
+import RecordConversion
+import ImportMappings
+import RecordSources
 public import ManagedObjectModels
 import ObjectValidation
 
@@ -71,7 +74,7 @@ extension RejectionReason {
         case .unresolved(let entity, let key, let isRepeatable):
             Self.absence(of: key, entity) + "; the record is imported without the link; "
                 + (isRepeatable
-                    ? "import the records of \(RejectWriter.unlinkedName) files again when the object exists"
+                    ? "import the records of \(RejectFileName.unlinkedName) files again when the object exists"
                     : "relate it by hand when the object exists: the mapping would not find its object again")
         }
     }

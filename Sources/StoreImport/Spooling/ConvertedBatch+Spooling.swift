@@ -1,3 +1,4 @@
+import RecordSources
 import SQLiteAccess
 
 /// A batch of converted records in a spool (docs/format/spools.md#batches).

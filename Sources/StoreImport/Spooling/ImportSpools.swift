@@ -1,3 +1,4 @@
+import RecordSources
 import FoundationEssentials
 public import ManagedObjectModels
 import PersistentStores

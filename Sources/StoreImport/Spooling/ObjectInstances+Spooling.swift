@@ -1,3 +1,6 @@
+import PersistentStores
+import RecordConversion
+import RecordSources
 import SQLiteAccess
 
 /// The objects of a batch in a spool: as they are when all records are converted, before any is looked up.

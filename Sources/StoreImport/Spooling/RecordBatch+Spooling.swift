@@ -1,3 +1,5 @@
+import RecordSources
+
 /// The records of a batch in a spool (docs/format/spools.md#batches).
 extension RecordBatch {
     /// Adds the records, their bytes and their values.

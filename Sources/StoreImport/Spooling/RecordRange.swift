@@ -1,3 +1,5 @@
+import RecordSources
+
 /// Some batches of a source, one behind the other: those that begin in a range of its bytes, or by their first record.
 ///
 /// Batches are never cut: all shards read the batches that a run over the whole source reads.

@@ -1,3 +1,5 @@
+import ImportMappings
+import RecordSources
 import PersistentStores
 
 /// Which records of which files are a shard's (docs/importing.md#shards).

@@ -1,3 +1,5 @@
+import RecordSources
+
 /// Why the records of an import cannot be spooled, or spools make no store.
 public enum SpoolError: Error, Equatable, Sendable {
     /// A file that is not a spool.

@@ -1,3 +1,4 @@
+import RecordSources
 internal import Glibc
 
 /// Reads a spool, block by block; it trusts no byte of it.

@@ -1,3 +1,5 @@
+import RecordSources
+
 /// The records of one file out of the spools of an import's shards.
 struct SpooledRecords: ConvertedRecords {
     let name: String

@@ -1,3 +1,6 @@
+public import RecordConversion
+public import ImportMappings
+import RecordSources
 public import PersistentStores
 public import SQLiteAccess
 

@@ -1,3 +1,4 @@
+import MappingDrafting
 import CommandLineParsing
 import ManagedObjectModels
 import StoreImport

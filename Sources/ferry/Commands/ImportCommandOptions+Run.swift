@@ -1,3 +1,5 @@
+import RecordSources
+import ImportMappings
 import CommandLineParsing
 import ManagedObjectModels
 import StoreImport

@@ -1,3 +1,4 @@
+import ImportMappings
 import CommandLineParsing
 import FoundationEssentials
 import ManagedObjectModels

@@ -1,5 +1,8 @@
 import Testing
 
+@testable import ImportMappings
+@testable import MappingDrafting
+@testable import RecordSources
 @testable import StoreImport
 
 /// A model and sources to draft a mapping for, which is then read, reviewed and run.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StoreImport
+@testable import RecordConversion
 
 /// What a draft only guesses stands in it as a guess.
 @Suite struct DraftGuessTests {

@@ -3,7 +3,8 @@ import KeyedArchives
 import TestSupport
 import Testing
 
-@testable import StoreImport
+@testable import MappingDrafting
+@testable import RecordSources
 
 /// What a draft says of a source is true of the sample, however little of it is kept.
 @Suite struct DraftLimitTests {

@@ -3,7 +3,7 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-@testable import StoreImport
+@testable import ImportMappings
 
 /// Sources of which nothing fits the model: comments of a draft that become sources.
 @Suite struct LeftOutSourceTests {

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-@testable import StoreImport
+@testable import ImportMappings
+@testable import MappingDrafting
+@testable import RecordConversion
 
 @Suite struct MappingDrafterTests {
     @Test func columnsAreMatchedWhateverPartsTheirWords() throws {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StoreImport
+@testable import RecordSources
 
 @Suite struct NestedDraftTests {
     static let library =

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StoreImport
+@testable import ImportMappings
 
 /// What MagicalRecord, Sync and Groot keep in the userInfo of models.
 @Suite struct PropertyHintsTests {

@@ -5,6 +5,7 @@ import StoreAssembly
 import TestSupport
 import Testing
 
+@testable import ImportMappings
 @testable import StoreImport
 
 /// Random imports of objects of several entities into one table of a new store, once assembled and once written by

@@ -5,6 +5,8 @@ import StoreAssembly
 import TestSupport
 import Testing
 
+@testable import ImportMappings
+@testable import RecordSources
 @testable import StoreImport
 
 /// Random imports of values that are files beside the store into a new store, which is assembled or written by SQLite:

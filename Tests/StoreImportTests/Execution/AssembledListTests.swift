@@ -4,6 +4,8 @@ import StoreAssembly
 import TestSupport
 import Testing
 
+@testable import ImportMappings
+@testable import RecordSources
 @testable import StoreImport
 
 /// Lists of links into a new store, once assembled and once written by SQLite: both stores say the same.

@@ -4,6 +4,8 @@ import StoreAssembly
 import TestSupport
 import Testing
 
+@testable import ImportMappings
+@testable import RecordSources
 @testable import StoreImport
 
 /// Random imports into a new store whose to-ones lead to owners that keep their objects in order, once assembled and

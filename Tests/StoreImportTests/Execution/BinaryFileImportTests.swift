@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import RecordConversion
+@testable import RecordSources
 @testable import StoreImport
 
 /// Values that name files: the files are read one by one, and large ones go from file to file.

@@ -2,6 +2,7 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
+@testable import RecordSources
 @testable import StoreImport
 
 /// Databases that are imported without a mapping: nothing is applied that only a look at their values suggests.

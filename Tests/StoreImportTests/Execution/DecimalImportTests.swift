@@ -2,6 +2,7 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
+@testable import RecordSources
 @testable import StoreImport
 
 /// Decimals, which stores hold as whole numbers of 64 bits or as doubles.

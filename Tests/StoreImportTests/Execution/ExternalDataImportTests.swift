@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import RecordSources
 @testable import StoreImport
 
 /// Large binary values become files beside the store.

@@ -2,6 +2,8 @@ import Foundation
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
+import ImportMappings
+import RecordSources
 import StoreImport
 import TestSupport
 

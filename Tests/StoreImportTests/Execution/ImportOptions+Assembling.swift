@@ -1,6 +1,7 @@
 import StoreAssembly
 import TestSupport
 
+@testable import RecordSources
 @testable import StoreImport
 
 extension ImportOptions {

@@ -1,4 +1,6 @@
 import Foundation
+@testable import ImportMappings
+@testable import RecordSources
 @testable import StoreImport
 import Testing
 

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import ImportMappings
+@testable import RecordSources
 @testable import StoreImport
 
 /// Paths of a mapping that no record of a source has.

@@ -1,3 +1,4 @@
+@testable import ImportMappings
 @testable import StoreImport
 import PersistentStores
 import TestSupport

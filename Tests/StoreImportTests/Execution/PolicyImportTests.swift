@@ -1,4 +1,6 @@
 import PersistentStores
+import ImportMappings
+import RecordSources
 import StoreImport
 import TestSupport
 import Testing

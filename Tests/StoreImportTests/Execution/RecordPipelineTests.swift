@@ -1,6 +1,7 @@
 import Dispatch
 import Testing
 
+@testable import RecordSources
 @testable import StoreImport
 
 /// Two threads: one reads, one writes. Whatever ends one of them ends the other.

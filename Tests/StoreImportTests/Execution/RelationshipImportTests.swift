@@ -1,5 +1,7 @@
 import Foundation
 import PersistentStores
+import ImportMappings
+import RecordSources
 import StoreImport
 import TestSupport
 import Testing

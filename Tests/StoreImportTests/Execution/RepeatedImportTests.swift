@@ -1,4 +1,5 @@
 import Foundation
+import RecordSources
 import StoreImport
 import TestSupport
 import Testing

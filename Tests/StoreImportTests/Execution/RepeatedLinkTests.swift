@@ -1,4 +1,4 @@
-@testable import StoreImport
+@testable import ImportMappings
 import Testing
 
 /// A list that names an object twice, as the nodes of a closed way do: the object has its first place, and keeps it.

@@ -3,7 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import StoreImport
+@testable import ImportMappings
+@testable import MappingDrafting
+import RecordReading
+@testable import RecordSources
 
 /// Damaged documents of every format: nothing crashes or hangs, and what is read does not depend on how it is read.
 @Suite struct SourceFuzzTests {

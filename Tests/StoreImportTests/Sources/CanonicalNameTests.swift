@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StoreImport
+@testable import ImportMappings
 
 /// Names that are canonically equivalent are one, whichever way the source and the mapping write them.
 @Suite struct CanonicalNameTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import RecordSources
 @testable import StoreImport
 
 /// Encodings that nothing names are guessed from the bytes, and the guess is named.

@@ -1,5 +1,7 @@
 import Foundation
 import SQLiteAccess
+import RecordReading
+import RecordSources
 import StoreImport
 import TestSupport
 import Testing

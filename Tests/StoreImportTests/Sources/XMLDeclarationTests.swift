@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ImportMappings
 @testable import StoreImport
 
 /// Documents that declare entities and default attributes.

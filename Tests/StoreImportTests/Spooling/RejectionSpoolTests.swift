@@ -1,6 +1,8 @@
 import ObjectValidation
 import Testing
 
+@testable import RecordConversion
+@testable import RecordSources
 @testable import StoreImport
 
 /// The reasons of rejected records in spools.

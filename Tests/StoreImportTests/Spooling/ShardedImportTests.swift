@@ -3,6 +3,8 @@ import PersistentStores
 import TestSupport
 import Testing
 
+@testable import ImportMappings
+@testable import RecordSources
 @testable import StoreImport
 
 /// An import in shards is the import of all sources: the same file, report and rejected records.

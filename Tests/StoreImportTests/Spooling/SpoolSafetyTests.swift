@@ -3,6 +3,8 @@ import PersistentStores
 import TestSupport
 import Testing
 
+@testable import ImportMappings
+@testable import RecordSources
 @testable import StoreImport
 
 /// Spools that are missing, foreign, or not as they were written make no store.

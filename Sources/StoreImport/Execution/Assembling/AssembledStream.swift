@@ -1,3 +1,4 @@
+import ImportMappings
 import SQLiteFileBuilder
 import StoreAssembly
 

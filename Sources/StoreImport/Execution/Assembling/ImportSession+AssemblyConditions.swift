@@ -1,3 +1,4 @@
+import ImportMappings
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess

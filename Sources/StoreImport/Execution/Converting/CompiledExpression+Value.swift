@@ -1,3 +1,4 @@
+import RecordSources
 import KeyedArchives
 import PredicateExpressions
 

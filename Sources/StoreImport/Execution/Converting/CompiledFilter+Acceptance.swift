@@ -1,3 +1,5 @@
+import RecordSources
+
 extension CompiledFilter {
     /// Whether a record, or the part of it at a node, satisfies the condition.
     func accepts(_ record: Int, _ node: Int, _ batch: inout RecordBatch) -> Bool {

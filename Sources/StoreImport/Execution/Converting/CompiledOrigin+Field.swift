@@ -1,3 +1,5 @@
+import RecordSources
+
 extension CompiledOrigin {
     /// The value of a record, or of a part of it; what is not one field of the record is added to the batch's arena.
     func field(_ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {

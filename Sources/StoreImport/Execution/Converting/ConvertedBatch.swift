@@ -1,3 +1,5 @@
+import RecordSources
+
 /// A batch of records as the values of objects: what one core makes while another writes the batch before.
 ///
 /// All of it lies in flat buffers that are used again; it refers to nothing outside itself.

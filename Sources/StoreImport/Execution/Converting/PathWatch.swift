@@ -1,3 +1,5 @@
+import RecordSources
+
 /// Finds out which paths of a mapping lead to something in at least one record of a nested source.
 ///
 /// A path that has been found is not looked for again: a source that has all of them costs nothing after its first batch.

@@ -1,3 +1,5 @@
+import RecordConversion
+import RecordSources
 import SQLiteAccess
 
 /// The to-many relationships by key: converted with all other values, so that a bad one rejects its record before

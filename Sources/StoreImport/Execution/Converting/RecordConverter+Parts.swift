@@ -1,3 +1,5 @@
+import RecordSources
+
 /// The parts of records that become objects.
 extension RecordConverter {
     /// Adds an instance for each part of a record, in the parent mapping's parts or in the record, that the filter

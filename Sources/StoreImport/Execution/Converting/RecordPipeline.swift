@@ -1,3 +1,4 @@
+import RecordSources
 import Threading
 
 /// Makes the converted batches of one file on a thread of its own, while the caller's thread writes the ones

@@ -1,3 +1,5 @@
+import RecordSources
+
 /// The records of a source, or of a part of it, converted as they are read.
 struct SourceRecords: ConvertedRecords {
     private var source: any RecordSource

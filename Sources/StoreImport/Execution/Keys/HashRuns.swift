@@ -1,3 +1,5 @@
+import RecordSources
+
 /// Hashes in a temporary file that has no name: runs of equal length, each in the order of the hashes' first bits.
 final class HashRuns {
     /// The first bits of a hash say in which part of a run it is.

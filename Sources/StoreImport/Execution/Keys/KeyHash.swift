@@ -1,3 +1,4 @@
+import RecordConversion
 import SQLiteAccess
 
 /// A hash of a key, made of its parts as they are or as `KeyBytes` has them: both ways give the same number.

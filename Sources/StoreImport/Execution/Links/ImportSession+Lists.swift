@@ -1,3 +1,5 @@
+import RecordSources
+
 /// The to-many relationships of a batch's objects by key.
 extension ImportSession {
     /// Notes the records that name objects which they cannot be without: what such a record changes is noted from here on.

@@ -1,3 +1,5 @@
+import RecordSources
+
 /// Which objects of a record belong to each other.
 extension ImportSession {
     /// For each instance of one mapping the instances of another that belong to it: those in the same part of the

@@ -1,3 +1,5 @@
+import ImportMappings
+import RecordConversion
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess

@@ -1,3 +1,4 @@
+import RecordSources
 import ManagedObjectModels
 import ObjectValidation
 import PersistentStores

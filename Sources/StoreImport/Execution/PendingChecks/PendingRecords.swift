@@ -1,3 +1,4 @@
+import RecordSources
 import SQLiteAccess
 
 /// Records that may still be rejected when all others are read: they name objects that are not there yet, or an object

@@ -1,3 +1,4 @@
+import ImportMappings
 import SQLiteAccess
 
 /// What a record says of an object, as the columns of its row.

@@ -1,3 +1,4 @@
+import ImportMappings
 import SQLiteAccess
 
 /// What records say of objects that other records made or changed which may be taken back: with it an object is made again

@@ -1,3 +1,4 @@
+import RecordSources
 import Glibc
 import SQLiteAccess
 

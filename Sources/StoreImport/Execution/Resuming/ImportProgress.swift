@@ -1,3 +1,4 @@
+import RecordSources
 import FoundationEssentials
 import PersistentStores
 import SQLiteAccess

@@ -1,3 +1,4 @@
+import RecordSources
 import PersistentStores
 import SQLiteAccess
 

@@ -1,6 +1,8 @@
 import Foundation
 import PersistentStores
 import SQLiteAccess
+import ImportMappings
+import RecordSources
 import StoreImport
 import TestSupport
 import Testing

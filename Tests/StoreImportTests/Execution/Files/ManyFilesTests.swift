@@ -3,6 +3,8 @@ import PersistentStores
 import TestSupport
 import Testing
 
+@testable import ImportMappings
+@testable import RecordSources
 @testable import StoreImport
 
 /// Files of one source: what they share, and what each has for itself.

@@ -2,6 +2,7 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
+@testable import RecordSources
 @testable import StoreImport
 
 /// Objects that are made because records name them: one for each key, whatever the look-up keeps in memory.

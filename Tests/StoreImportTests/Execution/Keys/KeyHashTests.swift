@@ -1,6 +1,7 @@
 import SQLiteAccess
 import Testing
 
+@testable import RecordConversion
 @testable import StoreImport
 
 @Suite struct KeyHashTests {

@@ -3,6 +3,8 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
+@testable import ImportMappings
+@testable import RecordSources
 @testable import StoreImport
 
 /// Records that are related by keys which the model has no attributes for.

@@ -4,6 +4,8 @@ import StoreAssembly
 import TestSupport
 import Testing
 
+@testable import ImportMappings
+@testable import RecordSources
 @testable import StoreImport
 
 /// What an import does depends on none of the sizes of its batches, caches and windows.

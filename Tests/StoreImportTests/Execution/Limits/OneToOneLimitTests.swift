@@ -4,6 +4,8 @@ import StoreAssembly
 import TestSupport
 import Testing
 
+@testable import ImportMappings
+@testable import RecordSources
 @testable import StoreImport
 
 /// One-to-one relationships: who names an object takes it from whoever had it, record by record, whatever the batches are.

@@ -1,4 +1,4 @@
-import StoreImport
+import ImportMappings
 
 /// What an import must come to, told plainly: sets of objects in memory, no batches, no store.
 struct PlainImport {

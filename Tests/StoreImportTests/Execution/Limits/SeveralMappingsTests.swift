@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import ImportMappings
+@testable import RecordSources
 @testable import StoreImport
 
 /// Two mappings of one entity in one source: records count in their order, whatever the batches.

@@ -2,6 +2,7 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
+@testable import RecordSources
 @testable import StoreImport
 
 /// The places of the objects of ordered relationships.

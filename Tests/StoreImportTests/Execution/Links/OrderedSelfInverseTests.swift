@@ -1,3 +1,4 @@
+@testable import RecordSources
 @testable import StoreImport
 import PersistentStores
 import SQLiteAccess

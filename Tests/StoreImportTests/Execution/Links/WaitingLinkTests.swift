@@ -2,6 +2,7 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
+@testable import RecordSources
 @testable import StoreImport
 
 /// To-ones whose destination is not there when their record is read.

@@ -3,6 +3,8 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
+@testable import ImportMappings
+@testable import RecordSources
 @testable import StoreImport
 
 /// Objects that a mirrored source has no more, and what goes and stays with them.

@@ -3,6 +3,7 @@ import PersistentStores
 import TestSupport
 import Testing
 
+@testable import ImportMappings
 @testable import StoreImport
 
 /// All that is wrong with a rejected record is reported: random faults held against a plain list of what they are.

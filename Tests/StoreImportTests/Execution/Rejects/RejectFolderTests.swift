@@ -3,6 +3,7 @@ import PersistentStores
 import TestSupport
 import Testing
 
+@testable import RecordSources
 @testable import StoreImport
 
 /// The folder of rejected records: what another import left there stays, unless it is to be replaced.

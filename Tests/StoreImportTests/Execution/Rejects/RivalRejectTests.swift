@@ -1,4 +1,5 @@
 import Foundation
+@testable import RecordSources
 @testable import StoreImport
 import TestSupport
 import Testing

@@ -1,5 +1,7 @@
 import Foundation
 import SQLiteAccess
+import ImportMappings
+import RecordSources
 import StoreImport
 import TestSupport
 import Testing

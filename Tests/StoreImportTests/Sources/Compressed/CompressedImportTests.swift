@@ -1,5 +1,7 @@
 import CompressedStreams
 import Foundation
+import ImportMappings
+import RecordSources
 import StoreImport
 import TestSupport
 import Testing

@@ -3,6 +3,9 @@ import KeyedArchives
 import TestSupport
 import Testing
 
+@testable import ImportMappings
+@testable import MappingDrafting
+@testable import RecordSources
 @testable import StoreImport
 
 /// Property lists as sources, XML and binary.

@@ -1,0 +1,138 @@
+import RecordSources
+import ManagedObjectModels
+
+/// Finds the column or path for each attribute of an entity.
+struct AttributeMatching {
+    /// By attribute, in the model's order.
+    private(set) var matches: [AttributeMatch] = []
+    /// The stored attributes that nothing is found for.
+    private(set) var unfilled: [ResolvedAttribute] = []
+
+    private let names: EntityNames
+    private let candidates: [AttributeCandidates.Candidate]
+
+    /// - Parameter basis: with `.declarations` only columns that are named as the attribute.
+    init(_ part: SampledPart, entity: EntityNames, basis: DraftBasis = .sample) {
+        self.init(AttributeCandidates(part), names: entity)
+        let found = found(basis)
+        for named in names.attributes {
+            guard let match = found[named.attribute.name] else {
+                unfilled.append(named.attribute)
+                continue
+            }
+            let candidate = candidates[match.candidate]
+            matches.append(
+                AttributeMatch(
+                    attribute: named.attribute, path: candidate.path, field: candidate.field, values: candidate.values,
+                    likeness: match.likeness, hints: named.hints,
+                    conversion: ConversionDraft(
+                        candidate.values, type: named.attribute.type, hints: named.hints, basis: basis)))
+        }
+    }
+
+    private init(_ candidates: AttributeCandidates, names: EntityNames) {
+        self.candidates = candidates.all
+        self.names = names
+    }
+
+    /// How many attributes have a column: what `matches` would have, without their conversions.
+    static func count(_ candidates: AttributeCandidates, _ names: EntityNames) -> Int {
+        names.tokens.isDisjoint(with: candidates.tokens)
+            ? 0 : AttributeMatching(candidates, names: names).found(.sample).count
+    }
+
+    private func found(_ basis: DraftBasis) -> [String: (candidate: Int, likeness: AttributeMatch.Likeness)] {
+        var found: [String: (candidate: Int, likeness: AttributeMatch.Likeness)] = [:]
+        var taken = Set<Int>()
+        // The surest likeness first, so that no column goes to an attribute that is merely similar.
+        let likenesses: [AttributeMatch.Likeness] =
+            basis == .declarations ? [.hint, .equal, .words] : [.hint, .equal, .words, .prefixed, .path, .synonym]
+        for likeness in likenesses {
+            for attribute in names.attributes where found[attribute.attribute.name] == nil {
+                let candidate = candidates.indices.first { index in
+                    !taken.contains(index) && isAlike(attribute, candidates[index], likeness)
+                }
+                guard let candidate else { continue }
+                found[attribute.attribute.name] = (candidate, likeness)
+                taken.insert(candidate)
+            }
+        }
+        guard basis == .sample else { return found }
+        // The rest would keep every new object out.
+        let open = names.attributes.filter {
+            found[$0.attribute.name] == nil && names.required.contains($0.attribute.name) && isTelling($0)
+        }
+        for (attribute, candidate) in contained(open, except: taken) { found[attribute] = (candidate, .contained) }
+        return found
+    }
+
+    /// Whether a name says so much that a column with more words is still likely to mean it: what tells objects apart,
+    /// or names them, is as often another object's.
+    private func isTelling(_ attribute: EntityNames.Attribute) -> Bool {
+        !DestinationKeys.isIdentifier(attribute.attribute.name, of: names.entity)
+            && !DestinationKeys.names.contains(attribute.bareJoined)
+    }
+
+    /// The attributes for which there is one column only that contains their words, or is one of them at their end.
+    private func contained(
+        _ attributes: [EntityNames.Attribute], except taken: Set<Int>
+    ) -> [(attribute: String, candidate: Int)] {
+        var found: [(attribute: String, candidate: Int)] = []
+        for attribute in attributes {
+            let fitting = candidates.indices.filter { index in
+                !taken.contains(index) && isAlike(attribute, candidates[index], .contained)
+            }
+            if fitting.count == 1 { found.append((attribute.attribute.name, fitting[0])) }
+        }
+        // A column that several could mean belongs to none.
+        return found.filter { match in found.filter { $0.candidate == match.candidate }.count == 1 }
+    }
+
+    private func converts(_ candidate: AttributeCandidates.Candidate, to named: EntityNames.Attribute) -> Bool {
+        ConversionDraft(candidate.values, type: named.attribute.type, hints: named.hints).failureCount == 0
+    }
+
+    private func isAlike(
+        _ named: EntityNames.Attribute, _ candidate: AttributeCandidates.Candidate, _ likeness: AttributeMatch.Likeness
+    ) -> Bool {
+        let isDirect = candidate.isDirect
+        switch likeness {
+        case .hint: return named.hints.names.contains(candidate.path)
+        case .equal:
+            let name = named.attribute.name
+            return isDirect
+                && (candidate.path == name || candidate.path.first == "@" && candidate.path.dropFirst() == name)
+        case .words: return named.joined == candidate.wholeJoined
+        case .prefixed:
+            guard isDirect else { return false }
+            return named.bareJoined == names.bare(candidate.words).joined || named.formerJoined == candidate.joined
+                || Self.isRemoteKey(named.words, candidate.words)
+        case .path:
+            guard !isDirect else { return false }
+            return named.singulars == candidate.wholeSingulars
+                || candidate.isWrapped && named.joined == candidate.joined
+        case .synonym:
+            if candidate.path == "text()" { return NameSynonyms.ofTexts.contains(named.bareJoined) }
+            if candidate.path == "@key" {
+                return DestinationKeys.isIdentifier(named.attribute.name, of: names.entity)
+                    && converts(candidate, to: named)
+            }
+            // No more than a guess: the values must fit.
+            guard isDirect, !candidate.values.fields.isEmpty,
+                named.meaning == NameSynonyms.meaning(names.bare(candidate.words))
+            else { return false }
+            return converts(candidate, to: named)
+        case .contained:
+            let (own, other) = (named.bare.words, candidate.words.words)
+            guard isDirect, !candidate.values.fields.isEmpty, !own.isEmpty, !other.isEmpty else { return false }
+            let isContained =
+                other.indices.contains { other[$0...].starts(with: own) } || own.suffix(other.count) == other[...]
+            return isContained && converts(candidate, to: named)
+        }
+    }
+
+    /// Sync's convention: `remoteID` holds what the source calls `id`.
+    private static func isRemoteKey(_ attribute: NameWords, _ column: NameWords) -> Bool {
+        attribute.words == ["remote", "id"] && column.words == ["id"]
+    }
+}

@@ -1,0 +1,42 @@
+/// Opens sources as their format says, or as their name and first bytes show.
+///
+/// Standard input is opened once; files are opened again when their turn comes, so that only one buffer is in memory.
+package final class SourceOpening {
+    let limits: RecordLimits
+    /// What formats keep from one opening to the next: by path that of standard input, and of the file that was opened last.
+    private var kept: [String: Any] = [:]
+
+    package init(limits: RecordLimits = RecordLimits()) {
+        self.limits = limits
+    }
+
+    /// The kind of a source: what the mapping says, else what its name and first bytes show.
+    package static func kind(of path: String, _ format: SourceFormat) throws(SourceError) -> SourceFormat.Kind {
+        if let kind = format.impliedKind { return kind }
+        return try SourceFormat.Kind(path: path)
+    }
+
+    /// The columns of a flat source; nil for a nested one.
+    package func columns(of path: String, _ format: SourceFormat) throws -> [String]? {
+        if let records = kept(path, as: ProgramRecords.self) { return records.columns }
+        return try Self.kind(of: path, format).format.columns(of: path, format, self)
+    }
+
+    package func source(
+        _ path: String, _ format: SourceFormat, fields: FieldCatalog, from position: RecordPosition? = nil
+    ) throws -> any RecordSource {
+        if let records = kept(path, as: ProgramRecords.self) {
+            return ProgramSource(records, limits: limits, from: position)
+        }
+        return try Self.kind(of: path, format).format.source(path, format, fields: fields, from: position, self)
+    }
+
+    // MARK: For formats
+
+    func kept<Value>(_ path: String, as type: Value.Type) -> Value? { kept[path] as? Value }
+
+    package func keep(_ value: Any, for path: String) {
+        kept = kept.filter { $0.key == "-" || $0.key == path }
+        kept[path] = value
+    }
+}

@@ -1,0 +1,47 @@
+internal import Glibc
+import SQLiteAccess
+
+/// A temporary file without a name: gone with this process, however that ends.
+package final class TemporaryBytes {
+    private let descriptor: Int32
+
+    /// nil if no file can be made in the folder for temporary files.
+    package init?() {
+        var template = Array(TemporaryFolder.place.utf8.map { CChar(bitPattern: $0) })
+        template += "/ferry-import-XXXXXX".utf8.map { CChar(bitPattern: $0) } + [0]
+        descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { return nil }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        unlink(template)
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Writes all bytes at an offset; false, with `errno`, if that is not possible.
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+        var done = 0
+        while done < bytes.count {
+            let count = pwrite(
+                descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset + done))
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return false }
+            done += count
+        }
+        return true
+    }
+
+    /// Reads as many bytes as the buffer holds; false, with `errno`, if they are not all there.
+    package func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) -> Bool {
+        var done = 0
+        while done < bytes.count {
+            let count = pread(
+                descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset + done))
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return false }
+            done += count
+        }
+        return true
+    }
+}

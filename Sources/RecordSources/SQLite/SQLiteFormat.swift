@@ -1,0 +1,82 @@
+internal import SQLiteAccess
+
+extension SourceFormat.Kind {
+    /// SQLite databases of other programs.
+    public static let sqlite = Self(of: "sqlite")
+}
+
+/// SQLite databases of other programs.
+struct SQLiteFormat: RecordFormat {
+    let kind = SourceFormat.Kind.sqlite
+    let title = "SQLite"
+    let fileExtensions: [String] = []
+    let keys = ["table", "query"]
+    let shape = RecordShape.tables
+    let division = RecordDivision.records
+    var rendering: (any RecordRendering.Type)? { SQLiteSource.self }
+    let isStream = false
+
+    func isCertain(_ start: [UInt8]) -> Bool { start.starts(with: Array("SQLite format 3\u{0}".utf8)) }
+
+    func columns(of path: String, _ format: SourceFormat, _ opening: SourceOpening) throws -> [String]? {
+        try open(path, format, from: nil, opening).columns.map(\.name)
+    }
+
+    func source(
+        _ path: String, _ format: SourceFormat, fields: FieldCatalog, from position: RecordPosition?,
+        _ opening: SourceOpening
+    ) throws -> any RecordSource {
+        try open(path, format, from: position, opening)
+    }
+
+    func recordCount(_ path: String, _ format: SourceFormat, _ opening: SourceOpening) throws -> Int {
+        // What is read is checked as for reading it.
+        _ = try open(path, format, from: nil, opening)
+        guard let connection = opening.kept(path, as: Connection.self) else { return 0 }
+        let rows = format.query.map { "(\($0))" } ?? SQLiteIdentifier.quoted(format.table ?? "")
+        return Int(clamping: try connection.value("SELECT count(*) FROM \(rows)").integer ?? 0)
+    }
+
+    private func open(
+        _ path: String, _ format: SourceFormat, from position: RecordPosition?, _ opening: SourceOpening
+    ) throws -> SQLiteSource {
+        let selection: SQLiteSource.Selection
+        if let query = format.query {
+            selection = .query(query)
+        } else if let table = format.table {
+            selection = .relation(table)
+        } else {
+            throw SourceError(.unnamedTable, in: path)
+        }
+        // The tables of a database follow each other, and each connection reads the whole schema.
+        let connection = try opening.kept(path, as: Connection.self) ?? SQLiteSource.connection(to: path)
+        opening.keep(connection, for: path)
+        return try SQLiteSource(
+            connection, path: path, selection: selection, limits: opening.limits, from: position)
+    }
+
+    func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
+        let connection = try SQLiteSource.connection(to: path)
+        return try SQLiteSchema(connection).relations.map { relation in
+            var format = SourceFormat()
+            format.table = relation.name
+            let columns = relation.columns.map { SourceColumn(name: $0.name, declaredType: $0.declaredType) }
+            var sample = SourceSample(
+                path: path, format: format, titles: [relation.name],
+                records: SampledPart(columns: columns, limits: limits), relation: relation)
+            do {
+                var source = try SQLiteSource(connection, path: path, relation: relation)
+                var batch = RecordBatch(limits: limits.records)
+                if try source.next(into: &batch) {
+                    for record in 0..<batch.count where batch[record].isReadable {
+                        sample.records.add(record: record, of: batch)
+                    }
+                }
+            } catch {
+                // A virtual table whose module is not here, a view over what is gone: the rest can be imported.
+                sample.remark = "cannot be read: \(error)"
+            }
+            return sample
+        }
+    }
+}

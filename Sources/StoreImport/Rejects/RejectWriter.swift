@@ -1,0 +1,205 @@
+import ImportMappings
+public import RecordSources
+import CompressedStreams
+import PersistentStores
+
+internal import Glibc
+
+/// Writes rejected records to a folder: for every source a file in its own format, and a log of the reasons.
+///
+/// A file is made with the first record that goes to it: a run without rejected records leaves nothing.
+public final class RejectWriter {
+    /// The path of the folder.
+    public let directory: String
+    /// How many records were rejected, those of an earlier part of the run included.
+    public private(set) var recordCount: Int
+
+    private var log: RejectLog?
+    private var logFiles: [RejectFile] = []
+    /// What is known of a file that may be closed.
+    private struct Place {
+        let path: String
+        let source: RejectSource
+        /// The bytes that it has, of a database its rows.
+        var count: Int
+        /// Whether the file is of this run, or of one that it goes on with: it may be opened though it is there.
+        var isOwn: Bool
+    }
+    /// By the key of the source.
+    private var places: [String: Place] = [:]
+    /// The files that are open, the one that was used last at the end.
+    private var open: [(key: String, data: any RejectData)] = []
+    private let mostOpen: Int
+    /// The keys of what has changed since the last checkpoint.
+    private var changed = Set<String>()
+    private var paths: Set<String>
+    /// By the name without number, the last number that a file got.
+    private var numbers: [String: Int] = [:]
+    private let earlier: RejectCheckpoint
+    private let isReplacing: Bool
+
+    /// Writes to a folder, which is made where it does not exist; its parent must.
+    ///
+    /// With the checkpoint of an earlier run, its files are cut to what they had then, and continued.
+    ///
+    /// - Parameters:
+    ///   - directory: the path of the folder.
+    ///   - earlier: how far an earlier run had come; nothing for a new run.
+    ///   - isReplacing: whether files of other runs give way; else they are an error when they are to be written.
+    ///   - mostOpen: how many files are kept open; there may be any number of sources.
+    public init(
+        directory: String, goingOnFrom earlier: RejectCheckpoint = RejectCheckpoint(), isReplacing: Bool = false,
+        mostOpen: Int = 16
+    ) {
+        self.directory = directory
+        self.earlier = earlier
+        // What was written behind the checkpoint is of the same run.
+        self.isReplacing = isReplacing || Self.isOwn(directory, of: earlier)
+        self.mostOpen = max(1, mostOpen)
+        paths = Set(earlier.paths.values)
+        recordCount = earlier.recordCount
+    }
+
+    /// Rejects a record of a batch, for one reason or several.
+    ///
+    /// - Throws: `SourceError` or `SQLiteError` if a file cannot be written.
+    public func reject(
+        _ record: Int, of batch: RecordBatch, from source: RejectSource, for reasons: [RejectionReason]
+    ) throws {
+        let entry = batch[record]
+        try reject(
+            source.capture(record, of: batch), number: batch.start.record + record + 1, line: entry.line,
+            byteOffset: entry.sourceLength > 0 ? entry.sourceOffset : nil, from: source, for: reasons)
+    }
+
+    /// Rejects a record whose batch is gone.
+    func reject(
+        _ record: CapturedRecord, number: Int, line: Int, byteOffset: Int?, from source: RejectSource,
+        for reasons: [RejectionReason]
+    ) throws {
+        if !record.isEmpty { try data(for: source).append(record) }
+        let log = try openLog()
+        for reason in reasons {
+            try log.append(reason, file: source.name, record: number, line: line, byteOffset: byteOffset)
+        }
+        recordCount += 1
+    }
+
+    /// Adds a record that is imported, but without a link, to the file of those of its source.
+    func appendUnlinked(_ record: CapturedRecord, from source: RejectSource) throws {
+        try data(for: source, .unlinked).append(record)
+    }
+
+    /// Writes a line to the log about a record that is imported all the same.
+    func note(_ reason: RejectionReason, record: Int, line: Int, file: String) throws {
+        try openLog().append(reason, file: file, record: record, line: line, byteOffset: nil)
+    }
+
+    /// Takes up the files of an earlier run, so that they are completed also where no more of the source is rejected.
+    func goOn(with source: RejectSource) throws {
+        guard earlier.paths[source.name] != nil else { return }
+        _ = try data(for: source)
+        _ = try openLog()
+    }
+
+    /// Makes all that was rejected so far last, and says what has changed since the last checkpoint.
+    /// - Throws: `SourceError` or `SQLiteError` if a file cannot be written or synchronized.
+    public func checkpoint() throws -> RejectCheckpoint {
+        var checkpoint = RejectCheckpoint()
+        checkpoint.recordCount = recordCount
+        checkpoint.directory = FileSystem.resolvingLinks(directory)
+        for file in logFiles {
+            try file.synchronize()
+            checkpoint.counts[file.path] = file.count
+        }
+        for (key, data) in open { places[key]?.count = try data.checkpoint() }
+        for key in changed {
+            guard let place = places[key] else { continue }
+            checkpoint.counts[place.path] = place.count
+            checkpoint.paths[key] = place.path
+        }
+        changed.removeAll(keepingCapacity: true)
+        return checkpoint
+    }
+
+    /// Completes all files.
+    /// - Throws: `SourceError` or `SQLiteError` if a file cannot be written or synchronized.
+    public func finish() throws {
+        for (key, data) in open {
+            try data.finish()
+            places[key] = nil
+        }
+        open.removeAll()
+        // What was closed is whole but for what stands after its last record.
+        for (_, place) in places where !place.source.wrapping.suffix.isEmpty { try opened(place).finish() }
+        places.removeAll()
+        for file in logFiles { try file.synchronize() }
+    }
+
+    private func openLog() throws -> RejectLog {
+        if let log { return log }
+        try makeDirectory()
+        for name in Self.logNames {
+            let path = directory + "/" + name
+            let kept = earlier.counts[path] ?? 0
+            logFiles.append(try RejectFile(path: path, keeping: kept, isReplacing: isReplacing || kept > 0))
+        }
+        let opened = try RejectLog(lines: logFiles[0], table: logFiles[1])
+        log = opened
+        return opened
+    }
+
+    static let logNames = ["rejects.ndjson", "rejects.csv"]
+
+    private func data(for source: RejectSource, _ content: RejectFileName.Content = .rejected) throws -> any RejectData
+    {
+        let key = content == .rejected ? source.name : source.name + "\0" + content.rawValue
+        changed.insert(key)
+        if let index = open.lastIndex(where: { $0.key == key }) {
+            open.append(open.remove(at: index))
+            return open[open.count - 1].data
+        }
+        if places[key] == nil {
+            try makeDirectory()
+            let path = earlier.paths[key] ?? freshPath(for: source, content)
+            paths.insert(path)
+            places[key] = Place(
+                path: path, source: source, count: earlier.counts[path] ?? 0,
+                isOwn: isReplacing || earlier.counts[path] != nil)
+        }
+        guard let place = places[key] else { throw SourceError(.cannotWrite(systemError: ENOENT), in: directory) }
+        if open.count >= mostOpen {
+            let (oldest, data) = open.removeFirst()
+            places[oldest]?.count = try data.checkpoint()
+        }
+        let data = try opened(place)
+        places[key]?.isOwn = true
+        open.append((key, data))
+        return data
+    }
+
+    private func opened(_ place: Place) throws -> any RejectData {
+        place.source.rendering?.rendersRows ?? false
+            ? try RejectDatabase(
+                path: place.path, source: place.source, keeping: place.count, isReplacing: place.isOwn)
+            : try RejectDocument(
+                RejectFile(path: place.path, keeping: place.count, isReplacing: place.isOwn), source: place.source)
+    }
+
+    /// `airports.rejected.csv` for `data/airports.csv`, with a number where another source has that name.
+    private func freshPath(for source: RejectSource, _ content: RejectFileName.Content) -> String {
+        let name = "\(directory)/\(Self.stem(of: source.name)).\(content.rawValue)"
+        var number = numbers[name] ?? 1
+        while true {
+            let path = "\(name)\(number == 1 ? "" : "-\(number)").\(source.wrapping.fileExtension)"
+            numbers[name] = number
+            if !paths.contains(path) { return path }
+            number += 1
+        }
+    }
+
+    private func makeDirectory() throws(SourceError) {
+        guard mkdir(directory, 0o755) != 0, errno != EEXIST else { return }
+        throw SourceError(.cannotWrite(systemError: errno), in: directory)
+    }
+}

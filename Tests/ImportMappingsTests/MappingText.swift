@@ -1,0 +1,8 @@
+import ImportMappings
+
+extension ImportMapping {
+    /// Reads a mapping that a test holds as text.
+    init(yaml: String) throws {
+        self = try ImportMappingReader.read(bytes: Array(yaml.utf8), name: "mapping.yaml").mapping
+    }
+}

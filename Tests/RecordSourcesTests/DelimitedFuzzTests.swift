@@ -1,0 +1,93 @@
+import RecordReading
+import RecordSources
+import TestSupport
+import Testing
+
+/// Documents made at random, the same in every run.
+@Suite struct DelimitedFuzzTests {
+    /// A writer that quotes whatever may need it, in a random way of those that mean the same.
+    private func document(
+        _ records: [[String]], delimiter: String, newline: String, random: inout RandomBytes
+    ) -> String {
+        var text = ""
+        for (index, record) in records.enumerated() {
+            let fields = record.map { value in
+                // By scalars: CR and LF together are one Character.
+                let specials = ("\"\n\r" + delimiter).unicodeScalars
+                let special = value.unicodeScalars.contains { specials.contains($0) }
+                let isQuoted = special || record == [""] || Int.random(in: 0..<4, using: &random) == 0
+                guard isQuoted else { return value }
+                return "\"" + value.replacing("\"", with: "\"\"") + "\""
+            }
+            text += fields.joined(separator: delimiter)
+            if index < records.count - 1 || Bool.random(using: &random) { text += newline }
+        }
+        return text
+    }
+
+    @Test(arguments: 0..<40)
+    func whatAWriterHasWrittenReadsBackEqualWhateverTheChunksAndBatches(seed: Int) throws {
+        var random = RandomBytes(seed: seed)
+        let pieces = ["a", "é", "日本", "\"", ",", "\n", "\r\n", "\r", " ", "\u{0}", "x,y", "\"\"", ";", "😀", "0", "\\"]
+        let width = Int.random(in: 1...6, using: &random)
+        let records = (0..<Int.random(in: 0...60, using: &random)).map { _ in
+            (0..<width).map { _ in
+                (0..<Int.random(in: 0...4, using: &random)).map { _ in
+                    pieces[Int.random(in: 0..<pieces.count, using: &random)]
+                }.joined()
+            }
+        }
+        let delimiter = [",", ";", "\t", "||"][seed % 4]
+        let newline = ["\n", "\r\n", "\r"][seed % 3]
+        let text = document(records, delimiter: delimiter, newline: newline, random: &random)
+        var options = DelimitedOptions.plain
+        options.delimiter = delimiter
+        options.columnCount = width
+        for chunkBytes in [1, 2, 3, 7, 64 << 10] {
+            for limits in [RecordBatch.Limits(), .init(rows: 3, bytes: 1 << 20), .init(rows: 50, bytes: 20)] {
+                let reading = try DelimitedReading(text, options: options, chunkBytes: chunkBytes, limits: limits)
+                #expect(reading.records == records, "seed \(seed), chunks of \(chunkBytes)")
+                #expect(reading.codes.allSatisfy { $0 == nil })
+            }
+        }
+    }
+
+    @Test(arguments: 0..<60)
+    func garbageIsReadTheSameInAnyChunksAndRecordsKeepTheirOwnBytes(seed: Int) throws {
+        var random = RandomBytes(seed: 1000 + seed)
+        let alphabet = Array("\"\",,,\n\r\\;|'# ab\t".utf8) + [0, 0xC3, 0xA9, 0xFF]
+        let bytes = random.bytes(Int.random(in: 0...400, using: &random), from: alphabet)
+        var options = DelimitedOptions.plain
+        options.strayQuotes = DelimitedDialect.StrayQuotes.allCases[seed % 3]
+        options.newline = DelimitedDialect.Newline.allCases[seed / 3 % 3]
+        options.escape = .some(seed % 2 == 0 ? nil : UInt8(ascii: "\\"))
+        options.comment = seed % 5 == 0 ? UInt8(ascii: "#") : nil
+        options.skipsSpaceBeforeQuote = seed % 7 == 0
+        options.delimiter = seed % 11 == 0 ? ",;" : ","
+        let whole = try DelimitedReading(ByteInput(bytes: bytes, name: "garbage"), options: options)
+        for chunkBytes in [1, 2, 3, 7, 61] {
+            let input = ByteInput(bytes: bytes, name: "garbage", chunkBytes: chunkBytes)
+            let reading = try DelimitedReading(input, options: options, limits: .init(rows: 2, bytes: 64))
+            #expect(reading == whole, "seed \(seed), chunks of \(chunkBytes)")
+        }
+        for (offset, source) in zip(whole.offsets, whole.sourceBytes) {
+            #expect(Array(bytes[offset..<offset + source.count]) == source)
+        }
+    }
+
+    @Test(arguments: 0..<60)
+    func nothingMakesSniffingFailButAMissingOrUnreadableHeader(seed: Int) throws {
+        var random = RandomBytes(seed: 5000 + seed)
+        let alphabet: [UInt8] = seed % 2 == 0 ? Array(0...255) : Array("\"',;:|\t\n\r\\ab1 #\u{1F}".utf8)
+        let bytes = random.bytes(Int.random(in: 0...600, using: &random), from: alphabet)
+        do {
+            let reading = try DelimitedReading(ByteInput(bytes: bytes, name: "garbage", chunkBytes: 5))
+            #expect(reading.records.count <= bytes.count)
+        } catch let error as SourceError {
+            switch error.code {
+            case .missingHeader, .malformedHeader, .undecodableHeader: break
+            default: Issue.record("unexpected: \(error)")
+            }
+        }
+    }
+}
