@@ -442,34 +442,35 @@ let package = Package(
                 "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreConversion", "StoreVerification",
                 "TestSupport", "Threading",
             ]),
-        // What tests read of a source, in the plainest way.
+        // What tests read of a source, in the plainest way, and mappings that they hold as texts.
         .target(
-            name: "RecordReading", dependencies: ["RecordSources"], path: "Tests/RecordReading",
+            name: "ImportTestSupport", dependencies: ["ImportMappings", "RecordSources"],
+            path: "Tests/ImportTestSupport",
             swiftSettings: settings),
         tests(
             of: "RecordSources",
             [
-                "CompressedStreams", "DocumentReading", "KeyedArchives", "RecordReading", "RecordSources",
+                "CompressedStreams", "DocumentReading", "ImportTestSupport", "KeyedArchives", "RecordSources",
                 "SQLiteAccess", "TestSupport",
             ]),
         tests(
             of: "RecordConversion",
             [
-                "ManagedObjectModels", "RecordConversion", "RecordReading", "RecordSources", "SQLiteAccess",
+                "ImportTestSupport", "ManagedObjectModels", "RecordConversion", "RecordSources", "SQLiteAccess",
                 "TestSupport",
             ]),
         tests(
             of: "ImportMappings",
             [
-                "DocumentReading", "ImportMappings", "ManagedObjectModels", "RecordConversion", "RecordSources",
-                "SQLiteAccess", "TestSupport",
+                "DocumentReading", "ImportMappings", "ImportTestSupport", "ManagedObjectModels", "RecordConversion",
+                "RecordSources", "SQLiteAccess", "TestSupport",
             ]),
         tests(of: "MappingDrafting", ["MappingDrafting"]),
         tests(
             of: "StoreImport",
             [
-                "CompressedStreams", "DocumentReading", "ImportMappings", "KeyedArchives", "ManagedObjectModels",
-                "MappingDrafting", "ObjectValidation", "PersistentStores", "RecordConversion", "RecordReading",
+                "CompressedStreams", "DocumentReading", "ImportMappings", "ImportTestSupport", "KeyedArchives",
+                "ManagedObjectModels", "MappingDrafting", "ObjectValidation", "PersistentStores", "RecordConversion",
                 "RecordSources", "SQLiteAccess", "StoreAssembly", "StoreImport", "TestSupport",
             ]),
     ]

@@ -1,5 +1,5 @@
-package import RecordSources
 package import ManagedObjectModels
+package import RecordSources
 
 /// A source that a draft leaves out, since nothing of the model is called as what is in it.
 public struct LeftOutSource: Equatable, Sendable {

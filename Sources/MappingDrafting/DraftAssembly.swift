@@ -1,7 +1,7 @@
 import ImportMappings
-import RecordSources
 import ManagedObjectModels
 import PersistentStores
+import RecordSources
 
 /// Puts the drafts of the sources together: entities and keys first, then what relates them.
 struct DraftAssembly {

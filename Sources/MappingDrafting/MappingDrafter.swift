@@ -1,6 +1,6 @@
-package import RecordSources
 internal import DocumentReading
 public import ManagedObjectModels
+package import RecordSources
 import TextEncodings
 
 /// Drafts an import mapping from the names, types and values in a sample of each source.

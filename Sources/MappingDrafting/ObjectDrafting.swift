@@ -1,6 +1,6 @@
 import ImportMappings
-import RecordSources
 import ManagedObjectModels
+import RecordSources
 
 /// Drafts the objects that the records of one source make: the record's own, and those of the parts in it.
 struct ObjectDrafting {

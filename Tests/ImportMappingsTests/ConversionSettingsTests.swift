@@ -1,9 +1,8 @@
 import ManagedObjectModels
+import SQLiteAccess
 import Testing
 
-import SQLiteAccess
 @testable import RecordConversion
-import RecordReading
 @testable import RecordSources
 
 @Suite struct ConversionSettingsTests {

@@ -1,4 +1,6 @@
 import DocumentReading
+import ImportTestSupport
+import RecordConversion
 import Testing
 
 @testable import ImportMappings

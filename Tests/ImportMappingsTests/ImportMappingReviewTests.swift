@@ -1,4 +1,5 @@
 import DocumentReading
+import ImportTestSupport
 import ManagedObjectModels
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import DocumentReading
+import ImportTestSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import DocumentReading
 import Foundation
+import ImportTestSupport
 import ManagedObjectModels
 import TestSupport
 import Testing

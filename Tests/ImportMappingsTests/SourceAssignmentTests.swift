@@ -1,3 +1,4 @@
+import ImportTestSupport
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
-import SQLiteAccess
+import ImportTestSupport
 import RecordConversion
-import RecordReading
 import RecordSources
+import SQLiteAccess
 
 /// The outcome of converting one value, in a form that tests can compare.
 enum Converting: Equatable {

@@ -1,7 +1,8 @@
 import Foundation
-@testable import RecordConversion
 import TestSupport
 import Testing
+
+@testable import RecordConversion
 
 @Suite struct DateConversionTests {
     private func convert(
@@ -174,7 +175,7 @@ import Testing
 
     @Test(arguments: 0..<200)
     func garbageIsAFailureAndNeverACrash(seed: Int) throws {
-        var random = RandomBytes(seed: seed)
+        var random = RandomNumbers(seed: UInt64(seed))
         let text = String(decoding: random.bytes(seed % 30, from: Array("0123456789-:/TZ.+ ,".utf8)), as: UTF8.self)
         let formats = ["yyyy-MM-dd", "yyyyMMddHHmmssSSS", "dd MMM yy h:mm a Z", "%s %f", "%e%j%z"]
         let patterns = try formats.map { DateConversion.Form.pattern(try DatePattern($0)) }

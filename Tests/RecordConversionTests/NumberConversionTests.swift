@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func doublesAreCorrectlyRoundedLikeSwiftsOwn() throws {
-        var random = RandomBytes(seed: 7)
+        var random = RandomNumbers(seed: 7)
         for _ in 0..<500 {
             let digits = (0..<Int.random(in: 1...25, using: &random)).map { _ in
                 String(Int.random(in: 0...9, using: &random))

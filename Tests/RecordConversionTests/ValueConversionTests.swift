@@ -1,9 +1,9 @@
 import Foundation
+import ImportTestSupport
 import ManagedObjectModels
-import SQLiteAccess
 import RecordConversion
-import RecordReading
 import RecordSources
+import SQLiteAccess
 import TestSupport
 import Testing
 

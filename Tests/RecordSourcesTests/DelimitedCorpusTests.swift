@@ -1,5 +1,5 @@
 import Foundation
-import RecordReading
+import ImportTestSupport
 import RecordSources
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import RecordReading
+import ImportTestSupport
 import RecordSources
 import TestSupport
 import Testing
@@ -7,7 +7,7 @@ import Testing
 @Suite struct DelimitedFuzzTests {
     /// A writer that quotes whatever may need it, in a random way of those that mean the same.
     private func document(
-        _ records: [[String]], delimiter: String, newline: String, random: inout RandomBytes
+        _ records: [[String]], delimiter: String, newline: String, random: inout RandomNumbers
     ) -> String {
         var text = ""
         for (index, record) in records.enumerated() {
@@ -27,7 +27,7 @@ import Testing
 
     @Test(arguments: 0..<40)
     func whatAWriterHasWrittenReadsBackEqualWhateverTheChunksAndBatches(seed: Int) throws {
-        var random = RandomBytes(seed: seed)
+        var random = RandomNumbers(seed: UInt64(seed))
         let pieces = ["a", "é", "日本", "\"", ",", "\n", "\r\n", "\r", " ", "\u{0}", "x,y", "\"\"", ";", "😀", "0", "\\"]
         let width = Int.random(in: 1...6, using: &random)
         let records = (0..<Int.random(in: 0...60, using: &random)).map { _ in
@@ -54,7 +54,7 @@ import Testing
 
     @Test(arguments: 0..<60)
     func garbageIsReadTheSameInAnyChunksAndRecordsKeepTheirOwnBytes(seed: Int) throws {
-        var random = RandomBytes(seed: 1000 + seed)
+        var random = RandomNumbers(seed: UInt64(1000 + seed))
         let alphabet = Array("\"\",,,\n\r\\;|'# ab\t".utf8) + [0, 0xC3, 0xA9, 0xFF]
         let bytes = random.bytes(Int.random(in: 0...400, using: &random), from: alphabet)
         var options = DelimitedOptions.plain
@@ -77,7 +77,7 @@ import Testing
 
     @Test(arguments: 0..<60)
     func nothingMakesSniffingFailButAMissingOrUnreadableHeader(seed: Int) throws {
-        var random = RandomBytes(seed: 5000 + seed)
+        var random = RandomNumbers(seed: UInt64(5000 + seed))
         let alphabet: [UInt8] = seed % 2 == 0 ? Array(0...255) : Array("\"',;:|\t\n\r\\ab1 #\u{1F}".utf8)
         let bytes = random.bytes(Int.random(in: 0...600, using: &random), from: alphabet)
         do {

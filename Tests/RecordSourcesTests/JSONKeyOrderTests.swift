@@ -1,7 +1,7 @@
+import ImportTestSupport
 import TestSupport
 import Testing
 
-import RecordReading
 @testable import RecordSources
 
 /// Records whose keys are those of the record before, or differ from them anywhere, held against the pairs that they

@@ -1,5 +1,5 @@
 import Foundation
-import RecordReading
+import ImportTestSupport
 import RecordSources
 import TestSupport
 import Testing
@@ -165,7 +165,7 @@ import Testing
 
     @Test(arguments: 0..<80)
     func garbageNeverCrashesAndIsReadTheSameInAnyChunks(seed: Int) throws {
-        var random = RandomBytes(seed: seed)
+        var random = RandomNumbers(seed: UInt64(seed))
         let pieces = "{ } [ ] \" : , \\ \\u d83d 1 - . e true null \n a".components(separatedBy: " ") + [" "]
         var text = seed % 2 == 0 ? "[" : ""
         for _ in 0..<Int.random(in: 0...60, using: &random) {

@@ -1,5 +1,5 @@
-import SQLiteAccess
 import RecordSources
+import SQLiteAccess
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import RecordReading
+import ImportTestSupport
 import RecordSources
 import TestSupport
 import Testing

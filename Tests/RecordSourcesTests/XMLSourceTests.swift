@@ -1,6 +1,6 @@
 import DocumentReading
 import Foundation
-import RecordReading
+import ImportTestSupport
 import RecordSources
 import TestSupport
 import Testing

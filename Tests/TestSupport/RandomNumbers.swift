@@ -13,4 +13,9 @@ public struct RandomNumbers: RandomNumberGenerator, Sendable {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
     }
+
+    /// Bytes drawn from a set.
+    public mutating func bytes(_ count: Int, from choice: [UInt8]) -> [UInt8] {
+        (0..<count).map { _ in choice[Int.random(in: 0..<choice.count, using: &self)] }
+    }
 }

@@ -31,4 +31,14 @@ public final class TemporaryDirectory: Sendable {
     public func write(_ text: String, to name: String) throws -> String {
         try write(Array(text.utf8), to: name)
     }
+
+    /// The names of what is in the directory, or in one below it.
+    public func names(in folder: String = "") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? path : file(folder)).sorted()
+    }
+
+    /// A file of the directory as text.
+    public func text(_ name: String) throws -> String {
+        String(decoding: try Data(contentsOf: URL(fileURLWithPath: file(name))), as: UTF8.self)
+    }
 }

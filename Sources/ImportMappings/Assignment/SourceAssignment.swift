@@ -1,5 +1,5 @@
-public import RecordSources
 import CompressedStreams
+public import RecordSources
 
 /// Which sources of a mapping read which files, and in which order.
 public struct SourceAssignment: Equatable, Sendable {

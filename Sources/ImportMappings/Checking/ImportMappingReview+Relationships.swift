@@ -1,6 +1,6 @@
-import RecordConversion
 internal import DocumentReading
 internal import ManagedObjectModels
+import RecordConversion
 import TextEncodings
 
 extension ImportMappingReview {

@@ -1,7 +1,7 @@
-import RecordConversion
-import RecordSources
 internal import DocumentReading
 public import ManagedObjectModels
+import RecordConversion
+import RecordSources
 internal import SQLiteAccess
 import TextEncodings
 

@@ -1,5 +1,5 @@
-import RecordSources
 internal import DocumentReading
+import RecordSources
 import TextEncodings
 
 extension MappingParser {

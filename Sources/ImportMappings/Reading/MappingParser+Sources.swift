@@ -1,6 +1,6 @@
+internal import DocumentReading
 import RecordConversion
 import RecordSources
-internal import DocumentReading
 
 extension MappingParser {
     /// A source; where it is the whole file, the settings at its top are the mapping's.

@@ -1,6 +1,6 @@
-import RecordConversion
 internal import DocumentReading
 internal import PredicateExpressions
+import RecordConversion
 import TextEncodings
 
 extension MappingParser {

@@ -1,5 +1,5 @@
-import RecordConversion
 internal import DocumentReading
+import RecordConversion
 
 /// Translates the nodes of a YAML document into an import mapping, and collects what is wrong with them.
 ///

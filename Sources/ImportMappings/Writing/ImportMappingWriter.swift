@@ -1,5 +1,5 @@
-import RecordConversion
 internal import DocumentReading
+import RecordConversion
 
 /// Writes an import mapping as the YAML that `ImportMappingReader` reads, with comments.
 public enum ImportMappingWriter {

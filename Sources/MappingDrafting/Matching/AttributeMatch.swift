@@ -1,5 +1,5 @@
-import RecordSources
 import ManagedObjectModels
+import RecordSources
 
 /// A column or path that has the values of an attribute.
 struct AttributeMatch {

@@ -1,5 +1,5 @@
-import RecordSources
 import ManagedObjectModels
+import RecordSources
 
 /// Finds the column or path for each attribute of an entity.
 struct AttributeMatching {

@@ -1,6 +1,6 @@
+import ManagedObjectModels
 import RecordConversion
 import RecordSources
-import ManagedObjectModels
 
 /// The settings with which the values of a sample become values of an attribute, found by trying.
 struct ConversionDraft {

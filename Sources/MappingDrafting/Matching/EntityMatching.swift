@@ -1,5 +1,5 @@
-import RecordSources
 import ManagedObjectModels
+import RecordSources
 
 /// Finds the entity that the records of a source are of.
 package struct EntityMatching {

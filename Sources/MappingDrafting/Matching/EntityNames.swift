@@ -1,5 +1,5 @@
-import RecordConversion
 import ManagedObjectModels
+import RecordConversion
 
 /// The names of an entity and its attributes in words, found once for all sources of a draft.
 final class EntityNames {

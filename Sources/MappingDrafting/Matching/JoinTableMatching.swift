@@ -1,6 +1,6 @@
 import ImportMappings
-import RecordSources
 import ManagedObjectModels
+import RecordSources
 
 /// A table of pairs, as a many-to-many relationship.
 struct JoinTableMatching {

@@ -1,5 +1,5 @@
-import RecordSources
 import ManagedObjectModels
+import RecordSources
 
 /// A flat file of pairs, told by its names alone: two columns that are called as the keys of objects from other
 /// sources.

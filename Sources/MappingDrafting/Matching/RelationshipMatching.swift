@@ -1,6 +1,6 @@
 import ImportMappings
-import RecordSources
 import ManagedObjectModels
+import RecordSources
 import SQLiteAccess
 
 /// Finds the column, path or part that leads to the objects of a relationship.

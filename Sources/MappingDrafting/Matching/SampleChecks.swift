@@ -1,7 +1,7 @@
-import RecordConversion
-import RecordSources
 import ManagedObjectModels
 import ObjectValidation
+import RecordConversion
+import RecordSources
 import SQLiteAccess
 
 /// Tries the model's rules for an attribute on the values of a sample.

@@ -1,5 +1,5 @@
-import RecordSources
 import ManagedObjectModels
+import RecordSources
 import SQLiteAccess
 
 /// A query over a table and those that it refers to, for keys that it has only by reference.

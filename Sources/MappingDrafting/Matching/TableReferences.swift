@@ -1,6 +1,6 @@
 import ImportMappings
-import RecordSources
 import ManagedObjectModels
+import RecordSources
 
 /// A table of a database with the entity of its rows.
 struct TablePlan {

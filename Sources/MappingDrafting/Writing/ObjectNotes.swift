@@ -1,5 +1,5 @@
-import RecordSources
 import ManagedObjectModels
+import RecordSources
 import TextEncodings
 
 /// What a draft says in comments of one object: what is not mapped, and why.

@@ -1,4 +1,3 @@
-import TextEncodings
 internal import Glibc
 import TextEncodings
 

@@ -1,5 +1,5 @@
-import TextEncodings
 import SQLiteAccess
+import TextEncodings
 
 extension DecimalConversion {
     /// A decimal as a column of numeric affinity holds it, an integer or the nearest double; nil if that takes more

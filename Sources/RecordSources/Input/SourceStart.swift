@@ -1,5 +1,4 @@
 import CompressedStreams
-
 internal import Glibc
 
 /// The first bytes of a source, decompressed, which tell what it is.

@@ -1,6 +1,5 @@
-import Synchronization
-
 internal import Glibc
+import Synchronization
 
 /// The first bytes of standard input: looked at to find out what it is, and read again by the source that it becomes.
 package enum StandardInput {

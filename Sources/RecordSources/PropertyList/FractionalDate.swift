@@ -1,6 +1,5 @@
-import KeyedArchives
-
 internal import Glibc
+import KeyedArchives
 
 /// Dates as XML property lists write them, with fractions of a second where a binary one has them.
 enum FractionalDate {

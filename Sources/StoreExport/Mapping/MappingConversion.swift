@@ -1,7 +1,7 @@
-import RecordSources
-import RecordConversion
 public import ImportMappings
 public import ManagedObjectModels
+import RecordConversion
+import RecordSources
 import StoreFetching
 import StoreImport
 

@@ -1,9 +1,9 @@
-import RecordSources
-import RecordConversion
 public import ImportMappings
 import ManagedObjectModels
 public import PersistentStores
 import PredicateExpressions
+import RecordConversion
+import RecordSources
 import SQLiteAccess
 public import StoreFetching
 import StoreImport

@@ -1,8 +1,8 @@
-import RecordConversion
 import ImportMappings
 import ManagedObjectModels
 import PersistentStores
 import PredicateExpressions
+import RecordConversion
 import SQLiteAccess
 import StoreFetching
 import StoreImport

@@ -1,6 +1,6 @@
-import RecordConversion
 import ImportMappings
 import ManagedObjectModels
+import RecordConversion
 import StoreFetching
 import StoreImport
 

@@ -1,8 +1,8 @@
-import RecordConversion
 import ImportMappings
 import ManagedObjectModels
 import PersistentStores
 import PredicateExpressions
+import RecordConversion
 import StoreFetching
 import StoreImport
 

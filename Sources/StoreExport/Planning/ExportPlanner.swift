@@ -1,9 +1,9 @@
-import RecordSources
-import RecordConversion
 public import ImportMappings
 import ManagedObjectModels
 public import PersistentStores
 import PredicateExpressions
+import RecordConversion
+import RecordSources
 import SQLiteAccess
 import StoreFetching
 import StoreImport

@@ -1,5 +1,5 @@
-import RecordConversion
 import ImportMappings
+import RecordConversion
 import StoreFetching
 import StoreImport
 

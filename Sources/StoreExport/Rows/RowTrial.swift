@@ -1,6 +1,6 @@
-import RecordConversion
 import ImportMappings
 import PersistentStores
+import RecordConversion
 import SQLiteAccess
 import StoreFetching
 import StoreImport

@@ -1,6 +1,6 @@
-public import RecordSources
 public import ManagedObjectModels
 public import PersistentStores
+public import RecordSources
 
 /// How an import runs.
 public struct ImportOptions {

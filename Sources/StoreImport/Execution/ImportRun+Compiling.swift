@@ -1,6 +1,6 @@
 import ImportMappings
-import RecordSources
 import PersistentStores
+import RecordSources
 
 /// What the files of an import are read by.
 extension ImportRun {

@@ -1,8 +1,8 @@
-import MappingDrafting
 import ImportMappings
-import RecordSources
 import ManagedObjectModels
+import MappingDrafting
 import PersistentStores
+import RecordSources
 
 /// What is read, in which order, and by which mapping.
 extension ImportRun {

@@ -1,8 +1,8 @@
-public import ImportMappings
-public import RecordSources
 import CompressedStreams
+public import ImportMappings
 public import ManagedObjectModels
 public import PersistentStores
+public import RecordSources
 import SQLiteAccess
 import SQLiteFileBuilder
 

@@ -1,7 +1,7 @@
-import RecordConversion
-import RecordSources
 import ManagedObjectModels
 import PersistentStores
+import RecordConversion
+import RecordSources
 import SQLiteAccess
 
 /// Values that are the bytes of files: they are read object by object, so that memory holds one of them at a time.

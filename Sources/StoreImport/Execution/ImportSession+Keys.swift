@@ -1,7 +1,7 @@
-import RecordConversion
-import RecordSources
 import ManagedObjectModels
 import PersistentStores
+import RecordConversion
+import RecordSources
 
 /// The keys of a batch's objects: their order, and what others look them up by.
 extension ImportSession {

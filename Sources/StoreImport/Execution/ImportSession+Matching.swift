@@ -1,7 +1,7 @@
 import ImportMappings
-import RecordSources
 import ManagedObjectModels
 import PersistentStores
+import RecordSources
 import SQLiteAccess
 
 /// Finding the objects of a batch that are there already, and updating them.

@@ -1,8 +1,8 @@
 import ImportMappings
-import RecordConversion
-import RecordSources
 import ManagedObjectModels
 import PersistentStores
+import RecordConversion
+import RecordSources
 import SQLiteAccess
 
 /// Inserting and updating the objects of a batch.

@@ -1,8 +1,8 @@
 import ImportMappings
-import RecordConversion
-import RecordSources
 import ManagedObjectModels
 import PersistentStores
+import RecordConversion
+import RecordSources
 import SQLiteAccess
 
 /// The to-one relationships of a batch's objects: found before the objects are written.

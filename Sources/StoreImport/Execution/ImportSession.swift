@@ -1,7 +1,7 @@
 import ImportMappings
-import RecordSources
 import ManagedObjectModels
 import PersistentStores
+import RecordSources
 import SQLiteAccess
 
 /// Imports the records of sources into a store, batch by batch: convert, find or create, write, forget

@@ -1,7 +1,7 @@
 import ImportMappings
-import RecordConversion
 import ManagedObjectModels
 import PersistentStores
+import RecordConversion
 import SQLiteAccess
 
 /// Finds, inserts and updates the objects of one object mapping.

@@ -1,6 +1,6 @@
+import ManagedObjectModels
 import RecordConversion
 import RecordSources
-import ManagedObjectModels
 import SQLiteAccess
 
 /// The objects that one batch of records makes by one object mapping, in flat arrays that are used again.

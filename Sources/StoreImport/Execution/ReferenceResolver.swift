@@ -1,6 +1,6 @@
-import RecordConversion
 import ManagedObjectModels
 import PersistentStores
+import RecordConversion
 import SQLiteAccess
 
 /// Finds the objects of one entity by a key: from memory where they are few, else by sorted IN fetches for each batch.

@@ -1,6 +1,6 @@
 public import ImportMappings
-import RecordSources
 import ManagedObjectModels
+import RecordSources
 
 /// Makes the mapping of a source whose columns have the names of one entity's attributes.
 struct ColumnMatching {

@@ -1,6 +1,6 @@
-import RecordConversion
 import ManagedObjectModels
 import ObjectValidation
+import RecordConversion
 
 /// An attribute's mapping made ready.
 struct CompiledAttribute {

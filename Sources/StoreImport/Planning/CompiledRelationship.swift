@@ -1,7 +1,7 @@
 import ImportMappings
-import RecordConversion
 import ManagedObjectModels
 import PersistentStores
+import RecordConversion
 
 /// A relationship's mapping made ready.
 struct CompiledRelationship {

@@ -1,7 +1,7 @@
 import ImportMappings
-import RecordSources
 import ManagedObjectModels
 import PersistentStores
+import RecordSources
 
 /// A source mapping made ready for a loop: names resolved into slots.
 struct CompiledSource {

@@ -1,6 +1,6 @@
+import ManagedObjectModels
 import MappingDrafting
 import RecordSources
-import ManagedObjectModels
 
 /// Finds the records of one entity in a JSON or XML file, where no mapping says where they lie.
 ///

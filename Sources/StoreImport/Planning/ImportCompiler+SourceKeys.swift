@@ -1,8 +1,8 @@
-import RecordConversion
 import ImportMappings
-import RecordSources
 import ManagedObjectModels
 import PersistentStores
+import RecordConversion
+import RecordSources
 
 /// Keys that only the sources have.
 extension ImportCompiler {

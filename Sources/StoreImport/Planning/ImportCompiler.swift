@@ -1,9 +1,9 @@
-import RecordConversion
 import ImportMappings
-import RecordSources
 import ManagedObjectModels
 import ObjectValidation
 import PersistentStores
+import RecordConversion
+import RecordSources
 import SQLiteAccess
 
 /// Checks an import mapping against a model, a layout and the sources' columns, and resolves its names. Pure.

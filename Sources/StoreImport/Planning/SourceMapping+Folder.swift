@@ -1,5 +1,5 @@
-import RecordConversion
 import ImportMappings
+import RecordConversion
 
 extension SourceMapping {
     /// Whether values may name files, which lie in the folder of the source or relative to it.

@@ -1,5 +1,5 @@
-import RecordSources
 internal import Glibc
+import RecordSources
 internal import SQLiteAccess
 
 /// Rejected rows of a database: a database with one table of the same columns, and values of the same types.

@@ -1,5 +1,5 @@
-import RecordSources
 internal import Glibc
+import RecordSources
 
 /// A file that is written from front to back, in large pieces.
 final class RejectFile {

@@ -1,9 +1,8 @@
-import ImportMappings
-import RecordSources
 import CompressedStreams
-import PersistentStores
-
 internal import Glibc
+import ImportMappings
+import PersistentStores
+import RecordSources
 
 /// What earlier runs left in a folder of rejected records: it does not give way unasked.
 extension RejectWriter {

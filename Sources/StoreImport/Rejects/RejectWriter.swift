@@ -1,9 +1,8 @@
-import ImportMappings
-public import RecordSources
 import CompressedStreams
-import PersistentStores
-
 internal import Glibc
+import ImportMappings
+import PersistentStores
+public import RecordSources
 
 /// Writes rejected records to a folder: for every source a file in its own format, and a log of the reasons.
 ///

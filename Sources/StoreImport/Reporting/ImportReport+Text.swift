@@ -1,5 +1,5 @@
-import RecordSources
 import PersistentStores
+import RecordSources
 
 extension RejectionCount {
     /// `  1 204  numberTooLarge [1610] Employee.salary`

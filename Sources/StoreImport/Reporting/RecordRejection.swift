@@ -1,5 +1,5 @@
-import RecordSources
 public import ManagedObjectModels
+import RecordSources
 
 /// A record that is not imported, and all that is wrong with it.
 public struct RecordRejection: Sendable, Hashable {

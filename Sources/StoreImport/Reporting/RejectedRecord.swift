@@ -1,5 +1,5 @@
-import RecordSources
 import ManagedObjectModels
+import RecordSources
 
 /// A rejected record in a report, with the first of its faults.
 public struct RejectedRecord: Sendable, Codable, Equatable {

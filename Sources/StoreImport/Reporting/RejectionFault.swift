@@ -1,6 +1,6 @@
+public import ObjectValidation
 public import RecordConversion
 public import RecordSources
-public import ObjectValidation
 
 /// What is wrong with a record: facts, which `RejectionReason` puts into words.
 public enum RejectionFault: Hashable, Sendable {

@@ -1,8 +1,8 @@
-import RecordConversion
 import ImportMappings
-import RecordSources
 public import ManagedObjectModels
 import ObjectValidation
+import RecordConversion
+import RecordSources
 
 /// All that is said of a rejected record, in messages, in reports and in logs, comes from here.
 extension RejectionReason {

@@ -1,8 +1,8 @@
-import ImportMappings
-import RecordSources
 import FoundationEssentials
 import Glibc
+import ImportMappings
 import PersistentStores
+import RecordSources
 
 /// A part of an import whose records are converted and kept, to be made a store with those of other shards.
 extension ImportRun {

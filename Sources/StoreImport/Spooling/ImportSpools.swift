@@ -1,7 +1,7 @@
-import RecordSources
 import FoundationEssentials
 public import ManagedObjectModels
 import PersistentStores
+import RecordSources
 
 /// The spools of all shards of an import, out of which a new store is made.
 public struct ImportSpools {

@@ -1,6 +1,6 @@
+internal import ObjectValidation
 import RecordConversion
 import RecordSources
-internal import ObjectValidation
 
 /// A reason in a spool (docs/format/spools.md#reasons), and among the records that wait to be rejected.
 extension RejectionReason {

@@ -1,6 +1,6 @@
 import ImportMappings
-import RecordSources
 import PersistentStores
+import RecordSources
 
 /// Which records of which files are a shard's (docs/importing.md#shards).
 struct ShardPlan {

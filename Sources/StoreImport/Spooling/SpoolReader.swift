@@ -1,5 +1,5 @@
-import RecordSources
 internal import Glibc
+import RecordSources
 
 /// Reads a spool, block by block; it trusts no byte of it.
 final class SpoolReader {

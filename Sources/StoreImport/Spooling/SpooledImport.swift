@@ -1,9 +1,9 @@
-import ImportMappings
-import RecordSources
 import FoundationEssentials
+import ImportMappings
 import KeyedArchives
 import ManagedObjectModels
 import PersistentStores
+import RecordSources
 
 /// What all shards of an import have in common: what is read by which mapping, for which model.
 struct SpooledImport: Codable {

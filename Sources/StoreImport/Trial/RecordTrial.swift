@@ -1,7 +1,7 @@
-public import RecordConversion
 public import ImportMappings
-import RecordSources
 public import PersistentStores
+public import RecordConversion
+import RecordSources
 public import SQLiteAccess
 
 /// Tries out what an import makes of a record before somebody writes it.

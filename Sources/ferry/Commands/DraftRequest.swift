@@ -1,6 +1,6 @@
-import MappingDrafting
 import CommandLineParsing
 import ManagedObjectModels
+import MappingDrafting
 import StoreImport
 import StoreMigration
 

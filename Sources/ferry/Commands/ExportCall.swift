@@ -1,5 +1,5 @@
-import ImportMappings
 import CommandLineParsing
+import ImportMappings
 import ManagedObjectModels
 import PersistentStores
 import StoreExport

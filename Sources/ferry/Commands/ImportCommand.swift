@@ -1,7 +1,7 @@
-import RecordSources
-import ImportMappings
 import CommandLineParsing
+import ImportMappings
 import PersistentStores
+import RecordSources
 import StoreImport
 
 struct ImportCommandOptions: SourceOptions {

@@ -1,7 +1,7 @@
-import RecordSources
-import ImportMappings
 import CommandLineParsing
+import ImportMappings
 import ManagedObjectModels
+import RecordSources
 import StoreImport
 
 /// What an import and a shard of one have in common.

@@ -1,6 +1,6 @@
-import ImportMappings
 import CommandLineParsing
 import FoundationEssentials
+import ImportMappings
 import ManagedObjectModels
 import PersistentStores
 import ReportPages

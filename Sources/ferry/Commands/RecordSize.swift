@@ -1,5 +1,5 @@
-import RecordSources
 import CommandLineParsing
+import RecordSources
 import StoreImport
 
 extension ClosedRange<ByteCount> {

@@ -151,7 +151,7 @@ import Testing
         #expect(try content("mended.sqlite").count == Self.good.count - Self.faults.count)
 
         // Mended by hand: each bad text is there once, and nothing else is touched.
-        var text = try directory.text(in: "rejects/" + format.rejected)
+        var text = try directory.text("rejects/" + format.rejected)
         for fault in Self.faults {
             let bad = format.record(damaged[fault.index])
             #expect(text.components(separatedBy: bad).count == 2, "\(bad) in\n\(text)")
@@ -170,7 +170,7 @@ import Testing
         for fault in Self.faults { fault.change(&damaged[fault.index]) }
         let source = try write(damaged, format, to: format.source)
         _ = try run(source, format, into: "s.sqlite", ["--rejects", directory.file("rejects"), "--batch-rows", "7"])
-        let entries = try directory.text(in: "rejects/rejects.ndjson").split(separator: "\n").map { line in
+        let entries = try directory.text("rejects/rejects.ndjson").split(separator: "\n").map { line in
             try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         }
         #expect(entries.count == Self.faults.count, "\(entries)")
@@ -194,7 +194,7 @@ import Testing
 
     /// The log for spreadsheets says the same as that for programs, in the columns that are documented.
     private func checkTable(_ entries: [[String: Any]]) throws {
-        let lines = try directory.text(in: "rejects/rejects.csv").components(separatedBy: "\r\n").dropLast()
+        let lines = try directory.text("rejects/rejects.csv").components(separatedBy: "\r\n").dropLast()
         let columns = "file,record,line,byteOffset,column,entity,property,code,error,value,message"
         #expect(lines.first == columns)
         for (entry, line) in zip(entries, lines.dropFirst()) {
@@ -215,12 +215,5 @@ import Testing
         try FileManager.default.createDirectory(
             atPath: (folder.file(name) as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
         return try write(people, format, to: name)
-    }
-}
-
-extension TemporaryDirectory {
-    /// A file of the directory as text.
-    func text(in name: String) throws -> String {
-        String(decoding: try Data(contentsOf: URL(fileURLWithPath: file(name))), as: UTF8.self)
     }
 }

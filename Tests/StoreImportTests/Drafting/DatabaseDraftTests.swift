@@ -1,4 +1,6 @@
 import Foundation
+import ImportMappings
+import RecordSources
 import SQLiteAccess
 import TestSupport
 import Testing

@@ -1,3 +1,5 @@
+import ImportMappings
+import StoreImport
 import Testing
 
 @testable import RecordConversion

@@ -1,4 +1,5 @@
 import Foundation
+import ImportMappings
 import KeyedArchives
 import TestSupport
 import Testing

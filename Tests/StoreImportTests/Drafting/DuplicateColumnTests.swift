@@ -1,3 +1,5 @@
+import ImportMappings
+import RecordSources
 import StoreImport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteAccess
+import StoreImport
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import StoreImport
 import Testing
 
 @testable import ImportMappings

@@ -1,3 +1,4 @@
+import ImportMappings
 import StoreImport
 import Testing
 

@@ -1,3 +1,4 @@
+import RecordConversion
 import Testing
 
 @testable import ImportMappings

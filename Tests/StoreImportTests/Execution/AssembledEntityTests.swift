@@ -1,4 +1,5 @@
 import Foundation
+import ImportTestSupport
 import PersistentStores
 import SQLiteAccess
 import StoreAssembly

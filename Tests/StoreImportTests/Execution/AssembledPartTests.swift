@@ -1,3 +1,4 @@
+import ImportTestSupport
 import PersistentStores
 import SQLiteAccess
 import StoreAssembly

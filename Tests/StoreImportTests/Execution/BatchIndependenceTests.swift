@@ -1,6 +1,8 @@
-@testable import StoreImport
 import PersistentStores
+import RecordSources
 import Testing
+
+@testable import StoreImport
 
 /// Records whose relationship leads to records of the same file: what becomes of them is the same in batches of each
 /// size, and with both writers.

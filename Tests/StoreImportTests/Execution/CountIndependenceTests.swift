@@ -1,7 +1,9 @@
-@testable import StoreImport
 import PersistentStores
+import RecordSources
 import TestSupport
 import Testing
+
+@testable import StoreImport
 
 /// How records are counted whose relationship leads to objects of their own kind, which are made where they are not
 /// there: as if each had been read by itself, whatever the batches and the writer.

@@ -1,6 +1,6 @@
 import Foundation
-import PersistentStores
 import ImportMappings
+import PersistentStores
 import RecordSources
 import StoreImport
 import TestSupport

@@ -1,9 +1,10 @@
 import Foundation
+import ImportMappings
+import ImportTestSupport
 import ManagedObjectModels
 import PersistentStores
-import SQLiteAccess
-import ImportMappings
 import RecordSources
+import SQLiteAccess
 import StoreImport
 import TestSupport
 

@@ -1,8 +1,10 @@
 import Foundation
+import ImportTestSupport
+import Testing
+
 @testable import ImportMappings
 @testable import RecordSources
 @testable import StoreImport
-import Testing
 
 /// Imports that bring so many objects that the indexes of their table are rebuilt: nothing else differs.
 @Suite struct LargeLoadImportTests {

@@ -1,4 +1,5 @@
 import ImportMappings
+import ImportTestSupport
 import RecordSources
 import StoreImport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import ImportMappings
+import ImportTestSupport
 import RecordSources
 import StoreImport
 import TestSupport

@@ -1,8 +1,11 @@
-@testable import ImportMappings
-@testable import StoreImport
+import ImportTestSupport
 import PersistentStores
+import RecordSources
 import TestSupport
 import Testing
+
+@testable import ImportMappings
+@testable import StoreImport
 
 /// One-to-one relationships of which the records of both sides say what they lead to: what is written last counts, in the
 /// order of the records, whatever the batches and whichever objects are there.

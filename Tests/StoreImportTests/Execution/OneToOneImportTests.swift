@@ -1,7 +1,9 @@
-@testable import StoreImport
 import PersistentStores
+import RecordSources
 import TestSupport
 import Testing
+
+@testable import StoreImport
 
 /// One-to-one relationships by key: a record takes what it names from the object that had it, in the order of the
 /// records, whatever the size of the batches, the writer, and whether the store is new.

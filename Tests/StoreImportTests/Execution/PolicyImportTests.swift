@@ -1,5 +1,6 @@
-import PersistentStores
 import ImportMappings
+import ImportTestSupport
+import PersistentStores
 import RecordSources
 import StoreImport
 import TestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import ImportMappings
+import ImportTestSupport
 import RecordSources
 import StoreImport
 import TestSupport
@@ -257,7 +258,7 @@ import Testing
 
     @Test(arguments: RandomNumbers.seeds(40))
     func whatIsLeftIsThatOfThePlainMeaningAndOfACleanImportOnceAllIsMended(seed: Int) throws {
-        var random = RandomBytes(seed: seed)
+        var random = RandomNumbers(seed: UInt64(seed))
         let count = Int.random(in: 3...24, using: &random)
         var policies = Policies(
             team: Policy.allCases.randomElement(using: &random) ?? .skip,

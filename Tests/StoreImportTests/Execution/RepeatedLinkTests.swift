@@ -1,5 +1,8 @@
-@testable import ImportMappings
+import ImportTestSupport
+import StoreImport
 import Testing
+
+@testable import ImportMappings
 
 /// A list that names an object twice, as the nodes of a closed way do: the object has its first place, and keeps it.
 @Suite struct RepeatedLinkTests {

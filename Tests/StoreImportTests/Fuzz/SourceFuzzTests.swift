@@ -1,11 +1,11 @@
 import DocumentReading
 import Foundation
+import ImportTestSupport
 import TestSupport
 import Testing
 
 @testable import ImportMappings
 @testable import MappingDrafting
-import RecordReading
 @testable import RecordSources
 
 /// Damaged documents of every format: nothing crashes or hangs, and what is read does not depend on how it is read.
@@ -25,7 +25,7 @@ import RecordReading
 
     @Test func damagedTablesAreReadTheSameInAnyChunks() {
         FuzzRun.run("csv") { seed in
-            var mutation = Mutation(
+            var mutation = DocumentMutation(
                 seed: seed, tokens: [",", ";", "\t", "\"", "\"\"", "'", "\\", "\n", "\r", "|", "#", "\\N"])
             let seeds = Self.tables
             let bytes = mutation.mutated(seeds[seed % seeds.count], with: seeds[(seed / 7 + 1) % seeds.count])
@@ -88,7 +88,7 @@ import RecordReading
 
     @Test func damagedJSONIsReadTheSameInAnyChunks() {
         FuzzRun.run("json") { seed in
-            var mutation = Mutation(
+            var mutation = DocumentMutation(
                 seed: seed,
                 tokens: [
                     "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "\\ud800", "null", "1e999", "-", "true", "\n",
@@ -130,7 +130,7 @@ import RecordReading
 
     @Test func damagedXMLEndsInAnErrorOrInRecords() {
         FuzzRun.run("xml") { seed in
-            var mutation = Mutation(
+            var mutation = DocumentMutation(
                 seed: seed,
                 tokens: [
                     "<", ">", "/>", "</", "<r>", "</r>", "&", "&#0;", "&#x41;", "<![CDATA[", "]]>", "<!--", "-->", "<?",
@@ -200,7 +200,7 @@ import RecordReading
 
     @Test func damagedMappingsAreReadOrRefusedWithAPlace() {
         FuzzRun.run("yaml") { seed in
-            var mutation = Mutation(
+            var mutation = DocumentMutation(
                 seed: seed,
                 tokens: [
                     ": ", "- ", "\n", "  ", "{", "}", "[", "]", "&a ", "*a", "'", "\"", "|", ">", "? ", "!!", "%",
@@ -237,7 +237,8 @@ import RecordReading
         ]
         try FuzzRun.run("draft", count: 150) { seed in
             let format = formats[seed % 3]
-            var mutation = Mutation(seed: seed, tokens: ["\"", "\n", ": ", "#", "'", "{", "}", "\u{2028}", "\u{85}"])
+            var mutation = DocumentMutation(
+                seed: seed, tokens: ["\"", "\n", ": ", "#", "'", "{", "}", "\u{2028}", "\u{85}"])
             let bytes = mutation.mutated(
                 format.seeds[seed / 3 % format.seeds.count], with: format.seeds[(seed / 5) % format.seeds.count])
             FuzzRun.trace("draft", bytes)

@@ -1,22 +1,11 @@
 import Foundation
-import SQLiteAccess
+import ImportTestSupport
 import RecordConversion
-import RecordReading
 import RecordSources
+import SQLiteAccess
 import StoreImport
 import TestSupport
 import Testing
-
-extension TemporaryDirectory {
-    /// The names of what is in the directory, or in one below it.
-    func names(in folder: String = "") throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? path : file(folder)).sorted()
-    }
-
-    func text(_ name: String) throws -> String {
-        String(decoding: try Data(contentsOf: URL(fileURLWithPath: file(name))), as: UTF8.self)
-    }
-}
 
 @Suite struct RejectWriterTests {
     private let directory: TemporaryDirectory

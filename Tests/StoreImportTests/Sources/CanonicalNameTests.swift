@@ -1,3 +1,4 @@
+import StoreImport
 import Testing
 
 @testable import ImportMappings

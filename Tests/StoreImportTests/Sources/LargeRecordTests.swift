@@ -1,7 +1,7 @@
 import Foundation
-import SQLiteAccess
-import RecordReading
+import ImportTestSupport
 import RecordSources
+import SQLiteAccess
 import StoreImport
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import ImportTestSupport
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import ImportMappings
-import RecordSources
 import ManagedObjectModels
 import PersistentStores
+import RecordSources
 import SQLiteAccess
 import SQLiteFileBuilder
 import StoreAssembly

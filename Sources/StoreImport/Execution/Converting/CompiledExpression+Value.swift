@@ -1,6 +1,6 @@
-import RecordSources
 import KeyedArchives
 import PredicateExpressions
+import RecordSources
 
 extension CompiledExpression {
     /// The value for a record or a part of it, added to the batch's arena.

@@ -1,8 +1,8 @@
-import RecordConversion
-import RecordSources
 import ManagedObjectModels
 import ObjectValidation
 import PersistentStores
+import RecordConversion
+import RecordSources
 import SQLiteAccess
 
 /// Single values, with all that may be said of them.

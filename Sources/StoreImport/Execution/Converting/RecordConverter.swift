@@ -1,8 +1,8 @@
-import RecordConversion
-import RecordSources
 import ManagedObjectModels
 import ObjectValidation
 import PersistentStores
+import RecordConversion
+import RecordSources
 import SQLiteAccess
 
 /// Makes the values of objects out of the records of one source. It looks at nothing but the records and the mapping.

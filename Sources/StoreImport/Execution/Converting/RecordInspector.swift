@@ -1,6 +1,6 @@
 import ImportMappings
-import RecordSources
 import ManagedObjectModels
+import RecordSources
 import SQLiteAccess
 
 /// Finds all that is wrong with a rejected record, whose conversion ended with its first fault.

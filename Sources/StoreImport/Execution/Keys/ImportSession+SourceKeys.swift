@@ -1,6 +1,6 @@
-import RecordSources
 import ManagedObjectModels
 import PersistentStores
+import RecordSources
 import SQLiteAccess
 
 /// Keys that the model has no attribute for: they tell records which objects others mean.

@@ -1,6 +1,6 @@
-import RecordSources
 import ManagedObjectModels
 import PersistentStores
+import RecordSources
 import SQLiteAccess
 
 /// Links between the objects that one record makes.

@@ -1,7 +1,7 @@
-import RecordConversion
-import RecordSources
 import ManagedObjectModels
 import PersistentStores
+import RecordConversion
+import RecordSources
 import SQLiteAccess
 
 /// Deleting what the sources have no more.

@@ -1,7 +1,7 @@
 import ImportMappings
-import RecordSources
 import ManagedObjectModels
 import PersistentStores
+import RecordSources
 import SQLiteAccess
 
 /// Links to objects that are taken back: they are followed again, as if these had never been there.

@@ -1,7 +1,7 @@
 import ImportMappings
-import RecordConversion
 import ManagedObjectModels
 import PersistentStores
+import RecordConversion
 import SQLiteAccess
 
 /// Recording what records say of objects that may have to be made again without other records.

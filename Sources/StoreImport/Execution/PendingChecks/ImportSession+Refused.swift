@@ -1,7 +1,7 @@
-import RecordConversion
-import RecordSources
 import ManagedObjectModels
 import PersistentStores
+import RecordConversion
+import RecordSources
 import SQLiteAccess
 
 /// Links that rejected records would end when they are imported once they are mended: those of relationships that are their

@@ -1,5 +1,5 @@
-import RecordSources
 import PersistentStores
+import RecordSources
 import SQLiteAccess
 
 /// Records that are rejected because another one that may still be rejected has a value first.

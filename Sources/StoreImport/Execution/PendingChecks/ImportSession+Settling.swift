@@ -1,8 +1,8 @@
 import ImportMappings
-import RecordSources
 import ManagedObjectModels
 import ObjectValidation
 import PersistentStores
+import RecordSources
 import SQLiteAccess
 
 /// Which records of a batch are proven, and which may still be rejected.

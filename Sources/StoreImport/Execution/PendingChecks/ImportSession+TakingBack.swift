@@ -1,7 +1,7 @@
-import RecordSources
 import ManagedObjectModels
 import ObjectValidation
 import PersistentStores
+import RecordSources
 import SQLiteAccess
 
 /// Rejecting records when their batch is long gone.

@@ -1,5 +1,5 @@
-import RecordSources
 import Glibc
+import RecordSources
 import SQLiteAccess
 
 /// Records that are taken back when their batch is long gone: first those that wait for it, then what they were.

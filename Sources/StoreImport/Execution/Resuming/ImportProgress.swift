@@ -1,6 +1,6 @@
-import RecordSources
 import FoundationEssentials
 import PersistentStores
+import RecordSources
 import SQLiteAccess
 
 /// How far an import has come that commits batch by batch: kept in the store with each batch, until all is done.

@@ -1,5 +1,5 @@
-import RecordSources
 import PersistentStores
+import RecordSources
 import SQLiteAccess
 
 /// Making an import durable batch by batch, and going on with one.

@@ -1,6 +1,6 @@
-import RecordSources
 import Glibc
 import PersistentStores
+import RecordSources
 
 /// What tells a source from what it was: its size, and a digest of what was read of it so far.
 ///

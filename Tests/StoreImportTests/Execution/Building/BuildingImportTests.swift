@@ -1,8 +1,9 @@
 import Foundation
-import PersistentStores
-import SQLiteAccess
 import ImportMappings
+import ImportTestSupport
+import PersistentStores
 import RecordSources
+import SQLiteAccess
 import StoreImport
 import TestSupport
 import Testing

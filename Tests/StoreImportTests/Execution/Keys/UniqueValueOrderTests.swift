@@ -1,7 +1,9 @@
-@testable import StoreImport
 import PersistentStores
+import RecordSources
 import TestSupport
 import Testing
+
+@testable import StoreImport
 
 /// Who has a value that only one object may have: the record that asks for it first, whatever the batches are and
 /// whether the others make objects or change some.

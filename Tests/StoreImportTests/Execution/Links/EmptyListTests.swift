@@ -1,6 +1,8 @@
-@testable import StoreImport
 import PersistentStores
+import RecordSources
 import Testing
+
+@testable import StoreImport
 
 /// A list that is there and empty, or a null in its place, ends the links of its object; one that is not mentioned leaves
 /// them.

@@ -1,9 +1,10 @@
-@testable import RecordSources
-@testable import StoreImport
 import PersistentStores
 import StoreAssembly
 import TestSupport
 import Testing
+
+@testable import RecordSources
+@testable import StoreImport
 
 /// To-ones whose inverse is ordered: an owner's objects have the order of the records that name it, wherever the owner's
 /// own record stands, whatever the batches.

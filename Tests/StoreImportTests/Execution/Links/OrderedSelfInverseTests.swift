@@ -1,9 +1,10 @@
-@testable import RecordSources
-@testable import StoreImport
 import PersistentStores
 import SQLiteAccess
 import TestSupport
 import Testing
+
+@testable import RecordSources
+@testable import StoreImport
 
 /// An ordered relationship that is its own inverse: `Z_FOK_` has the name of the column with the elements' keys; a store
 /// in which it has that of the other one is read as it is.

@@ -1,4 +1,5 @@
 import Foundation
+import ImportTestSupport
 import SQLiteAccess
 import TestSupport
 import Testing

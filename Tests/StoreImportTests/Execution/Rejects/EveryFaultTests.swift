@@ -1,5 +1,7 @@
 import Foundation
+import ImportTestSupport
 import PersistentStores
+import RecordSources
 import TestSupport
 import Testing
 

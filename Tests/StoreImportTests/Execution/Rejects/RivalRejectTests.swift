@@ -1,8 +1,9 @@
 import Foundation
-@testable import RecordSources
-@testable import StoreImport
 import TestSupport
 import Testing
+
+@testable import RecordSources
+@testable import StoreImport
 
 /// A record that is rejected because another one has a value first that must be unique, and that is rejected in the end
 /// itself: both say so, and stand in the order of the source, so that a second import does what a clean one does.

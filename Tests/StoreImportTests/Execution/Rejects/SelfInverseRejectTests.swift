@@ -1,9 +1,11 @@
 import Foundation
+import ImportTestSupport
+import TestSupport
+import Testing
+
 @testable import ImportMappings
 @testable import RecordSources
 @testable import StoreImport
-import TestSupport
-import Testing
 
 /// Lists of a relationship that is its own inverse: the records that an import leaves out, once they are mended, and
 /// those that lost a link make the store of a clean import. Links that other records named stay.

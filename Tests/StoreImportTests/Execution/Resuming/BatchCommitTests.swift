@@ -1,7 +1,8 @@
 import Foundation
-import SQLiteAccess
 import ImportMappings
+import ImportTestSupport
 import RecordSources
+import SQLiteAccess
 import StoreImport
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import CompressedStreams
 import Foundation
 import ImportMappings
+import ImportTestSupport
 import RecordSources
 import StoreImport
 import TestSupport

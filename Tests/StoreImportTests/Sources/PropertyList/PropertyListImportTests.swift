@@ -1,4 +1,5 @@
 import Foundation
+import ImportTestSupport
 import KeyedArchives
 import TestSupport
 import Testing

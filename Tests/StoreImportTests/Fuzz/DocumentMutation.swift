@@ -1,11 +1,13 @@
+import TestSupport
+
 /// Changes a document at random, mostly where its format has something to get wrong.
-struct Mutation {
-    private var random: RandomBytes
+struct DocumentMutation {
+    private var random: RandomNumbers
     private let tokens: [[UInt8]]
 
     /// - Parameter tokens: what the format gives a meaning to.
     init(seed: Int, tokens: [String]) {
-        random = RandomBytes(seed: seed)
+        random = RandomNumbers(seed: UInt64(seed))
         self.tokens =
             tokens.map { Array($0.utf8) }
             + [[0], [0xFF], [0xEF, 0xBB, 0xBF], [0xC3], [0xF0, 0x9F, 0x98, 0x80], [0xED, 0xA0, 0x80], [0x0D, 0x0A]]

@@ -1,8 +1,8 @@
-import ImportMappings
+package import ImportMappings
 
 extension ImportMapping {
     /// Reads a mapping that a test holds as text.
-    init(yaml: String) throws {
+    package init(yaml: String) throws {
         self = try ImportMappingReader.read(bytes: Array(yaml.utf8), name: "mapping.yaml").mapping
     }
 }

@@ -56,7 +56,7 @@ package func jsonSource(
     _ bytes: [UInt8], paths: [String] = [], chunkBytes: Int = 64 << 10, options: JSONOptions = JSONOptions(),
     from position: RecordPosition? = nil
 ) throws -> JSONSource {
-    package var names = FieldNames()
+    var names = FieldNames()
     let compiled = try paths.map { try RecordPath($0, names: &names) }
     let input = ByteInput(bytes: bytes, name: "t.json", chunkBytes: chunkBytes)
     return try JSONSource(input, options: options, paths: compiled, names: names, from: position)
