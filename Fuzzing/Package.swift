@@ -17,9 +17,10 @@ let package = Package(
         .executableTarget(
             name: "fuzz-sources",
             dependencies: ["FuzzDriving"]
-                + ["DocumentReading", "ManagedObjectModels", "StoreImport"].map {
-                    .product(name: $0, package: "Ferry")
-                }),
+                + [
+                    "DocumentReading", "ImportMappings", "ManagedObjectModels", "MappingDrafting", "RecordSources",
+                    "StoreImport",
+                ].map { .product(name: $0, package: "Ferry") }),
         .executableTarget(
             name: "fuzz-stores",
             dependencies: ["FuzzDriving"]

@@ -5,6 +5,7 @@ import Foundation
 import ManagedObjectModels
 import PersistentStores
 import PredicateExpressions
+import RecordConversion
 import StoreFixtures
 import StoreImport
 import StoreMigration
@@ -113,6 +114,28 @@ import Testing
         let reference = try importProjects(from: file, into: whole, models: models)
         #expect(report.entities.map(\.inserted) == reference.entities.map(\.inserted))
         #expect(report.entities.contains { $0.inserted > 0 })
+    }
+
+    @Test func damagedRecordsAreShown() throws {
+        let file = try directory.write("code,name\nA,first\nB\nC,third\n", to: "damaged.csv")
+        let shown = Mutex<[String]>([])
+        try showDamagedRecords(in: file) { line in shown.withLock { $0.append(line) } }
+        #expect(shown.withLock { $0.count } == 1)
+        #expect(shown.withLock { $0.first?.hasPrefix(file + ":3: the record has only 1 field") } == true)
+    }
+
+    @Test func germanNumbersAreAddedUp() throws {
+        let file = try directory.write("item;price\na;1.234,50\nb;0,25\n", to: "prices.csv")
+        #expect(try sum(ofColumn: 1, in: file) == 1234.75)
+        let wrong = try directory.write("item;price\na;1,234.50\n", to: "wrong.csv")
+        #expect(throws: ConversionFailure.self) { try sum(ofColumn: 1, in: wrong) }
+    }
+
+    @Test func mappingsAreDraftedAndChecked() throws {
+        let model = try ResolvedModel(ModelVersions(path: models).version("Company").model())
+        let draft = try draftMapping(of: [Samples.path + "/Company/import/projects.csv"], model: model)
+        let mapping = try directory.write(draft, to: "draft.yaml")
+        #expect(try entities(mappedIn: mapping, model: model) { _ in } == ["Project"])
     }
 
     @Test func exporting() throws {
