@@ -1,5 +1,6 @@
 import RecordConversion
 import RecordSources
+import SQLiteAccess
 
 /// Adds up the numbers of a column that are written as in Germany, such as 1.234,50; throws at a value that is none.
 func sum(ofColumn column: Int, in path: String) throws -> Double {
