@@ -68,6 +68,7 @@ let package = Package(
         .library(name: "StoreVerification", targets: ["StoreVerification"]),
         .library(name: "SwiftDataModels", targets: ["SwiftDataModels"]),
         .library(name: "TextEncodings", targets: ["TextEncodings"]),
+        .library(name: "ValueTransformers", targets: ["ValueTransformers"]),
         .library(name: "XMLStores", targets: ["XMLStores"]),
         .executable(name: "ferry", targets: ["ferry"]),
         .executable(name: "ferry-benchmarks", targets: ["ferry-benchmarks"]),
@@ -102,6 +103,9 @@ let package = Package(
                 "TextEncodings",
             ], settings: settings + small),
         layer("PredicateExpressions", ["KeyedArchives", "SQLiteAccess", "TextEncodings", "UnicodeText"]),
+        layer(
+            "ValueTransformers", ["ExternalPrograms", "KeyedArchives", "ManagedObjectModels", "TextEncodings"],
+            settings: settings + small),
         layer("XMLStores", ["DocumentReading", "KeyedArchives", "TextEncodings"]),
         layer(
             "MappingModels",
@@ -154,14 +158,14 @@ let package = Package(
             [
                 "DocumentReading", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
                 "PredicateExpressions",
-                "SQLiteAccess", "StoreConversion", "StoreFetching",
+                "SQLiteAccess", "StoreConversion", "StoreFetching", "ValueTransformers",
             ], settings: settings + small),
         layer(
             "ManagedObjects",
             [
-                "ExternalPrograms", "KeyedArchives", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
+                "KeyedArchives", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
                 "PredicateExpressions", "SQLiteAccess", "StoreConversion", "StoreEditing", "StoreFetching",
-                "TextEncodings",
+                "TextEncodings", "ValueTransformers",
             ]),
         layer(
             "StoreExport",
@@ -234,7 +238,7 @@ let package = Package(
                 "PredicateExpressions", "RecordSources", "ReportPages", "SQLiteAccess", "StoreConversion",
                 "StoreEditing", "StoreExport",
                 "StoreFetching", "StoreFixtures", "StoreFleets", "StoreImport", "StoreMigration", "StoreVerification",
-                "SwiftDataModels", "TextEncodings", "Threading", "UnicodeText",
+                "SwiftDataModels", "TextEncodings", "Threading", "UnicodeText", "ValueTransformers",
             ],
             // Swift's runtime inside the tool halves its start and leaves nothing but C libraries to install beside it.
             // LLVM's linker, because the other one warns of calls inside Foundation that nobody makes here.
@@ -322,6 +326,7 @@ let package = Package(
             of: "PredicateExpressions",
             ["KeyedArchives", "PredicateExpressions", "SQLiteAccess", "TestSupport", "TextEncodings"]),
         tests(of: "SwiftDataModels", ["ManagedObjectModels", "SwiftDataModels", "TestSupport"]),
+        tests(of: "ValueTransformers", ["KeyedArchives", "ManagedObjectModels", "ValueTransformers"]),
         tests(of: "XMLStores", ["DocumentReading", "KeyedArchives", "TestSupport", "XMLStores"]),
         tests(
             of: "MappingModels",
@@ -363,7 +368,7 @@ let package = Package(
                 "ExternalPrograms", "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "ManagedObjects",
                 "MappingModels", "object-side", "ObjectSides", "PersistentStores", "PredicateExpressions",
                 "SQLiteAccess", "StoreConversion", "StoreFetching", "StoreMigration", "StoreVerification",
-                "TestSupport",
+                "TestSupport", "ValueTransformers",
             ]),
         tests(of: "ObjectValidation", ["ManagedObjectModels", "ObjectValidation", "PersistentStores", "SQLiteAccess"]),
         tests(
@@ -406,8 +411,8 @@ let package = Package(
                 "SQLiteFileBuilder",
                 "StoreConversion",
                 "StoreEditing", "StoreExport", "StoreFetching", "StoreFixtures", "StoreFleets", "StoreImport",
-                "StoreMigration", "StoreVerification", "SwiftDataModels", "TestSupport", "TextEncodings", "XMLStores",
-                "ferry",
+                "StoreMigration", "StoreVerification", "SwiftDataModels", "TestSupport", "TextEncodings",
+                "ValueTransformers", "XMLStores", "ferry",
             ],
             swiftSettings: settings),
         // They run the built tool as users do.
@@ -427,8 +432,8 @@ let package = Package(
         tests(
             of: "StoreEditing",
             [
-                "DocumentReading", "GeneratedStores", "ManagedObjectModels", "PersistentStores", "SQLiteAccess",
-                "StoreEditing", "TestSupport",
+                "DocumentReading", "ExternalPrograms", "GeneratedStores", "KeyedArchives", "ManagedObjectModels",
+                "PersistentStores", "SQLiteAccess", "StoreEditing", "TestSupport", "ValueTransformers",
             ]),
         tests(
             of: "StoreFetching",

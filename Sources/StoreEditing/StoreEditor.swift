@@ -2,6 +2,7 @@ public import ManagedObjectModels
 import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
+public import ValueTransformers
 
 /// Changes the objects of a SQLite store as a save of an app would: in one transaction, by the rules of the model.
 ///
@@ -21,6 +22,9 @@ public struct StoreEditor {
 
         /// The moment of `now()`, in seconds since 2001.
         public var now = ReferenceDate.now
+
+        /// The value transformers of values that are given as JSON.
+        public var transformers = ValueTransformerRegistry()
 
         /// How long to wait for another process' lock, in milliseconds.
         public var timeout: Int32 = LockTimeout.milliseconds
@@ -60,7 +64,11 @@ public struct StoreEditor {
     ///
     /// - Returns: what was done; a report with faults where the edit breaks rules, and then nothing was changed.
     /// - Throws: `EditError` for a step that has no meaning, `StoreError`; nothing was changed.
-    public func run(_ steps: [EditStep]) throws -> EditReport { try run(EditSteps(steps: steps)) }
+    public func run(_ steps: [EditStep]) throws -> EditReport {
+        // Programs take their time: not while the store is locked.
+        let steps = try steps.map { try $0.transformed(by: options.transformers, in: model) }
+        return try run(EditSteps(steps: steps))
+    }
 
     /// Makes new objects, as `run` does steps.
     package func insert(_ rows: RowInsertion) throws -> EditReport { try run(rows) }

@@ -22,6 +22,7 @@ import Testing
               where: code == 1
             - insert: Employee
               set: {salary: 1}
+              setJSON: {label: '{"a": 1}'}
               link: {department: code == 2}
             - relate: Employee.department
               where: salary = 1
@@ -34,7 +35,8 @@ import Testing
                 .update("Employee", where: "salary < 10", set: [EditAssignment("salary", "salary * 2")]),
                 .delete("Department", where: "code == 1"),
                 .insert(
-                    "Employee", set: [EditAssignment("salary", "1")], link: [EditLink("department", to: "code == 2")]),
+                    "Employee", set: [EditAssignment("salary", "1"), EditAssignment("label", json: "{\"a\": 1}")],
+                    link: [EditLink("department", to: "code == 2")]),
                 .relate("Employee", relationship: "department", where: "salary = 1", to: "code = 2"),
                 .unrelate("Employee", relationship: "projects", where: "TRUEPREDICATE", to: nil),
             ])
@@ -45,6 +47,8 @@ import Testing
         ("edits: 1\nsteps:\n- delete: A", "needs \"where\""),
         ("edits: 1\nsteps:\n- update: A\n  where: x", "needs \"set\""),
         ("edits: 1\nsteps:\n- delete: A\n  where: x\n  set: {a: 1}", "has no \"set\""),
+        ("edits: 1\nsteps:\n- delete: A\n  where: x\n  setJSON: {a: 1}", "has no \"setJSON\""),
+        ("edits: 1\nsteps:\n- update: A\n  where: x\n  setJSON: {a: {b: 1}}", "\"a\""),
         ("edits: 1\nsteps:\n- delete: A\n  insert: B", "one of update"),
         ("edits: 1\nsteps:\n- relate: A.b\n  where: x", "needs \"to\""),
         ("edits: 1\nsteps:\n- relate: A\n  where: x\n  to: y", "Entity.relationship"),

@@ -68,13 +68,21 @@ public final class KeyedArchive {
     /// - Throws: `KeyedArchiveError` with code `rootMissing` if there is no object of that name; `KeyedArchiveError` or
     ///   `PropertyListError` if it cannot be decoded.
     public func root(_ name: String = "root") throws -> ArchivedObject {
+        let value = try rootValue(name)
+        guard case .object(let object) = value else {
+            throw KeyedArchiveError(.rootMissing, key: name, found: value.kind)
+        }
+        return object
+    }
+
+    /// The outermost value of a name: an object, or a text or number, which archives have without a class.
+    /// - Throws: `KeyedArchiveError` with code `rootMissing` if there is no value of that name; `KeyedArchiveError` or
+    ///   `PropertyListError` if it cannot be decoded.
+    public func rootValue(_ name: String = "root") throws -> ArchivedValue {
         guard let entry = top.first(where: { $0.name == name }) else {
             throw KeyedArchiveError(.rootMissing, key: name)
         }
-        guard case .object(let object) = try value(uid: entry.uid) else {
-            throw KeyedArchiveError(.rootMissing, key: name, found: try value(uid: entry.uid).kind)
-        }
-        return object
+        return try value(uid: entry.uid)
     }
 
     /// The pairs of a property list dictionary, or nil if the object is not a dictionary.

@@ -1,5 +1,6 @@
 public import ManagedObjectModels
 public import StoreConversion
+public import ValueTransformers
 
 /// What a coordinator knows beside the model: the program's classes, rules, transformers and types of stores.
 public struct CoordinatorOptions: Sendable {

@@ -1,5 +1,6 @@
 import KeyedArchives
 import ManagedObjectModels
+import ValueTransformers
 
 extension ManagedObject {
     /// The value of a transformable attribute, as its value transformer makes it; nil for none.
@@ -64,21 +65,5 @@ extension ManagedObject {
             throw mismatch(name, "its transformer takes \(Transformer.Value.self)")
         }
         return try transformer.transformedValue(value)
-    }
-}
-
-extension PropertyListValue {
-    /// Whether Foundation's class of the value is one, or inherits from it, as far as a property list knows.
-    func isInstance(of name: String) -> Bool {
-        switch self {
-        case .array: ["NSArray", "NSMutableArray"].contains(name)
-        case .dictionary: ["NSDictionary", "NSMutableDictionary"].contains(name)
-        case .set: ["NSSet", "NSMutableSet"].contains(name)
-        case .string: ["NSString", "NSMutableString"].contains(name)
-        case .data: ["NSData", "NSMutableData"].contains(name)
-        case .date: name == "NSDate"
-        case .boolean, .integer, .real, .single, .wideInteger: ["NSNumber", "NSValue"].contains(name)
-        default: false
-        }
     }
 }

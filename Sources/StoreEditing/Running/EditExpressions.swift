@@ -35,6 +35,19 @@ struct EditExpressions {
     }
 
     func value(
+        _ assignment: EditAssignment, of attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ step: EditStep
+    ) throws -> Value {
+        switch assignment.content {
+        case .expression(let text): return try value(text, of: attribute, entity, step)
+        case .bytes(let bytes, _):
+            let literal = SQLiteValue.blob(bytes).literal
+            let isTagged = attribute.description.allowsExternalBinaryDataStorage
+            return Value(stored: isTagged ? RowExpressions.inline(literal) : literal, number: nil)
+        case .json: throw EditError(step, "\(attribute.name): the value was not transformed")
+        }
+    }
+
+    private func value(
         _ text: String, of attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ step: EditStep
     ) throws -> Value {
         let row = SQLRow(alias: "s", entity: entity.slot)
@@ -70,7 +83,7 @@ struct EditExpressions {
             throw EditError(
                 step,
                 "\(text) gives \(fragment.kind.name), and \(attribute.name) is of type \(attribute.type.name); convert it "
-                    + "with CAST")
+                    + "with CAST" + (attribute.type == .transformable ? ", or give its value as JSON" : ""))
         } catch let error as EditError {
             throw error
         } catch {

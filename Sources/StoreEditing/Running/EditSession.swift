@@ -24,12 +24,13 @@ public struct EditSession {
         options.now = now
     }
 
-    /// Runs the steps, each over what those before it have left.
+    /// Runs the steps, each over what those before it have left. Values in JSON become keyed archives.
     ///
     /// - Returns: what each step has done.
     /// - Throws: `EditError` for a step that has no meaning or that a rule denies; `SQLiteError` if the store cannot be
     ///   read or written. Nothing was changed then.
     public func run(_ steps: [EditStep]) throws -> [EditOutcome] {
+        let steps = try steps.map { try $0.transformed(by: options.transformers, in: layout.model) }
         let connection = store.connection
         try connection.registerEditFunctions()
         try connection.execute("SAVEPOINT ferry_edit")

@@ -50,7 +50,7 @@ final class EditValues {
             }
             attributes.append(attribute)
             columns.append(SQLiteIdentifier.quoted(column.name))
-            let value = try expressions.value(assignment.expression, of: attribute, entity, step)
+            let value = try expressions.value(assignment, of: attribute, entity, step)
             values.append(value.stored)
             numbers.append(attribute.type.integerRange == nil ? nil : value.number)
         }

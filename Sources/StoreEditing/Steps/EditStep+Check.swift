@@ -2,13 +2,22 @@ import ManagedObjectModels
 public import PersistentStores
 import PredicateExpressions
 import StoreFetching
+public import ValueTransformers
 
 extension EditStep {
     /// Whether the step has a meaning for a version; nothing is read.
     ///
-    /// - Parameter layout: that of a store of the version.
+    /// - Parameters:
+    ///   - layout: that of a store of the version.
+    ///   - transformers: the value transformers of values in JSON; they are asked for their bytes.
     /// - Throws: `EditError` with what names nothing in the model, or has no meaning.
-    public func check(against layout: StoreLayout) throws(EditError) {
+    public func check(
+        against layout: StoreLayout, transformers: ValueTransformerRegistry = ValueTransformerRegistry()
+    ) throws(EditError) {
+        try transformed(by: transformers, in: layout.model).checkNames(layout)
+    }
+
+    private func checkNames(_ layout: StoreLayout) throws(EditError) {
         guard let entity = layout.model.entity(named: entityName), layout.table(ofEntity: entity.slot) != nil else {
             throw EditError(self, "the store has no entity \(entityName)")
         }
@@ -53,7 +62,7 @@ extension EditStep {
         do {
             for value in values {
                 let attribute = try expressions.attribute(value.attribute, of: entity, self)
-                _ = try expressions.value(value.expression, of: attribute, entity, self)
+                _ = try expressions.value(value, of: attribute, entity, self)
             }
         } catch let error as EditError {
             throw error

@@ -2,7 +2,8 @@ public import PersistentStores
 
 /// One change to the objects of a store. Predicates and expressions are texts of the format language.
 public enum EditStep: Sendable, Hashable {
-    /// Sets attributes of the objects that satisfy a predicate to the values of expressions over what they hold.
+    /// Sets attributes of the objects that satisfy a predicate to the values of expressions over what they hold, or to
+    /// values in JSON.
     case update(String, where: String, set: [EditAssignment])
     /// Deletes objects by the delete rules of their relationships; the links that no rule reaches stay or go.
     case delete(String, where: String, unlinking: LinkRemoval = .byDeleteRules)
@@ -44,22 +45,6 @@ extension EditStep: CustomStringConvertible {
             return "unrelate \(entity).\(relationship)" + those(filter) + (destinations.map { " to \($0)" } ?? "")
         }
     }
-}
-
-/// An attribute and the expression whose value it gets.
-public struct EditAssignment: Sendable, Hashable {
-    /// The attribute's name.
-    public let attribute: String
-    /// The expression, in the predicate format language.
-    public let expression: String
-
-    /// Makes an assignment of an attribute and an expression.
-    public init(_ attribute: String, _ expression: String) {
-        self.attribute = attribute
-        self.expression = expression
-    }
-
-    var text: String { "\(attribute) = \(expression)" }
 }
 
 /// A relationship of a new object, and a predicate that finds what it leads to.

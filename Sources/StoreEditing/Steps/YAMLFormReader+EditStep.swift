@@ -11,7 +11,7 @@ extension YAMLFormReader {
     ///   - node: the step, a mapping with one key that says what is done.
     ///   - needsFilter: whether "where" must be there; without it, all objects are meant.
     public mutating func editStep(_ node: YAMLNode, needsFilter: Bool) -> EditStep? {
-        let keys = ["where", "set", "link", "to", "unlink"]
+        let keys = ["where", "set", "setJSON", "link", "to", "unlink"]
         guard let fields = fields(of: node, what: "a step", keys: editVerbs + keys) else { return nil }
         let verbs = editVerbs.filter { fields.has($0) }
         guard verbs.count == 1, let verb = verbs.first,
@@ -21,9 +21,10 @@ extension YAMLFormReader {
             return nil
         }
         let allowed =
-            ["update": ["where", "set"], "delete": ["where", "unlink"], "insert": ["set", "link"]][verb] ?? [
-                "where", "to",
-            ]
+            [
+                "update": ["where", "set", "setJSON"], "delete": ["where", "unlink"],
+                "insert": ["set", "setJSON", "link"],
+            ][verb] ?? ["where", "to"]
         for key in keys where fields.has(key) && !allowed.contains(key) {
             report("\"\(verb)\" has no \"\(key)\"", at: fields.location(key))
         }
@@ -36,21 +37,20 @@ extension YAMLFormReader {
         }
         switch verb {
         case "update":
-            guard let values = pairs(fields["set"], "set"), !values.isEmpty else {
-                report("an update needs \"set\", attributes with expressions", at: node.location)
+            guard let values = assignments(fields) else { return nil }
+            guard !values.isEmpty else {
+                report(
+                    "an update needs \"set\", attributes with expressions, or \"setJSON\", attributes with values",
+                    at: node.location)
                 return nil
             }
-            return .update(subject, where: filter ?? EditStep.all, set: values.map { EditAssignment($0.key, $0.text) })
+            return .update(subject, where: filter ?? EditStep.all, set: values)
         case "delete":
             let unlinks = fields["unlink"].flatMap { boolean($0, what: "\"unlink\"") } ?? false
             return .delete(subject, where: filter ?? EditStep.all, unlinking: unlinks ? .all : .byDeleteRules)
         case "insert":
-            guard let values = pairs(fields["set"], "set"), let links = pairs(fields["link"], "link") else {
-                return nil
-            }
-            return .insert(
-                subject, set: values.map { EditAssignment($0.key, $0.text) },
-                link: links.map { EditLink($0.key, to: $0.text) })
+            guard let values = assignments(fields), let links = pairs(fields["link"], "link") else { return nil }
+            return .insert(subject, set: values, link: links.map { EditLink($0.key, to: $0.text) })
         default: return link(verb, subject, filter ?? EditStep.all, fields, node)
         }
     }
@@ -69,6 +69,14 @@ extension YAMLFormReader {
             return nil
         }
         return .relate(entity, relationship: relationship, where: filter, to: to)
+    }
+
+    /// The attributes of a step with their expressions, and those with values in JSON.
+    private mutating func assignments(_ fields: YAMLFields) -> [EditAssignment]? {
+        guard let values = pairs(fields["set"], "set"), let jsonValues = pairs(fields["setJSON"], "setJSON") else {
+            return nil
+        }
+        return values.map { EditAssignment($0.key, $0.text) } + jsonValues.map { EditAssignment($0.key, json: $0.text) }
     }
 
     /// Keys with texts; none without a node.

@@ -13,6 +13,8 @@ struct EditOptions: SourceOptions {
     var script: String?
     var predicate: String?
     var values: [Assignment] = []
+    var jsonValues: [Assignment] = []
+    var transformers: [TransformerArgument] = []
     var links: [Assignment] = []
     var destinations: String?
     var unlinks = false
@@ -52,6 +54,12 @@ struct EditOptions: SourceOptions {
         .values(
             "set", \.values, placeholder: "ATTRIBUTE=EXPRESSION",
             "The value of an attribute: an expression over what the object holds."),
+        .values(
+            "set-json", \.jsonValues, placeholder: "ATTRIBUTE=JSON",
+            "The value of a transformable attribute as JSON, of which its value transformer makes what is stored."),
+        .values(
+            "transformer", \.transformers, placeholder: "NAME=COMMAND",
+            "The program that is the value transformer of this name in the model."),
         .values(
             "link", \.links, placeholder: "RELATIONSHIP=PREDICATE",
             "With --insert: link the new object with the objects that a predicate finds."),

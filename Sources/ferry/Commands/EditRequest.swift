@@ -3,6 +3,7 @@ import PersistentStores
 import StoreConversion
 import StoreEditing
 import StoreMigration
+import ValueTransformers
 
 /// An edit as asked for, its options checked against each other.
 struct EditRequest {
@@ -34,6 +35,8 @@ struct EditRequest {
         let takers = [
             ("--where", options.predicate != nil, ["--update", "--delete", "--relate", "--unrelate"]),
             ("--set", !options.values.isEmpty, ["--update", "--insert"]),
+            ("--set-json", !options.jsonValues.isEmpty, ["--update", "--insert"]),
+            ("--transformer", !options.transformers.isEmpty, ["--update", "--insert", "--script"]),
             ("--link", !options.links.isEmpty, ["--insert"]),
             ("--to", options.destinations != nil, ["--relate", "--unrelate"]),
             ("--unlink", options.unlinks, ["--delete"]),
@@ -42,14 +45,21 @@ struct EditRequest {
             throw .conflict(name, with: option)
         }
         if options.predicate == nil, takers[0].2.contains(name) { throw .missing("--where PREDICATE") }
-        if options.values.isEmpty, name == "--update" { throw .missing("--set ATTRIBUTE=EXPRESSION") }
+        if name != "--script", options.jsonValues.isEmpty, !options.transformers.isEmpty {
+            throw .dependent("--transformer", on: "--set-json")
+        }
+        if options.values.isEmpty, options.jsonValues.isEmpty, name == "--update" {
+            throw .missing("--set ATTRIBUTE=EXPRESSION")
+        }
         if options.destinations == nil, name == "--relate" { throw .missing("--to PREDICATE") }
     }
 
     private static func step(_ name: String, _ subject: String, _ options: EditOptions) throws(UsageError) -> EditStep?
     {
         let filter = options.predicate ?? ""
-        let values = options.values.map { EditAssignment($0.name, $0.value) }
+        let values =
+            options.values.map { EditAssignment($0.name, $0.value) }
+            + options.jsonValues.map { EditAssignment($0.name, json: $0.value) }
         switch name {
         case "--update": return .update(subject, where: filter, set: values)
         case "--delete":
@@ -74,6 +84,7 @@ struct EditRequest {
         settings.isDryRun = options.isDryRun
         settings.backup = options.backup
         settings.exampleLimit = options.limit
+        settings.transformers = options.transformers.registry
         settings.isCancelled = { Cancellation.isRequested }
         settings.onCheckpoint = watch.checkpoint
         let report = try run(steps, settings)

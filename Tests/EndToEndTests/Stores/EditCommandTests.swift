@@ -66,11 +66,77 @@ final class EditCommandTests: CompanyStoreSuite {
             ["--delete", "Department", "--where", "SELF = 'x-coredata://A/Department/1'"], 2,
             "not the ID of a saved object"
         ),
+        (
+            ["--update", "Department", "--where", "code = 1", "--set", "code=1", "--transformer", "A=cat"], 64,
+            "--set-json"
+        ),
+        (["--delete", "Department", "--where", "code = 1", "--transformer", "A=cat"], 64, "--transformer"),
+        (
+            ["--update", "Department", "--where", "code = 1", "--set-json", "code=1", "--transformer", "cat"], 64,
+            "NAME="
+        ),
+        (["--update", "Department", "--where", "code = 1", "--set-json", "code=1"], 2, "not transformable"),
+        (["--update", "Employee", "--where", "level = 1", "--set-json", "preferences={"], 2, "is not JSON"),
         ([], 64, "--update"), (["--delete", "Nobody", "--where", "code = 1"], 2, "no entity Nobody"),
     ])
     func whatCannotBeEditedIsExplained(words: [String], status: Int32, message: String) throws {
         let run = try ToolProcess.ferry(["edit", store] + models + words)
         #expect(run.status == status && run.errors.contains(message), "\(run.summary)")
+    }
+
+    /// The archive is read by Python, if it is there.
+    @Test(arguments: ["sqlite", "xml", "binary"])
+    func valuesOfTransformableAttributesAreJSON(type: String) throws {
+        var path = store
+        if type != "sqlite" {
+            path = directory.file("Company.\(type)")
+            let converted = try ToolProcess.ferry(["convert", store, "--output", path, "--to", type] + models)
+            try #require(converted.status < 2, "\(converted.summary)")
+        }
+        let script = try directory.write(
+            """
+            edits: 1
+            steps:
+            - update: Employee
+              where: TRUEPREDICATE
+              setJSON: {preferences: '{"theme": "dark", "sizes": [1, 2.5]}'}
+            - update: Employee
+              where: level < 3
+              setJSON: {preferences: 'null'}
+
+            """, to: "edit.yaml")
+        let run = try ToolProcess.ferry(["edit", path, "--script", script] + models)
+        #expect(run.status == 0, "\(run.summary)")
+        if type != "sqlite" {
+            let back = directory.file("Back.sqlite")
+            let converted = try ToolProcess.ferry(["convert", path, "--output", back, "--to", "sqlite"] + models)
+            try #require(converted.status < 2, "\(converted.summary)")
+            path = back
+        }
+        let program = """
+            import plistlib, sqlite3, sys
+            for level, data in sqlite3.connect(sys.argv[1]).execute(
+                    "SELECT DISTINCT ZLEVEL < 3, ZPREFERENCES FROM ZPERSON WHERE ZLEVEL NOTNULL ORDER BY 1"):
+                objects = plistlib.loads(data)["$objects"] if data else []
+                print(level, [x for x in objects if isinstance(x, (str, int, float)) and x != "$null"])
+            """
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/python3") else { return }
+        let read = try ToolProcess.run("/usr/bin/python3", ["-c", program, path])
+        #expect(read.output == "0 ['theme', 'sizes', 'dark', 1, 2.5]\n1 []\n", "\(read.summary)")
+    }
+
+    @Test func aTransformerIsAProgram() throws {
+        let program = try directory.write(
+            "read -r greeting\nwhile read -r line; do echo '{\"data\":\"AQID\"}'; done\n", to: "label.sh")
+        let words = ["--update", "Employee", "--where", "level < 3", "--set-json", "preferences=\"x\""]
+        let name = "NSSecureUnarchiveFromData"
+        let run = try ToolProcess.ferry(
+            ["edit", store] + models + words + ["--transformer", "\(name)=sh '\(program)'"])
+        #expect(run.status == 0, "\(run.summary)")
+        #expect(try sql("SELECT DISTINCT hex(ZPREFERENCES) FROM ZPERSON WHERE ZLEVEL < 3") == "010203\n")
+        let broken = try ToolProcess.ferry(
+            ["edit", store] + models + words + ["--transformer", "\(name)=/nowhere/label"])
+        #expect(broken.status == 2 && broken.errors.contains("/nowhere/label"), "\(broken.summary)")
     }
 
     @Test(arguments: ["xml", "binary"])

@@ -52,6 +52,13 @@ import Testing
         #expect(transformers(named: ["Label"], from: "sh 'label.sh") == nil)
     }
 
+    @Test func valuesOfTransformersInJSON() throws {
+        let attribute = AttributeDescription(
+            name: "text", type: .transformable, isOptional: true, valueTransformerName: "Backwards")
+        #expect(try storedBytes(ofJSON: "\"abc\"", for: attribute) == Array("cba".utf8))
+        #expect(try storedBytes(ofJSON: "null", for: attribute) == nil)
+    }
+
     // MARK: Stores
 
     private let directory: TemporaryDirectory

@@ -3,6 +3,7 @@ import ManagedObjectModels
 import ManagedObjects
 import StoreFetching
 import Testing
+import ValueTransformers
 
 /// When hooks of a class are called, and what they may do.
 @Suite struct LifecycleTests {

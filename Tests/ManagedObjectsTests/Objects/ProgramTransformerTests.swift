@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import ManagedObjects
+@testable import ValueTransformers
 
 /// Value transformers that are programs.
 @Suite struct ProgramTransformerTests {

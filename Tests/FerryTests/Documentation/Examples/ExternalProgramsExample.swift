@@ -1,5 +1,5 @@
 import ExternalPrograms
-import ManagedObjects
+import ValueTransformers
 
 /// The value transformers of a model that one program is for; nil for what is no command line.
 func transformers(named names: [String], from command: String) -> ValueTransformerRegistry? {

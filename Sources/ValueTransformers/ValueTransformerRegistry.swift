@@ -1,5 +1,3 @@
-import KeyedArchives
-
 /// Makes the bytes of a transformable attribute of values, and values of the bytes.
 public protocol AttributeValueTransformer: Sendable {
     /// What the program sees instead of bytes.
@@ -32,5 +30,5 @@ public struct ValueTransformerRegistry: Sendable {
     }
 
     /// The transformer of a name; nil if it is not registered.
-    func transformer(named name: String) -> (any AttributeValueTransformer)? { transformers[name] }
+    package func transformer(named name: String) -> (any AttributeValueTransformer)? { transformers[name] }
 }

@@ -16,6 +16,6 @@ public struct KeyedArchiveTransformer: AttributeValueTransformer {
     /// Returns the value that a keyed archive holds.
     /// - Throws: `KeyedArchiveError` or `PropertyListError` if the bytes are not an archive, or one of other classes.
     public func reverseTransformedValue(_ bytes: [UInt8]) throws -> PropertyListValue {
-        try ArchivedValue.object(KeyedArchive(bytes).root()).propertyList()
+        try KeyedArchive(bytes).rootValue().propertyList()
     }
 }
