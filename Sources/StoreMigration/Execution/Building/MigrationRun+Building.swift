@@ -107,5 +107,6 @@ extension MigrationRun {
         for function in program.valueFunctions { try function.register(on: connection) }
         try connection.attach(path: plan.inputPath, as: "source", access: .readOnly)
         try keyTables?.attach(to: connection)
+        if keyTables != nil { try KnownKeys.register(on: connection, options.fixedLimits) }
     }
 }
