@@ -117,8 +117,7 @@ extension MappedTransferBuilder {
     /// The tables of a policy's pairs, and of the objects whose relationships the mapping leaves alone.
     private func associationSteps(_ mapping: ResolvedEntityMapping, _ table: String) -> [MigrationStep] {
         [
-            "CREATE TABLE \(table) (source INTEGER, destination INTEGER, entity INTEGER, "
-                + "PRIMARY KEY (source, destination)) WITHOUT ROWID",
+            PolicyStep.pairsTable(table),
             "CREATE TABLE \(table)_EXCEPT (destination INTEGER PRIMARY KEY)",
         ].map {
             MigrationStep(phase: .objects, table: "", summary: "objects of \(mapping.name)", work: .statement($0))
