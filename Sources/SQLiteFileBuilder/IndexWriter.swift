@@ -8,7 +8,7 @@ final class IndexWriter {
     private let encoder: IndexEntryEncoder
 
     /// The order of integers and NULL; nil if the index has too many columns for it.
-    let order: IntegerOrder?
+    var order: IntegerOrder? { encoder.order }
     /// As long as the index has nothing but those.
     @exclusivity(unchecked) private var integers: IntegerSorter?
     var hasIntegers: Bool { integers != nil }
@@ -20,8 +20,7 @@ final class IndexWriter {
         normalizer = KeyNormalizer(descending: definition.columns.map(\.isDescending))
         sorter = EntrySorter(normalizer, memory: memory, beside: path)
         encoder = IndexEntryEncoder(definition, of: table)
-        order = IntegerOrder(definition, of: table)
-        if order != nil { integers = IntegerSorter(memory: memory, beside: path) }
+        if encoder.order != nil { integers = IntegerSorter(memory: memory, beside: path) }
     }
 
     /// Adds entries whose rows and keys lie in a block, the row at the beginning of each part of it.
@@ -54,16 +53,16 @@ final class IndexWriter {
         try sorter.add(encoder.record)
     }
 
-    /// Adds an entry that was encoded before.
-    @inline(__always)
-    func add(_ rowID: Int64, _ bytes: borrowing ByteBuffer, _ range: Range<Int>) throws(BuildError) {
-        if let integers, let order {
-            if let key = order.key(ofEntry: bytes, at: range.lowerBound) {
-                return try integers.add(key, row: rowID)
-            }
-            try leaveIntegers()
+    /// Adds entries that were encoded before.
+    func add(_ entries: EncodedEntries) throws(BuildError) {
+        try addIntegers(of: entries.integers, offset: 8, stride: EncodedEntries.stride, count: entries.integerCount)
+        guard !entries.hasIntegersOnly else { return }
+        try leaveIntegers()
+        var start = 0
+        for end in entries.ends {
+            try sorter.add(entries.bytes, start..<end)
+            start = end
         }
-        try sorter.add(bytes, range)
     }
 
     /// Forgets all entries.

@@ -74,21 +74,14 @@ public final class TableBuilder {
         // Rows that came one by one are before these in every index.
         try integers.flush()
         var start = 0
-        var size = 0
-        for rowID in rows.rowIDs {
+        for index in rows.rowIDs.indices {
+            let rowID = rows.rowIDs[index]
             try checkAscending(rowID)
-            let end = start + rows.sizes[size]
-            try tree.append(rowID, rows.bytes, start..<end)
-            start = end
-            size += 1
-            for index in indexes {
-                let end = start + rows.sizes[size]
-                try index.add(rowID, rows.bytes, start..<end)
-                start = end
-                size += 1
-            }
+            try tree.append(rowID, rows.bytes, start..<rows.ends[index])
+            start = rows.ends[index]
         }
         count += rows.count
+        for (index, entries) in zip(indexes, rows.entries) { try index.add(entries) }
     }
 
     // MARK: - A row value by value

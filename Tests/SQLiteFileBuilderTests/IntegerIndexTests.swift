@@ -49,9 +49,40 @@ import Testing
         try compare(rows + lowest, columns, 6 << 20)
     }
 
-    private func compare(_ rows: [BothWriters.Row], _ columns: String, _ sortMemory: Int) throws {
+    /// Reals and the whole numbers among them that columns for reals store as integers, and those that are too wide for
+    /// that; behind them comes a number that no double is.
+    @Test(arguments: ["FLOAT", "TIMESTAMP"], ["v", "v DESC"])
+    func realsStandAmongWholeNumbers(_ type: String, _ columns: String) throws {
+        let limits = [1 << 47, 1 << 53].flatMap { [$0 - 1, $0, $0 + 2] as [Int64] }
+        let special: [SQLiteValue] =
+            limits.flatMap { [.integer($0), .integer(-$0), .real(Double($0)), .real(-Double($0))] }
+            + [
+                .real(.infinity), .real(-.infinity), .real(1e300), .real(-1e300), .real(.leastNonzeroMagnitude),
+                .real(-.leastNonzeroMagnitude), .null,
+            ]
+        let values = (0..<3000).map { index -> SQLiteValue in
+            let number = Int64(index * 7919 % 1009) - 500
+            switch index % 9 {
+            case 0: return special[index / 9 % special.count]
+            case 1: return .integer(number)
+            case 2: return .null
+            default: return .real(Double(number) / 8)
+            }
+        }
+        let fitting = values.enumerated().map { BothWriters.Row(id: Int64($0 + 1), values: [.null, $1]) }
+        let others: [SQLiteValue] = [.integer(1 << 53 + 1), .real(-0.0), .integer(.max), .string("text"), .real(0.25)]
+        let left = others.enumerated().map { BothWriters.Row(id: Int64($0 + 5000), values: [.null, $1]) }
+        for sortMemory in [1000, 6 << 20] {
+            try compare(fitting, columns, sortMemory, type: type)
+            try compare(fitting + left, columns, sortMemory, type: type)
+        }
+    }
+
+    private func compare(
+        _ rows: [BothWriters.Row], _ columns: String, _ sortMemory: Int, type: String = "INTEGER"
+    ) throws {
         try BothWriters(
-            statements: ["CREATE TABLE T (k INTEGER PRIMARY KEY, v INTEGER)", "CREATE INDEX I ON T (\(columns))"],
+            statements: ["CREATE TABLE T (k INTEGER PRIMARY KEY, v \(type))", "CREATE INDEX I ON T (\(columns))"],
             rows: [("T", rows)], limits: BuildLimits(sortMemory: sortMemory)
         ).compare(in: try TemporaryDirectory(), worksOn: false)
     }

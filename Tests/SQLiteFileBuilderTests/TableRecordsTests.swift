@@ -68,19 +68,15 @@ import Testing
             .value(4, .blob), .value(6, .integer), .null,
         ]
         try connection.execute("BEGIN")
-        var records = TableRecords(
+        let records = TableRecords(
             try PageReader(connection),
             root: UInt32(try connection.value("SELECT rootpage FROM sqlite_schema").integer ?? 0))
-        let encoder = RowEncoder(table.definition, path: target)
+        let copy = RecordCopy(
+            records, columns: 7, rows: .all, keyOffset: 0,
+            encoder: try RowEncoder(table.definition, from: columns, path: target))
         let block = RowBlock()
-        var values = RecordValues(columns: 7)
-        try records.seek(to: .min)
-        while let rowID = try records.next() {
-            try records.withRecord { bytes in
-                guard values.read(bytes) else { throw records.damage() }
-                try encoder.append(values, of: bytes, rowID: rowID, columns: columns, to: block)
-            }
-        }
+        try copy.begin(.min ... .max)
+        #expect(try !copy.fill(block, rows: .max, bytes: .max))
         try connection.execute("COMMIT")
         try table.append(block)
         try builder.finish()

@@ -10,8 +10,12 @@ public enum RecordColumn: Sendable {
     case constant(SQLiteValue)
     /// The value at a position, counted from 0, of a column with an affinity; NULL if the record ends before it.
     case value(Int, ColumnAffinity)
+    /// As `value`, with a value in the place of NULL.
+    case filled(Int, ColumnAffinity, SQLiteValue)
     /// The integer at a position, or what it is replaced by.
     case replaced(Int, SmallNumbers)
+    /// The column of a statement that is at the same row.
+    case computed(Int32)
 }
 
 /// What small numbers, such as those of entities, are replaced by.

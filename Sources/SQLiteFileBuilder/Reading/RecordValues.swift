@@ -1,15 +1,16 @@
 /// The types and places of the values in a record ("Database File Format", section 2.1).
 public struct RecordValues: ~Copyable {
-    private var types: [UInt64]
-    private var starts: [Int]
+    /// Types and starts of the values, eight bytes each.
+    private var slots: ByteBuffer
+    private let columns: Int
     /// Values of the record that was read last.
     public private(set) var count = 0
 
     /// Makes room for the places of a record's values.
     /// - Parameter columns: how many values are of interest; others behind them are skipped.
     public init(columns: Int) {
-        types = [UInt64](repeating: 0, count: columns)
-        starts = [Int](repeating: 0, count: columns)
+        self.columns = columns
+        slots = ByteBuffer(capacity: columns * 16)
     }
 
     /// Reads the header of a record; false if the record is damaged.
@@ -22,12 +23,12 @@ public struct RecordValues: ~Copyable {
         let end = Int(size)
         var offset = first
         var start = end
-        while offset < end, count < types.count {
+        while offset < end, count < columns {
             guard let (type, next) = bytes.varint(at: offset, before: end), type != 10, type != 11,
                 type < UInt64(bytes.count) &* 2 &+ 14
             else { return false }
-            types[count] = type
-            starts[count] = start
+            slots.store(type, at: count * 16)
+            slots.store(start, at: count * 16 + 8)
             start += SerialType.length(type)
             guard start <= bytes.count else { return false }
             count += 1
@@ -38,18 +39,19 @@ public struct RecordValues: ~Copyable {
 
     /// The type of the value at a position below `count`.
     @inline(__always)
-    func type(_ position: Int) -> UInt64 { types[position] }
+    func type(_ position: Int) -> UInt64 { slots.load(at: position * 16) }
 
     /// The bytes of the value at a position below `count`.
     @inline(__always)
     func range(_ position: Int) -> Range<Int> {
-        starts[position]..<starts[position] + SerialType.length(types[position])
+        let start: Int = slots.load(at: position * 16 + 8)
+        return start..<start + SerialType.length(type(position))
     }
 
     /// The integer at a position; nil if another value is there, or none.
     @inline(__always)
     public func integer(_ position: Int, of bytes: Span<UInt8>) -> Int64? {
-        guard position < count, SerialType.isInteger(types[position]) else { return nil }
-        return SerialType.integer(of: types[position], bytes.extracting(range(position)))
+        guard position < count, SerialType.isInteger(type(position)) else { return nil }
+        return SerialType.integer(of: type(position), bytes.extracting(range(position)))
     }
 }

@@ -4,7 +4,7 @@ public import SQLiteAccess
 ///
 /// No page is trusted: a damaged one is an error with its number. Memory holds a page for each level of the tree, and
 /// the record that is read if it goes on behind its page.
-public struct TableRecords {
+public struct TableRecords: ~Copyable {
     /// A page above the leaves, and the child that is read.
     private struct Level {
         var bytes: [UInt8]
@@ -13,6 +13,8 @@ public struct TableRecords {
     }
 
     private let pages: PageReader
+    /// Bytes of a page that hold content.
+    private let usable: Int
     private let root: UInt32
     private let limits: PayloadLimits
     private var levels: [Level] = []
@@ -35,8 +37,9 @@ public struct TableRecords {
     ///   - root: the page number of the table's root.
     public init(_ pages: PageReader, root: UInt32) {
         self.pages = pages
+        usable = pages.usableSize
         self.root = root
-        limits = PayloadLimits(usable: pages.usableSize, isTable: true)
+        limits = PayloadLimits(usable: usable, isTable: true)
         leaf = [UInt8](repeating: 0, count: pages.pageSize)
     }
 
@@ -57,14 +60,14 @@ public struct TableRecords {
         }
         let start = leaf.span.number16(at: leafPointers + 2 * cell)
         cell += 1
-        guard let (size, behind) = leaf.span.varint(at: start, before: pages.usableSize), size <= UInt64(Int32.max),
-            let (rowID, payload) = leaf.span.varint(at: behind, before: pages.usableSize)
+        guard let (size, behind) = leaf.span.varint(at: start, before: usable), size <= UInt64(Int32.max),
+            let (rowID, payload) = leaf.span.varint(at: behind, before: usable)
         else { throw damage(leafNumber) }
         let count = limits.local(Int(size))
         isAssembled = count < Int(size)
         // Pages that lead back to each other must not make more of a record than the file has.
-        guard payload + count + (isAssembled ? 4 : 0) <= pages.usableSize,
-            Int(size) <= Int(pages.pageCount) * pages.usableSize
+        guard payload + count + (isAssembled ? 4 : 0) <= usable,
+            Int(size) <= Int(pages.pageCount) * usable
         else { throw damage(leafNumber) }
         local = payload..<payload + count
         if isAssembled { try assemble(Int(size)) }
@@ -91,7 +94,7 @@ public struct TableRecords {
         var number = first
         while true {
             try read(number)
-            guard let page = CheckedPage(leaf.span, isFirst: number == 1), page.pointersEnd <= pages.usableSize else {
+            guard let page = CheckedPage(leaf.span, isFirst: number == 1), page.pointersEnd <= usable else {
                 throw damage(number)
             }
             switch page.kind {
@@ -118,10 +121,10 @@ public struct TableRecords {
             let start = leaf.span.number16(at: page.pointers + 2 * middle)
             var offset = start + 4
             if page.kind == .tableLeaf {
-                guard let (_, end) = leaf.span.varint(at: start, before: pages.usableSize) else { throw damage(number) }
+                guard let (_, end) = leaf.span.varint(at: start, before: usable) else { throw damage(number) }
                 offset = end
             }
-            guard let (key, _) = leaf.span.varint(at: offset, before: pages.usableSize) else { throw damage(number) }
+            guard let (key, _) = leaf.span.varint(at: offset, before: usable) else { throw damage(number) }
             if Int64(bitPattern: key) < rowID { low = middle + 1 } else { high = middle }
         }
         return low
@@ -132,7 +135,7 @@ public struct TableRecords {
         let level = levels[levels.count - 1]
         if level.child == level.page.cellCount { return level.bytes.span.number32(at: level.page.start + 8) }
         let start = level.bytes.span.number16(at: level.page.pointers + 2 * level.child)
-        guard start + 4 <= pages.usableSize else { throw damage(number) }
+        guard start + 4 <= usable else { throw damage(number) }
         return level.bytes.span.number32(at: start)
     }
 
@@ -162,7 +165,7 @@ public struct TableRecords {
         while assembled.count < size {
             guard number >= 1, number <= pages.pageCount else { throw damage() }
             try pages.read(number, into: &bytes)
-            let count = min(size - assembled.count, pages.usableSize - 4)
+            let count = min(size - assembled.count, usable - 4)
             assembled.append(contentsOf: bytes[4..<4 + count])
             number = bytes.span.number32(at: 0)
         }

@@ -45,6 +45,18 @@ struct AffinityEncoder: ~Copyable {
         record.add(slot, of: other)
     }
 
+    /// Adds a value as a record of the same columns has it.
+    @inline(__always)
+    mutating func add(_ slot: RecordEncoder.Slot, of other: borrowing RecordEncoder) {
+        record.add(slot, of: other)
+    }
+
+    /// Adds a value of a record whose column has the same affinity, and does not stand for the row id.
+    @inline(__always)
+    mutating func add(copied type: UInt64, _ bytes: Span<UInt8>) {
+        record.add(type: type, bytes)
+    }
+
     @inline(__always)
     mutating func add(_ value: Int64) {
         if isRowID { return record.addNull() }

@@ -3,12 +3,27 @@ final class IndexEntryEncoder {
     @exclusivity(unchecked) private(set) var record: RecordEncoder
     /// By column of the index, that of the table; -1 for the row id.
     private let positions: [Int]
+    /// The order of integers and NULL; nil if the index has too many columns for it.
+    let order: IntegerOrder?
 
     init(_ definition: IndexDefinition, of table: TableDefinition) {
         positions = definition.columns.map { column in
             column.position.flatMap { $0 == table.rowIDColumn ? nil : $0 } ?? -1
         }
         record = RecordEncoder(columns: positions.count + 1)
+        order = IntegerOrder(definition, of: table)
+    }
+
+    /// Adds the entry of a row to those of a block; returns how many bytes it has there.
+    @inline(__always)
+    func append(_ rowID: Int64, _ row: borrowing RecordEncoder, to entries: EncodedEntries) -> Int {
+        if entries.hasIntegersOnly, let key = order?.key(rowID, row) {
+            entries.add(rowID, key: key)
+            return EncodedEntries.stride
+        }
+        encode(rowID, row)
+        entries.add(record)
+        return record.size
     }
 
     func encode(_ rowID: Int64, _ row: borrowing RecordEncoder) {
@@ -24,10 +39,10 @@ final class IndexEntryEncoder {
         record.seal()
     }
 
-    /// The entry of an index on columns that hold integers or NULL.
-    func encode(_ values: IndexedIntegers, row: Int64) {
+    /// The entry of an index on columns that hold numbers or NULL.
+    func encode(_ values: IndexedNumbers, row: Int64) {
         record.removeAll()
-        add(values.first)
+        if let real = values.real { record.add(real) } else { add(values.first) }
         if values.isPair { add(values.second) }
         record.add(row)
         record.seal()

@@ -1,112 +1,150 @@
-public import SQLiteAccess
+internal import SQLiteAccess
 
-/// Encodes the rows of a selection for a table, on any thread: what of building a table needs no file.
+/// Encodes rows for a table, on any thread: what of building a table needs no file.
 public final class RowEncoder {
+    /// Where the value of a column comes from, without anything that is counted.
+    private enum Part {
+        case null
+        case rowID
+        /// A value that is encoded already.
+        case constant(RecordEncoder.Slot)
+        /// The bytes at a position.
+        case copied(Int)
+        case converted(Int, ColumnAffinity)
+        case filled(Int, ColumnAffinity, RecordEncoder.Slot)
+        /// The integer at a position, and the place of what replaces it.
+        case replaced(Int, Int)
+        case computed(Int32)
+    }
+
     private let definition: TableDefinition
     private let path: String
     private let hasNotNull: Bool
+    private let parts: [Part]
+    private let replacements: [SmallNumbers]
+    @exclusivity(unchecked) private var constants: AffinityEncoder
     @exclusivity(unchecked) private var row: AffinityEncoder
     private let entries: [IndexEntryEncoder]
 
     /// Makes an encoder of rows of a table.
     /// - Parameters:
     ///   - definition: the columns and indexes of the table.
+    ///   - columns: by column of the table, where its value is.
     ///   - path: the file that is written, for errors.
-    public init(_ definition: TableDefinition, path: String) {
+    /// - Throws: `BuildError` if a constant cannot be converted.
+    public init(_ definition: TableDefinition, from columns: [RecordColumn], path: String) throws(BuildError) {
         self.definition = definition
         self.path = path
         hasNotNull = definition.columns.contains(where: \.isNotNull)
-        row = AffinityEncoder(definition.columns.map(\.affinity), rowIDColumn: definition.rowIDColumn)
+        let affinities = definition.columns.map(\.affinity)
+        row = AffinityEncoder(affinities, rowIDColumn: definition.rowIDColumn)
         entries = definition.indexes.map { IndexEntryEncoder($0, of: definition) }
-    }
-
-    /// Adds the row that a statement is at to a block.
-    ///
-    /// - Parameters:
-    ///   - select: a statement that is at a row.
-    ///   - columns: by column of the table, that of the selection; -1 for NULL.
-    ///   - key: the column of the selection that has the row id.
-    ///   - block: the block that the row is added to.
-    /// - Throws: `BuildError` if a value is missing, cannot be converted, or the row is too large.
-    public func append(
-        rowOf select: Statement, columns: [Int32], key: Int32, to block: RowBlock
-    ) throws(BuildError) {
-        row.removeAll()
+        var constants = AffinityEncoder(affinities, rowIDColumn: definition.rowIDColumn)
         for column in columns {
-            guard column >= 0 else {
-                row.addNull()
-                continue
-            }
-            try select.withValue(column) { (value) throws(BuildError) in
-                let storage = value.storageClass
-                switch storage {
-                case .null: row.addNull()
-                case .integer: row.add(value.integer)
-                case .real: try row.add(value.real)
-                case .text: try value.withSpan(ofBlob: false) { (bytes) throws(BuildError) in try row.add(text: bytes) }
-                case .blob: value.withSpan(ofBlob: true) { row.add(blob: $0) }
-                }
+            switch column {
+            case .constant(let value), .filled(_, _, let value): try constants.add(value)
+            default: constants.addNull()
             }
         }
-        try add(select.integer(key), to: block)
+        var replacements: [SmallNumbers] = []
+        var parts: [Part] = []
+        for (place, column) in columns.enumerated() {
+            switch column {
+            case .null: parts.append(.null)
+            case .rowID: parts.append(.rowID)
+            case .constant: parts.append(.constant(constants.record.slot(place)))
+            case .value(let position, let affinity):
+                let isCopied = affinity == affinities[place] && place != definition.rowIDColumn
+                parts.append(isCopied ? .copied(position) : .converted(position, affinity))
+            case .filled(let position, let affinity, _):
+                parts.append(.filled(position, affinity, constants.record.slot(place)))
+            case .replaced(let position, let numbers):
+                parts.append(.replaced(position, replacements.count))
+                replacements.append(numbers)
+            case .computed(let column): parts.append(.computed(column))
+            }
+        }
+        self.constants = constants
+        self.replacements = replacements
+        self.parts = parts
     }
 
-    /// Adds a row that was read from a file to a block.
+    /// Adds a row to a block.
     ///
     /// - Parameters:
-    ///   - values: the values of its record.
-    ///   - bytes: the record.
     ///   - rowID: the ID that the row gets.
-    ///   - columns: by column of the table, where its value is.
+    ///   - values: the values of a record that was read.
+    ///   - bytes: the record; empty if there is none.
+    ///   - computed: the statement that has computed values; it is at the same row.
     ///   - block: the block that the row is added to.
     /// - Throws: `BuildError` if a value is missing, cannot be converted, or the row is too large.
-    public func append(
-        _ values: borrowing RecordValues, of bytes: Span<UInt8>, rowID: Int64, columns: [RecordColumn],
+    @inline(__always)
+    func append(
+        _ rowID: Int64, _ values: borrowing RecordValues, of bytes: Span<UInt8>, computed: Statement?,
         to block: RowBlock
     ) throws(BuildError) {
         row.removeAll()
-        for column in columns {
-            switch column {
+        for index in parts.indices {
+            switch parts[index] {
             case .null: row.addNull()
             case .rowID: row.add(rowID)
-            case .constant(let value): try add(value)
-            case .value(let position, let affinity):
-                guard position < values.count else {
+            case .constant(let slot): row.add(slot, of: constants.record)
+            case .copied(let position):
+                if position < values.count {
+                    row.add(copied: values.type(position), bytes.extracting(values.range(position)))
+                } else {
                     row.addNull()
-                    continue
                 }
-                try row.add(
-                    type: values.type(position), bytes.extracting(values.range(position)), from: affinity)
-            case .replaced(let position, let numbers):
-                guard let value = values.integer(position, of: bytes) else {
+            case .converted(let position, let affinity):
+                if position < values.count {
+                    try row.add(
+                        type: values.type(position), bytes.extracting(values.range(position)), from: affinity)
+                } else {
                     row.addNull()
-                    continue
                 }
-                row.add(numbers[value] ?? value)
+            case .filled(let position, let affinity, let slot):
+                if position < values.count, values.type(position) != SerialType.null {
+                    try row.add(
+                        type: values.type(position), bytes.extracting(values.range(position)), from: affinity)
+                } else {
+                    row.add(slot, of: constants.record)
+                }
+            case .replaced(let position, let place):
+                if let value = values.integer(position, of: bytes) {
+                    row.add(replacements[place][value] ?? value)
+                } else {
+                    row.addNull()
+                }
+            case .computed(let column): if let computed { try add(column, of: computed) }
             }
         }
-        try add(rowID, to: block)
-    }
-
-    private func add(_ value: SQLiteValue) throws(BuildError) {
-        switch value {
-        case .null: row.addNull()
-        case .integer(let number): row.add(number)
-        case .real(let number): try row.add(number)
-        case .text(let bytes): try row.add(text: bytes.span)
-        case .blob(let bytes): row.add(blob: bytes.span)
-        }
-    }
-
-    @inline(__always)
-    private func add(_ rowID: Int64, to block: RowBlock) throws(BuildError) {
         if hasNotNull { try definition.checkNotNull(row.record, rowID, path: path) }
         row.seal()
         try definition.checkSize(row.record, rowID, path: path)
-        block.add(rowID, row.record)
-        for entry in entries {
-            entry.encode(rowID, row.record)
-            block.add(entry.record)
+        block.add(rowID, row.record, entries)
+    }
+
+    private func add(_ column: Int32, of select: Statement) throws(BuildError) {
+        try select.withValue(column) { (value) throws(BuildError) in
+            switch value.storageClass {
+            case .null: row.addNull()
+            case .integer: row.add(value.integer)
+            case .real: try row.add(value.real)
+            case .text: try value.withSpan(ofBlob: false) { (bytes) throws(BuildError) in try row.add(text: bytes) }
+            case .blob: value.withSpan(ofBlob: true) { row.add(blob: $0) }
+            }
+        }
+    }
+}
+
+extension AffinityEncoder {
+    mutating func add(_ value: SQLiteValue) throws(BuildError) {
+        switch value {
+        case .null: addNull()
+        case .integer(let number): add(number)
+        case .real(let number): try add(number)
+        case .text(let bytes): try add(text: bytes.span)
+        case .blob(let bytes): add(blob: bytes.span)
         }
     }
 }

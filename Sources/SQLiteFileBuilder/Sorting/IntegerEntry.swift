@@ -4,24 +4,30 @@ struct IntegerEntry: BitwiseCopyable {
     var row: Int64 = 0
 }
 
-/// What an index has of a row, in one column or two of integers and NULL.
-struct IndexedIntegers {
+/// What an index has of a row, in one column or two of numbers and NULL.
+struct IndexedNumbers {
+    /// An integer; nil for NULL, or if the first value is a real.
     var first: Int64?
+    var real: Double?
     var second: Int64?
-    var isPair: Bool
+    var isPair = false
 
-    var hasNull: Bool { first == nil || isPair && second == nil }
+    var hasNull: Bool { first == nil && real == nil || isPair && second == nil }
 }
 
-/// The order of an index on one column or two of integers and NULL as that of unsigned numbers, and back.
+/// The order of an index on one column or two of numbers and NULL as that of unsigned numbers, and back.
 ///
 /// One column has all bits of such a number, and two have half of them each: join tables, whose indexes are on two
-/// primary keys, fit in unless there are thousands of millions of objects. What does not fit is sorted another way.
+/// primary keys, fit in unless there are thousands of millions of objects. Reals fit in where they stand alone in a
+/// column for them. What does not fit is sorted another way.
 struct IntegerOrder {
     private struct Column {
         /// Its position in the table; nil for the row id.
         let position: Int?
         let isDescending: Bool
+        /// The whole numbers that a column for reals stores as integers, of which no two are the same real; nil for
+        /// other columns.
+        let wholeNumbers: ClosedRange<Int64>?
     }
 
     private let first: Column
@@ -31,14 +37,25 @@ struct IntegerOrder {
 
     /// Nil if the index has more columns.
     init?(_ definition: IndexDefinition, of table: TableDefinition) {
+        guard (1...2).contains(definition.columns.count) else { return nil }
+        let isAlone = definition.columns.count == 1
         let columns = definition.columns.map { column in
-            Column(
-                position: column.position == table.rowIDColumn ? nil : column.position,
-                isDescending: column.isDescending)
+            let position = column.position == table.rowIDColumn ? nil : column.position
+            return Column(
+                position: position, isDescending: column.isDescending,
+                wholeNumbers: isAlone ? position.flatMap { Self.wholeNumbers(table.columns[$0].affinity) } : nil)
         }
-        guard (1...2).contains(columns.count) else { return nil }
         first = columns[0]
-        second = columns.count == 2 ? columns[1] : nil
+        second = isAlone ? nil : columns[1]
+    }
+
+    private static func wholeNumbers(_ affinity: ColumnAffinity) -> ClosedRange<Int64>? {
+        switch affinity {
+        case .numeric: -(1 << 53)...1 << 53
+        // Wider ones are stored as reals.
+        case .real: -(1 << 47)...(1 << 47) - 1
+        case .integer, .text, .blob: nil
+        }
     }
 
     // MARK: - Keys
@@ -46,18 +63,24 @@ struct IntegerOrder {
     /// What the entry of a row sorts by; nil for what does not fit.
     @inline(__always)
     func key(_ rowID: Int64, _ row: borrowing RecordEncoder) -> UInt64? {
-        guard let second else { return Self.key(first, rowID, row, Self.whole) }
-        guard let high = Self.key(first, rowID, row, Self.half), let low = Self.key(second, rowID, row, Self.half)
-        else {
-            return nil
+        guard let second else {
+            guard let position = first.position else { return Self.whole(rowID, first) }
+            let slot = row.slot(position)
+            if slot.type == SerialType.null { return Self.whole(nil, first) }
+            if slot.type == SerialType.real {
+                return Self.real(Double(bitPattern: row.body.load(at: slot.start)), first)
+            }
+            guard SerialType.isInteger(slot.type) else { return nil }
+            return Self.whole(SerialType.loadInteger(row.body, slot.type, at: slot.start), first)
         }
+        guard let high = Self.half(first, rowID, row), let low = Self.half(second, rowID, row) else { return nil }
         return high << Self.halfBits | low
     }
 
     /// What the entry of a row of two integers sorts by; nil for what does not fit.
     @inline(__always)
     func key(_ rowID: Int64, _ pair: IntegerPair) -> UInt64? {
-        guard let second else { return Self.whole(Self.value(first, rowID, pair), first.isDescending) }
+        guard let second else { return Self.whole(Self.value(first, rowID, pair), first) }
         guard let high = Self.half(Self.value(first, rowID, pair), first.isDescending),
             let low = Self.half(Self.value(second, rowID, pair), second.isDescending)
         else { return nil }
@@ -70,46 +93,49 @@ struct IntegerOrder {
         return position == 0 ? pair.first : pair.second
     }
 
+    /// NULL comes before all numbers. The lowest integer has its place, and does not fit.
     @inline(__always)
-    private static func key(
-        _ column: Column, _ rowID: Int64, _ row: borrowing RecordEncoder, _ number: (Int64?, Bool) -> UInt64?
-    ) -> UInt64? {
-        guard let position = column.position else { return number(rowID, column.isDescending) }
-        let slot = row.slot(position)
-        return key(slot.type, row.body, at: slot.start, column.isDescending, number)
-    }
-
-    /// What an entry sorts by that was encoded before; nil for what does not fit.
-    @inline(__always)
-    func key(ofEntry bytes: borrowing ByteBuffer, at start: Int) -> UInt64? {
-        // The sizes of the header and of these types take one byte each.
-        let body = start + Int(bytes.load(UInt8.self, at: start))
-        let type = UInt64(bytes.load(UInt8.self, at: start + 1))
-        guard let second else { return Self.key(type, bytes, at: body, first.isDescending, Self.whole) }
-        guard let high = Self.key(type, bytes, at: body, first.isDescending, Self.half) else { return nil }
-        let next = body + SerialType.length(type)
-        let secondType = UInt64(bytes.load(UInt8.self, at: start + 2))
-        guard let low = Self.key(secondType, bytes, at: next, second.isDescending, Self.half) else { return nil }
-        return high << Self.halfBits | low
-    }
-
-    @inline(__always)
-    private static func key(
-        _ type: UInt64, _ bytes: borrowing ByteBuffer, at start: Int, _ isDescending: Bool,
-        _ number: (Int64?, Bool) -> UInt64?
-    ) -> UInt64? {
-        if type == SerialType.null { return number(nil, isDescending) }
-        guard SerialType.isInteger(type) else { return nil }
-        return number(SerialType.loadInteger(bytes, type, at: start), isDescending)
-    }
-
-    /// NULL comes before all integers. The lowest of these has its place, and does not fit.
-    @inline(__always)
-    private static func whole(_ value: Int64?, _ isDescending: Bool) -> UInt64? {
-        guard let value else { return isDescending ? .max : 0 }
+    private static func whole(_ value: Int64?, _ column: Column) -> UInt64? {
+        guard let value else { return column.isDescending ? .max : 0 }
+        if let wholeNumbers = column.wholeNumbers {
+            guard wholeNumbers.contains(value) else { return nil }
+            return key(Double(value), column)
+        }
         guard value != .min else { return nil }
         let key = UInt64(bitPattern: value) ^ 1 << 63
-        return isDescending ? ~key : key
+        return column.isDescending ? ~key : key
+    }
+
+    /// A real that an integer stands for elsewhere in the column does not fit.
+    @inline(__always)
+    private static func real(_ value: Double, _ column: Column) -> UInt64? {
+        guard column.wholeNumbers != nil, !value.isNaN, integer(value, column) == nil else { return nil }
+        return key(value, column)
+    }
+
+    /// Reals in the order of their bits, those of negative numbers inverted.
+    @inline(__always)
+    private static func key(_ value: Double, _ column: Column) -> UInt64 {
+        let bits = value.bitPattern
+        let key = bits >> 63 == 1 ? ~bits : bits | 1 << 63
+        return column.isDescending ? ~key : key
+    }
+
+    /// The integer that a column for reals stores for a value; nil for one that stays a real.
+    @inline(__always)
+    private static func integer(_ value: Double, _ column: Column) -> Int64? {
+        guard let wholeNumbers = column.wholeNumbers, let whole = Int64(exactly: value), wholeNumbers.contains(whole)
+        else { return nil }
+        return whole
+    }
+
+    @inline(__always)
+    private static func half(_ column: Column, _ rowID: Int64, _ row: borrowing RecordEncoder) -> UInt64? {
+        guard let position = column.position else { return half(rowID, column.isDescending) }
+        let slot = row.slot(position)
+        if slot.type == SerialType.null { return half(nil, column.isDescending) }
+        guard SerialType.isInteger(slot.type) else { return nil }
+        return half(SerialType.loadInteger(row.body, slot.type, at: slot.start), column.isDescending)
     }
 
     @inline(__always)
@@ -126,15 +152,18 @@ struct IntegerOrder {
 
     /// What a key was made of.
     @inline(__always)
-    func values(_ key: UInt64) -> IndexedIntegers {
-        guard let second else {
+    func values(_ key: UInt64) -> IndexedNumbers {
+        guard second != nil else {
             let key = first.isDescending ? ~key : key
-            return IndexedIntegers(
-                first: key == 0 ? nil : Int64(bitPattern: key ^ 1 << 63), second: nil, isPair: false)
+            if key == 0 { return IndexedNumbers() }
+            guard first.wholeNumbers != nil else { return IndexedNumbers(first: Int64(bitPattern: key ^ 1 << 63)) }
+            let value = Double(bitPattern: key >> 63 == 1 ? key ^ 1 << 63 : ~key)
+            if let whole = Self.integer(value, first) { return IndexedNumbers(first: whole) }
+            return IndexedNumbers(real: value)
         }
-        return IndexedIntegers(
-            first: Self.value(key >> Self.halfBits, first.isDescending), second: Self.value(key, second.isDescending),
-            isPair: true)
+        return IndexedNumbers(
+            first: Self.value(key >> Self.halfBits, first.isDescending),
+            second: Self.value(key, second?.isDescending ?? false), isPair: true)
     }
 
     @inline(__always)

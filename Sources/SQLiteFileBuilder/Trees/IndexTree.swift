@@ -30,13 +30,19 @@ struct IndexTree: ~Copyable {
         try leaves.append(cell, 0..<size, child: 0)
     }
 
-    /// Adds an entry of one or two integers or NULL: a record too short to go on elsewhere.
+    /// Adds an entry of one or two numbers or NULL: a record too short to go on elsewhere.
     @inline(__always)
-    mutating func append(_ values: IndexedIntegers, row: Int64) throws(BuildError) {
+    mutating func append(_ values: IndexedNumbers, row: Int64) throws(BuildError) {
         // The size of the record, that of its header with itself, and the types take a byte each.
         let rowType = values.isPair ? 4 : 3
         var place = rowType + 1
-        store(values.first, typeAt: 2, &place)
+        if let real = values.real {
+            cell[2] = UInt8(truncatingIfNeeded: SerialType.real)
+            cell.store(real.bitPattern, at: place)
+            place += 8
+        } else {
+            store(values.first, typeAt: 2, &place)
+        }
         if values.isPair { store(values.second, typeAt: 3, &place) }
         store(row, typeAt: rowType, &place)
         cell[0] = UInt8(truncatingIfNeeded: place - 1)

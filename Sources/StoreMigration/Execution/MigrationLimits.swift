@@ -21,6 +21,10 @@ struct MigrationLimits: Sendable {
     var newPages = 4096
     /// KiB of pages that SQLite keeps while it changes the store's own file.
     var changedPages = 16384
+    /// Keys of objects that several sources make, of which further sources are not sorted: as many as these, of so many
+    /// bytes.
+    var knownKeys = 1 << 14
+    var knownKeyBytes = 1 << 20
     /// What the builder of new files keeps.
     var build = BuildLimits()
 

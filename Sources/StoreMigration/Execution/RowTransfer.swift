@@ -13,7 +13,7 @@ struct RowTransfer {
 
     /// - Parameter endBatch: gets the rows of the batch and the first key that is left, nil behind the last batch.
     func run(beginBatch: () throws -> Void, endBatch: (Int64, Int64?) throws -> Void) throws {
-        let bounds = try connection.rows("SELECT min(Z_PK), max(Z_PK) FROM \(fill.source)").first ?? []
+        let bounds = try connection.rows(fill.boundsStatement).first ?? []
         guard var lower = bounds.first?.integer, let last = bounds.last?.integer else { return }
         if let firstKey { lower = max(lower, firstKey) }
         let select = try connection.prepare(fill.selectStatement)

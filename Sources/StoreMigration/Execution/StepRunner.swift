@@ -161,7 +161,7 @@ final class StepRunner {
 
     /// The first and the last key of a source; nil if it has no rows.
     func bounds(of fill: TableFill) throws -> (Int64, Int64)? {
-        let bounds = try connection.rows("SELECT min(Z_PK), max(Z_PK) FROM \(fill.source)").first ?? []
+        let bounds = try connection.rows(fill.boundsStatement).first ?? []
         guard let first = bounds.first?.integer, let last = bounds.last?.integer else { return nil }
         return (first, last)
     }

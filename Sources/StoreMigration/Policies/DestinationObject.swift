@@ -11,10 +11,10 @@ public final class DestinationObject {
     @exclusivity(unchecked) var values: [SQLiteValue]
     @exclusivity(unchecked) var isSet: [Bool]
     /// The source row that has what was not set, while the object is new.
-    @exclusivity(unchecked) var row: Statement?
+    @exclusivity(unchecked) var row: PolicyRow?
     @exclusivity(unchecked) var isWritten = false
 
-    init(_ writer: EntityRowWriter, key: Int64, row: Statement?, run: PolicyRun) {
+    init(_ writer: EntityRowWriter, key: Int64, row: PolicyRow?, run: PolicyRun) {
         self.writer = writer
         self.key = key
         self.row = row
@@ -24,7 +24,7 @@ public final class DestinationObject {
     }
 
     /// Makes a new object of one that no one holds any more.
-    func reuse(key: Int64, row: Statement?) {
+    func reuse(key: Int64, row: PolicyRow?) {
         self.key = key
         self.row = row
         isWritten = false
@@ -51,7 +51,7 @@ public final class DestinationObject {
             if attribute.description.allowsExternalBinaryDataStorage {
                 return .binary(try run.external.value(row, Int32(index), name: name, key: key))
             }
-            return row.attributeValue(Int32(index), as: attribute.type)
+            return try row.attributeValue(Int32(index), as: attribute.type)
         }
         // Spelled out: a nil literal could also be NULL, and here it says that the row has the value.
         let value: SQLiteValue?

@@ -15,6 +15,7 @@ final class EntityRowWriter {
     let initialValues: [SQLiteValue]
     /// By column: whether the value is external in the row and inline here.
     let isInlined: [Bool]
+    private let hasInlined: Bool
     /// Rows that have not been reported yet.
     @exclusivity(unchecked) var unreported: Int64 = 0
     /// By column; what those that belong to no attribute have is never asked for.
@@ -67,6 +68,7 @@ final class EntityRowWriter {
         self.keyColumn = keyColumn
         let inlined = Set(fill?.inlinedColumns ?? [])
         isInlined = columns.indices.map { inlined.contains($0) }
+        hasInlined = !inlined.isEmpty
         targets = attributes.map { DestinationTarget($0) }
         // Names of attributes are never empty.
         self.names = NameMemo(attributes.map { $0?.name ?? "" })
@@ -130,25 +132,27 @@ final class EntityRowWriter {
         _ object: DestinationObject, _ external: ExternalValueReader, to table: TableBuilder, _ columns: [Int]
     ) throws {
         table.beginRow()
+        // What the loop asks for is taken out of the objects before it: each question would count references.
+        let (key, isSet, row, keyColumn, hasInlined) = (object.key, object.isSet, object.row, keyColumn, hasInlined)
         for index in columns {
             if index < 0 {
                 table.appendNull()
             } else if index == keyColumn {
-                table.append(object.key)
-            } else if object.isSet[index] {
+                table.append(key)
+            } else if isSet[index] {
                 try table.append(object.values[index])
-            } else if let row = object.row {
-                if isInlined[index], !row.isNull(Int32(index)) {
-                    let value = try external.value(row, Int32(index), name: self.columns[index], key: object.key)
+            } else if let row {
+                if hasInlined, isInlined[index], !row.isNull(Int32(index)) {
+                    let value = try external.value(row, Int32(index), name: self.columns[index], key: key)
                     table.append(blob: value.span)
                 } else {
-                    try table.append(Int32(index), of: row)
+                    try row.append(Int32(index), to: table)
                 }
             } else {
                 try table.append(initialValues[index])
             }
         }
-        try table.endRow(object.key)
+        try table.endRow(key)
     }
 
     private func insert(
@@ -165,7 +169,7 @@ final class EntityRowWriter {
                     let value = try external.value(row, Int32(index), name: columns[index], key: object.key)
                     try statement.bindBlob(copying: value, at: parameter)
                 } else {
-                    try statement.bindColumn(borrowing: Int32(index), of: row, at: parameter)
+                    try row.bind(Int32(index), to: statement, at: parameter)
                 }
             } else {
                 try statement.bind(initialValues[index], at: parameter)

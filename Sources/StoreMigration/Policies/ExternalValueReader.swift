@@ -12,7 +12,14 @@ struct ExternalValueReader {
     let largest: Int64
 
     func value(_ statement: Statement, _ column: Int32, name: String, key: Int64) throws -> [UInt8] {
-        let value = statement.withBytes(column) { Array($0) }
+        try content(of: statement.withBytes(column) { Array($0) }, name: name, key: key)
+    }
+
+    func value(_ row: PolicyRow, _ column: Int32, name: String, key: Int64) throws -> [UInt8] {
+        try content(of: row.bytes(column), name: name, key: key)
+    }
+
+    private func content(of value: [UInt8], name: String, key: Int64) throws -> [UInt8] {
         switch value.first {
         case 1: return Array(value.dropFirst())
         case 2:

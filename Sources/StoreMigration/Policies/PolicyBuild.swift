@@ -4,11 +4,14 @@ import SQLiteFileBuilder
 /// what only SQLite can answer.
 struct PolicyBuild {
     private let builder: DatabaseBuilder
+    /// What other threads read the source with.
+    let connections: ReaderConnections
     private let open: () throws -> Void
 
     /// - Parameter open: ends the file, and lets what runs the policies go on with SQLite.
-    init(_ builder: DatabaseBuilder, open: @escaping () throws -> Void) {
+    init(_ builder: DatabaseBuilder, _ connections: ReaderConnections, open: @escaping () throws -> Void) {
         self.builder = builder
+        self.connections = connections
         self.open = open
     }
 

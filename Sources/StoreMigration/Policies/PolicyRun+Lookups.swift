@@ -99,7 +99,7 @@ extension PolicyRun {
             let actual = program.source.slot(ofEntityNumber: Int(statement.integer(Int32(layout.columns.count))))
             guard let actual, program.source.model.isKind(actual, of: slot) else { return nil }
             guard actual == slot else { return try find(actual) }
-            let object = SourceObject(layout, row: statement, run: self)
+            let object = SourceObject(layout, row: PolicyRow(statement), run: self)
             object.key = id.primaryKey
             return object
         }

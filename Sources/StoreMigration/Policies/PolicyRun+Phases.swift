@@ -44,28 +44,24 @@ extension PolicyRun {
     private func createInstances(
         _ current: Current, _ policy: EntityMigrationPolicy, _ context: MigrationContext, _ batches: PolicyBatches
     ) throws {
-        let step = current.step
-        let select = try connection.prepare(step.selectStatement)
-        let source = SourceObject(step.record, row: select, run: self)
-        var lower = batches.first ?? .min
+        let rows = try PolicyRows(current.step, self, from: batches.first ?? .min)
+        defer { rows.stop() }
+        let source = SourceObject(current.step.record, row: rows.row, run: self)
+        let limit = limits.rows
         while true {
             try begin(current, batches)
-            try select.bindInteger(lower, at: 1)
-            try select.bindInteger(.max, at: 2)
-            var rows = 0
-            while rows < limits.rows, try select.step() {
-                source.key = select.integer(step.recordColumn)
+            var count = 0
+            while count < limit, let key = try rows.next() {
+                source.key = key
                 try guarded(current, source) {
                     try policy.createDestinationInstances(for: source, in: context)
                     try flushObjects(of: current)
                 }
-                rows += 1
-                lower = source.key
+                count += 1
             }
-            select.reset()
-            guard rows == limits.rows, lower < .max else { break }
-            lower += 1
-            try end(lower, current, batches, at: source)
+            rows.leave()
+            guard count == limit, source.key < .max else { break }
+            try end(source.key + 1, current, batches, at: source)
         }
         try guarded(current, source) { try flush() }
         try guarded(current, nil) { try policy.endInstanceCreation(in: context) }
@@ -88,9 +84,10 @@ extension PolicyRun {
         let row = try connection.prepare(
             "SELECT \(record.columns.joined(separator: ", ")) FROM \(step.fill.source) s WHERE s.Z_PK = ?1")
         let except = try connection.prepare("INSERT INTO \(table)_EXCEPT VALUES (?1)", persistent: true)
-        let source = SourceObject(record, row: row, run: self)
+        let source = SourceObject(record, row: PolicyRow(row), run: self)
         defer { source.leave() }
         var object: DestinationObject?
+        let limit = limits.rows
         var next: Int64? = batches.first ?? .min
         while let first = next {
             next = nil
@@ -100,7 +97,7 @@ extension PolicyRun {
             var last = first
             while try select.step() {
                 let (from, key) = (select.integer(0), select.integer(1))
-                if rows >= limits.rows, from != last {
+                if rows >= limit, from != last {
                     next = from
                     break
                 }

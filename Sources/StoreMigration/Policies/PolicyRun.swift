@@ -9,6 +9,11 @@ final class PolicyRun {
     /// A policy at work, from its first phase to its last.
     final class Current {
         let step: PolicyStep
+        /// What the keys of objects exceed those of their sources by, and the slot of their entity. They stand here,
+        /// too, as a step is much to copy for each row.
+        let offset: Int64
+        let destination: Int
+        private let hasCalls: Bool
         /// Made when the first pair is noted.
         @exclusivity(unchecked) var associations: AssociationWriter?
         @exclusivity(unchecked) var writer: EntityRowWriter?
@@ -27,7 +32,13 @@ final class PolicyRun {
 
         init(_ step: PolicyStep) {
             self.step = step
+            offset = step.mapping.offset
+            destination = step.mapping.destination
+            hasCalls = !step.calls.isEmpty
         }
+
+        /// The policy, if expressions call it.
+        var calledPolicy: EntityMigrationPolicy? { hasCalls ? policy : nil }
 
         /// Whether an object about to be made is the first of its source. Code of a policy has one source after the
         /// other; a program answers the records of a batch in any order.
@@ -123,24 +134,15 @@ final class PolicyRun {
     func createDestinationInstance(
         for source: SourceObject, _ current: Current, _ context: MigrationContext
     ) throws -> DestinationObject {
-        let step = current.step
-        let writer =
-            try current.writer
-            ?? EntityRowWriter(
-                step.mapping.destination, of: program.destination, fill: step.fill, isStrict: program.isStrict,
-                build: build)
-        current.writer = writer
-        guard !writer.entity.isAbstract else {
-            throw PolicyError("\(writer.entity.name) is abstract: it cannot have objects")
-        }
+        let writer = try current.writer ?? makeWriter(current)
         // The first object of a source has the key that follows from its source's.
         let isFirst = current.isFirst(of: source.key)
         // Rows are appended in the order of the keys, and all of them have their sources' keys.
         if build != nil {
-            let key = source.key + step.mapping.offset
+            let key = source.key + current.offset
             if !isFirst || key <= current.lastBuilt { try needFile() } else { current.lastBuilt = key }
         }
-        let key = isFirst ? source.key + step.mapping.offset : try newKey(step.mapping.destination)
+        let key = isFirst ? source.key + current.offset : try newKey(current.destination)
         let row = try source.row
         let object: DestinationObject
         if var spare = current.spare {
@@ -151,7 +153,8 @@ final class PolicyRun {
         } else {
             object = DestinationObject(writer, key: key, row: row, run: self)
         }
-        if let policy = current.policy {
+        if let policy = current.calledPolicy {
+            let step = current.step
             for (index, call) in step.calls.enumerated() {
                 try evaluate(call, index, step, source, policy, context, into: object)
             }
@@ -160,6 +163,17 @@ final class PolicyRun {
         // In a file that is built the pairs follow from the keys.
         if build == nil { try associate(source.key, object, current) }
         return object
+    }
+
+    private func makeWriter(_ current: Current) throws -> EntityRowWriter {
+        let writer = try EntityRowWriter(
+            current.destination, of: program.destination, fill: current.step.fill, isStrict: program.isStrict,
+            build: build)
+        guard !writer.entity.isAbstract else {
+            throw PolicyError("\(writer.entity.name) is abstract: it cannot have objects")
+        }
+        current.writer = writer
+        return writer
     }
 
     private func evaluate(
@@ -236,10 +250,21 @@ final class PolicyRun {
         guard case .associated(let table, _) = current.step.mapping.keys else {
             throw PolicyError("the mapping has no policy")
         }
+        try makeTable(ofPairs: table, current.step)
         let writer = try AssociationWriter(
             table, on: connection, pairsPerStatement: options.fixedLimits.pairsPerStatement)
         current.associations = writer
         return writer
+    }
+
+    /// Pairs that followed from the keys stand in a table from now on, to which others can be added.
+    private func makeTable(ofPairs table: String, _ step: PolicyStep) throws {
+        guard try isView(String(table.dropFirst("main.".count))), let pairs = step.pairsStatement else { return }
+        try connection.execute("DROP VIEW \(table); \(PolicyStep.pairsTable(table)); \(pairs)")
+    }
+
+    private func isView(_ name: String) throws -> Bool {
+        try connection.value("SELECT type FROM main.sqlite_master WHERE name = ?", [.string(name)]).string == "view"
     }
 
     /// Writes all that is new, so that queries find it.
@@ -250,14 +275,19 @@ final class PolicyRun {
 
     /// Writes what is new of objects. Rows stand in no object's memory after that.
     func flushObjects(of current: Current?) throws {
-        guard !pending.isEmpty else { return }
-        for object in pending {
-            try object.writer.insert(object, external, on: connection)
-            object.isWritten = true
-            object.row = nil
+        if pending.count == 1, let object = pending.popLast() {
+            try write(object)
+            if let current, object.writer === current.writer { current.spare = object }
+            return
         }
-        if let current, pending.count == 1, pending[0].writer === current.writer { current.spare = pending[0] }
+        for object in pending { try write(object) }
         pending.removeAll(keepingCapacity: true)
+    }
+
+    private func write(_ object: DestinationObject) throws {
+        try object.writer.insert(object, external, on: connection)
+        object.isWritten = true
+        object.row = nil
     }
 
     /// What was written since the last call.
@@ -309,7 +339,9 @@ final class PolicyRun {
     /// An index for look-ups, on tables that have none before the end; it goes with the last policy.
     func needIndex(on table: String, _ columns: [String]) throws {
         let name = "\(Self.lookupIndex)\(table)_\(columns.joined(separator: "_"))"
-        guard indexes.insert(name).inserted else { return }
+        // Pairs that follow from keys are found by these.
+        guard !indexes.contains(name), try !isView(table) else { return }
+        indexes.insert(name)
         try connection.execute(
             "CREATE INDEX IF NOT EXISTS main.\(SQLiteIdentifier.quoted(name)) ON \(SQLiteIdentifier.quoted(table)) "
                 + "(\(columns.map(SQLiteIdentifier.quoted).joined(separator: ", ")))")
@@ -323,7 +355,7 @@ final class PolicyRun {
         currents = [:]
         writers = [:]
         indexes = []
-        for (kind, names) in [("INDEX", Self.lookupIndex), ("TABLE", Self.keyTable)] {
+        for (kind, names) in [("INDEX", Self.lookupIndex), ("VIEW", Self.keyTable), ("TABLE", Self.keyTable)] {
             let objects = try connection.rows(
                 "SELECT name FROM main.sqlite_master WHERE type = '\(kind.lowercased())' AND name GLOB '\(names)*'")
             for name in objects.compactMap({ $0[0].string }) {

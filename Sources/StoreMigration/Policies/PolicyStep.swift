@@ -38,10 +38,27 @@ struct PolicyStep: Sendable {
     /// nil if no pairs are kept.
     var pairsStatement: String? {
         guard case .associated(let table, let offset) = mapping.keys else { return nil }
-        let root = program.destination.model.entities[mapping.destination].root
         return "INSERT INTO \(table) (source, destination, entity) SELECT Z_PK - (\(offset)), Z_PK, Z_ENT "
-            + "FROM main.\(fill.table)" + (program.firstFreeKeys[root].map { " WHERE Z_PK < \($0)" } ?? "")
-            + " ORDER BY Z_PK"
+            + "FROM \(madeObjects) ORDER BY Z_PK"
+    }
+
+    /// Lets the pairs follow from the keys, where these are the same; nil if they have to be noted. The table must have
+    /// no other objects than those of this mapping, and of keys that no mapping gives.
+    var pairsView: String? {
+        guard case .associated(let table, 0) = mapping.keys else { return nil }
+        return "DROP TABLE \(table); CREATE VIEW \(table) (source, destination, entity) AS "
+            + "SELECT Z_PK, Z_PK, Z_ENT FROM \(madeObjects)"
+    }
+
+    private var madeObjects: String {
+        let root = program.destination.model.entities[mapping.destination].root
+        return "main.\(fill.table)" + (program.firstFreeKeys[root].map { " WHERE Z_PK < \($0)" } ?? "")
+    }
+
+    /// Makes the table of a mapping's pairs.
+    static func pairsTable(_ table: String) -> String {
+        "CREATE TABLE \(table) (source INTEGER, destination INTEGER, entity INTEGER, "
+            + "PRIMARY KEY (source, destination)) WITHOUT ROWID"
     }
 
     /// Where the record's key stands in `selectStatement`. It is asked for with every row, so no SQL is made for it.

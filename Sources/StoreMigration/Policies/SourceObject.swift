@@ -5,7 +5,7 @@ import SQLiteAccess
 /// An object of the store that is migrated, for reading. It is reused: what it says holds until the hook returns.
 public final class SourceObject {
     let layout: SourceRecordLayout
-    private let statement: Statement
+    private let ownRow: PolicyRow
     private unowned let run: PolicyRun
     /// The primary key; it stays when the row has gone on.
     @exclusivity(unchecked) var key: Int64 = 0
@@ -13,26 +13,24 @@ public final class SourceObject {
     @exclusivity(unchecked) private var isBehind = false
     @exclusivity(unchecked) private var names: NameMemo
 
-    /// - Parameter row: a statement that is at the object's row, or one that looks it up by the key ?1 after `move`.
-    init(_ layout: SourceRecordLayout, row: Statement, run: PolicyRun) {
+    /// - Parameter row: the object's row, or one that is looked up by the key after `move`.
+    init(_ layout: SourceRecordLayout, row: PolicyRow, run: PolicyRun) {
         self.layout = layout
-        statement = row
+        ownRow = row
         self.run = run
         names = NameMemo(layout.attributeNames, layout.attributePositions)
     }
 
     /// The row with the object's values.
-    var row: Statement {
+    var row: PolicyRow {
         get throws {
             if isBehind { try lookUp() }
-            return statement
+            return ownRow
         }
     }
 
     private func lookUp() throws {
-        statement.reset()
-        try statement.bindInteger(key, at: 1)
-        _ = try statement.step()
+        try ownRow.lookUp(key)
         isBehind = false
     }
 
@@ -44,7 +42,7 @@ public final class SourceObject {
 
     /// Lets go of the row.
     func leave() {
-        statement.reset()
+        ownRow.leave()
         isBehind = true
     }
 
@@ -69,7 +67,7 @@ public final class SourceObject {
         let row = try row
         if row.isNull(attribute.column) { return nil }
         if attribute.isExternal { return .binary(try run.external.value(row, attribute.column, name: name, key: key)) }
-        return row.attributeValue(attribute.column, as: attribute.type)
+        return try row.attributeValue(attribute.column, as: attribute.type)
     }
 
     /// A text or URI; nil for NULL and for a value of another type.
@@ -77,7 +75,7 @@ public final class SourceObject {
     public func string(_ name: String) throws -> String? {
         let column = try attribute(name).column
         let row = try row
-        return row.storageClass(column) == .text ? row.string(column) : nil
+        return row.storageClass(column) == .text ? try row.string(column) : nil
     }
 
     /// An integer or boolean; nil for NULL and for a value of another type.
@@ -85,7 +83,7 @@ public final class SourceObject {
     public func integer(_ name: String) throws -> Int64? {
         let column = try attribute(name).column
         let row = try row
-        return row.storageClass(column) == .integer ? row.integer(column) : nil
+        return row.storageClass(column) == .integer ? try row.integer(column) : nil
     }
 
     /// A number, or the seconds of a date since 2001; nil for NULL and for a value of another type.
@@ -94,7 +92,7 @@ public final class SourceObject {
         let column = try attribute(name).column
         let row = try row
         switch row.storageClass(column) {
-        case .integer, .real: return row.real(column)
+        case .integer, .real: return try row.real(column)
         default: return nil
         }
     }
@@ -113,9 +111,9 @@ public final class SourceObject {
         if let reference = layout.references[name] {
             let row = try row
             guard !row.isNull(reference.column) else { return [] }
-            let number = reference.entityColumn.map { row.integer($0) }
+            let number = try reference.entityColumn.map { try row.integer($0) }
             let entity = number.flatMap { run.program.source.slot(ofEntityNumber: Int($0)) } ?? reference.destination
-            return [run.sourceID(entity, row.integer(reference.column))]
+            return [run.sourceID(entity, try row.integer(reference.column))]
         }
         guard let collection = layout.collections[name] else {
             throw PolicyError("\(layout.entityName) has no stored relationship \"\(name)\"")

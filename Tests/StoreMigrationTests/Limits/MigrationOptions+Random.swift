@@ -22,6 +22,8 @@ extension MigrationOptions {
         limits.keysPerRow = Int64(random.limit(size))
         limits.newPages = random.limit(size)
         limits.changedPages = random.limit(size)
+        limits.knownKeys = random.limit(size)
+        limits.knownKeyBytes = random.limit(size) * 20
         limits.build = BuildLimits(size, &random)
         limits.policyBatch = BatchLimits(
             rows: random.limit(size), bytes: Bool.random(using: &random) ? 1 << 20 : random.limit(size) * 50)

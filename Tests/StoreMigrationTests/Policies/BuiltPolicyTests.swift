@@ -93,6 +93,11 @@ import Testing
         ) throws {
             if !chance(7) { context.createMappedRelationships(for: destination) }
             if chance(30), source.entityName != "Shelf" { try destination.set("label", to: .string("related")) }
+            // Pairs that follow from the keys are found, and noted once more while they are read.
+            if chance(30) {
+                #expect(try context.sourceObjects(for: [destination.objectID])[0].contains(source.objectID))
+            }
+            if things > 0, chance(20) { try context.associate(source, with: destination) }
         }
     }
 

@@ -37,7 +37,7 @@ struct BuildableSteps {
             }
         }
         let fills = steps.indices.prefix(policy).filter { position in
-            guard case .fill(let fill) = steps[position].work, !fill.needsRowTransfer else { return false }
+            guard let fill = steps[position].rows else { return false }
             // What reads other tables of the new file comes when SQLite has it open.
             guard !fill.selectStatement.lowercased().contains("main.") else { return false }
             return fillsByTable[steps[position].table]?.count == 1
@@ -82,7 +82,7 @@ struct BuildableSteps {
             switch step.work {
             case .statement where step.isTemporary || step.phase == .schema: continue
             case .statement where step.phase == .objects && step.table.isEmpty: continue
-            case .fill where fills.contains(position): continue
+            case .fill where fills.contains(position), .fillWhole where fills.contains(position): continue
             case .policy(let policy):
                 // Rows are appended, so no others may be in the table. Programs answer in any order.
                 guard policy.stage == .instances, case .code = policy.policy, fillsByTable[policy.fill.table] == nil,

@@ -18,12 +18,26 @@ final class BuiltTables {
     /// A policy has made its objects.
     func end(_ position: Int) {
         // Where SQLite has taken over, the pairs are noted already.
-        if connection == nil, case .policy(let policy) = steps[position].work, let sql = policy.pairsStatement {
+        if connection == nil, case .policy(let policy) = steps[position].work,
+            let sql = isAlone(policy) ? policy.pairsView ?? policy.pairsStatement : policy.pairsStatement
+        {
             pairs[position] = MigrationStep(
                 phase: .objects, table: "", summary: "pairs of \(policy.mapping.name)", work: .statement(sql))
         } else {
             done.insert(position)
         }
+    }
+
+    /// Whether no other step fills the policy's table.
+    private func isAlone(_ policy: PolicyStep) -> Bool {
+        let fills = steps.filter { step in
+            switch step.work {
+            case .policy(let other): other.stage == .instances && other.fill.table == policy.fill.table
+            case .fill, .fillWhole: step.table == policy.fill.table
+            default: false
+            }
+        }
+        return fills.count == 1
     }
 
     /// What is left to do, in order.

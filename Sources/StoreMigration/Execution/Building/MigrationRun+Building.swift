@@ -52,7 +52,7 @@ extension MigrationRun {
                 let builder = try DatabaseBuilder(
                     path: staged, schema: schema, limits: options.fixedLimits.build)
                 try runner.build(steps.fills.map { program.steps[$0] }, into: builder, connections)
-                try run(steps.policies, program, plan, staged, builder, built)
+                try run(steps.policies, program, plan, staged, builder, built, connections)
                 // The whole file is synchronized in the end.
                 if built.connection == nil { try builder.finish(synchronizes: false) }
             }
@@ -70,10 +70,10 @@ extension MigrationRun {
     /// Lets policies append their objects, until one of them asks for the file.
     private func run(
         _ policies: [Int], _ program: MigrationProgram, _ plan: MigrationPlan, _ staged: String,
-        _ builder: DatabaseBuilder, _ built: BuiltTables
+        _ builder: DatabaseBuilder, _ built: BuiltTables, _ connections: ReaderConnections
     ) throws {
         for position in policies where built.connection == nil {
-            built.runner.policyBuild = PolicyBuild(builder) { [self, unowned built] in
+            built.runner.policyBuild = PolicyBuild(builder, connections) { [self, unowned built] in
                 try builder.finish(synchronizes: false)
                 let connection = try openStaged(staged)
                 try prepare(connection)
@@ -107,5 +107,6 @@ extension MigrationRun {
         for function in program.valueFunctions { try function.register(on: connection) }
         try connection.attach(path: plan.inputPath, as: "source", access: .readOnly)
         try keyTables?.attach(to: connection)
+        if keyTables != nil { try KnownKeys.register(on: connection, options.fixedLimits) }
     }
 }

@@ -9,7 +9,7 @@ extension StepRunner {
     /// Fills tables of a file that is being built; the runner's connection only reads.
     func build(_ steps: [MigrationStep], into builder: DatabaseBuilder, _ connections: ReaderConnections) throws {
         try forEach(steps) { step in
-            guard case .fill(let fill) = step.work else { return }
+            guard let fill = step.rows else { return }
             let table = try builder.table(step.table)
             var batch = BuiltBatch(limit: options.limits.rows)
             if let (first, last) = try bounds(of: fill) {

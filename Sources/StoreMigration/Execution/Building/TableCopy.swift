@@ -2,60 +2,131 @@ import PersistentStores
 import SQLiteAccess
 import SQLiteFileBuilder
 
-/// Encodes the rows of a fill for a table that is being built: read from the pages of the source where they are only
-/// copied, or selected by SQLite, which lends their bytes.
+/// Encodes the rows of a fill for a table that is being built: read from the pages of the source where most values are
+/// only copied, or selected by SQLite, which lends their bytes.
 struct TableCopy {
     private enum Rows {
-        case records(RecordSelection)
-        case selection(Statement)
+        case records(RecordCopy)
+        case selection(SelectionCopy)
     }
 
-    private let encoder: RowEncoder
     private let rows: Rows
-    /// By column of the table, that of the selection; -1 for none.
-    private let sources: [Int32]
-    private let keyColumn: Int32
     private let limits: BatchLimits
 
     /// - Parameters:
-    ///   - fill: its selection has `Z_PK` among its columns.
     ///   - connection: has the source attached.
     ///   - limits: of a block.
     init(_ fill: TableFill, on connection: Connection, into table: TableBuilder, limits: BatchLimits) throws {
-        let records = try RecordSelection(fill, on: connection, into: table.definition)
-        rows = try records.map { .records($0) } ?? .selection(connection.prepare(fill.selectStatement))
-        encoder = RowEncoder(table.definition, path: table.path)
         self.limits = limits
-        var positions: [String: Int32] = [:]
-        for (position, name) in fill.columns.enumerated() {
-            positions[SQLiteIdentifier.unquoted(name).uppercased()] = Int32(position)
+        let columns = try CopiedColumns(fill, into: table.definition)
+        rows =
+            try Self.records(columns, on: connection, into: table).map { .records($0) }
+            ?? .selection(Self.selection(columns, on: connection, into: table))
+    }
+
+    /// nil if SQLite has to select the rows: most need expressions, or they lie in a log, or in texts of another
+    /// encoding.
+    ///
+    /// The connection begins a transaction, which must last as long as rows are read.
+    private static func records(
+        _ columns: CopiedColumns, on connection: Connection, into table: TableBuilder
+    ) throws -> RecordCopy? {
+        let fill = columns.fill
+        guard let keyOffset = columns.keyOffset, try connection.value("PRAGMA source.encoding").string == "UTF-8" else {
+            return nil
         }
-        sources = table.definition.columns.map { positions[$0.name.uppercased()] ?? -1 }
-        keyColumn = positions["Z_PK"] ?? 0
+        if !connection.isInTransaction { try connection.execute("BEGIN") }
+        guard let source = try SourceTable(of: fill, on: connection) else { return nil }
+        let (parts, computed) = columns.columns(of: source)
+        guard 2 * computed.count <= fill.values.count else { return nil }
+        let file = try connection.value("SELECT file FROM pragma_database_list WHERE name = 'source'").string
+        let pages = try PageReader(connection, schema: "source", path: file)
+        guard !pages.hasLog else { return nil }
+        let rows: RecordCopy.Rows
+        if computed.isEmpty, fill.condition == nil {
+            rows = .all
+        } else if computed.isEmpty, let numbers = fill.entityNumbers, let entity = source.position(of: "Z_ENT"),
+            let taken = SmallNumbers(
+                Dictionary(numbers.map { (Int64($0), 1) }, uniquingKeysWith: { first, _ in first }))
+        {
+            rows = .having(entity, taken)
+        } else {
+            rows = .selected(try connection.prepare(fill.selection(of: ["s.\(fill.key)"] + computed)))
+        }
+        return RecordCopy(
+            TableRecords(pages, root: source.root), columns: source.columnCount, rows: rows, keyOffset: keyOffset,
+            encoder: try RowEncoder(table.definition, from: parts, path: table.path))
+    }
+
+    private static func selection(
+        _ columns: CopiedColumns, on connection: Connection, into table: TableBuilder
+    ) throws -> SelectionCopy {
+        let (parts, computed) = columns.columns(of: nil)
+        let key = columns.keyOffset == nil ? columns.key.sql : "s.\(columns.fill.key)"
+        let statement = try connection.prepare(columns.fill.selection(of: [key] + computed))
+        return SelectionCopy(
+            statement, key: 0, keyOffset: columns.keyOffset ?? 0,
+            encoder: try RowEncoder(table.definition, from: parts, path: table.path))
     }
 
     /// Begins with the rows of a window.
     func begin(_ window: ClosedRange<Int64>) throws {
         switch rows {
         case .records(let records): try records.begin(window)
-        case .selection(let select):
-            select.reset()
-            try select.bindInteger(window.lowerBound, at: 1)
-            try select.bindInteger(window.upperBound, at: 2)
+        case .selection(let selection): try selection.begin(window)
         }
     }
 
     /// Fills a block with the next rows; false if these are the window's last.
     func fill(_ block: RowBlock) throws -> Bool {
         block.removeAll()
-        while block.count < limits.rows, block.size < limits.bytes {
-            switch rows {
-            case .records(let records): guard try records.appendNext(to: block, by: encoder) else { return false }
-            case .selection(let select):
-                guard try select.step() else { return false }
-                try encoder.append(rowOf: select, columns: sources, key: keyColumn, to: block)
-            }
+        return switch rows {
+        case .records(let records): try records.fill(block, rows: limits.rows, bytes: limits.bytes)
+        case .selection(let selection): try selection.fill(block, rows: limits.rows, bytes: limits.bytes)
         }
-        return true
+    }
+}
+
+/// The columns of a table that is built, and the values that a fill has for them.
+private struct CopiedColumns {
+    let fill: TableFill
+    private let table: TableDefinition
+    /// By column of the table, its value; nil for NULL.
+    private let values: [ColumnExpression?]
+    /// The key of the new row.
+    let key: ColumnExpression
+
+    init(_ fill: TableFill, into table: TableDefinition) throws(BuildError) {
+        self.fill = fill
+        self.table = table
+        let names = fill.columns.map { SQLiteIdentifier.unquoted($0).uppercased() }
+        values = table.columns.map { column in
+            names.firstIndex(of: column.name.uppercased()).map { fill.values[$0] }
+        }
+        key = table.rowIDColumn.flatMap { [values] in values[$0] } ?? .column(fill.key)
+    }
+
+    /// What the key of the new row exceeds that of the source by; nil if it is computed.
+    var keyOffset: Int64? {
+        switch key {
+        case .key(let offset): offset
+        case .column(fill.key): 0
+        default: nil
+        }
+    }
+
+    /// Where the values are, and the expressions of those that a statement has behind the key.
+    ///
+    /// - Parameter source: the table whose records are read; nil if a statement has all values.
+    func columns(of source: SourceTable?) -> (parts: [RecordColumn], computed: [String]) {
+        var computed: [String] = []
+        let parts = values.enumerated().map { place, value -> RecordColumn in
+            guard let value, place != table.rowIDColumn else { return .null }
+            if let copied = source?.column(value) { return copied }
+            if case .constant(let constant) = value { return .constant(constant) }
+            computed.append(value.sql)
+            return .computed(Int32(computed.count))
+        }
+        return (parts, computed)
     }
 }

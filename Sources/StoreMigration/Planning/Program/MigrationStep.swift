@@ -55,6 +55,15 @@ public struct MigrationStep: Sendable {
         }
     }
 
+    /// The rows that the step fills a table with, where they can be read one by one without the table.
+    var rows: TableFill? {
+        switch work {
+        case .fill(let fill): fill.needsRowTransfer ? nil : fill
+        case .fillWhole(let fill): fill.rows
+        default: nil
+        }
+    }
+
     /// Whether another run can go on where this step was left.
     var isResumable: Bool {
         if case .policy(let step) = work { step.policy.isResumable } else { true }
@@ -87,19 +96,30 @@ struct TableFill: Sendable {
     /// The columns, by position, whose external values become inline: the row goes through Swift.
     let inlinedColumns: [Int]
 
+    /// What the source's rows are read by, in windows: `rowid` in tables without a primary key of their own.
+    var key = "Z_PK"
+
     /// One expression per column over the source row `s`.
     var expressions: [String] { values.map(\.sql) }
 
     var needsRowTransfer: Bool { !inlinedColumns.isEmpty }
 
     /// The rows of a window, whose first key is ?1 and whose last is ?2.
-    var selectStatement: String {
-        "SELECT \(expressions.joined(separator: ", ")) FROM \(source) s WHERE s.Z_PK >= ?1 AND s.Z_PK <= ?2"
-            + (condition.map { " AND " + $0 } ?? "") + " ORDER BY s.Z_PK"
+    var selectStatement: String { selection(of: expressions) }
+
+    /// Some expressions over the rows of a window, whose first key is ?1 and whose last is ?2.
+    func selection(of expressions: [String]) -> String {
+        "SELECT \(expressions.joined(separator: ", ")) FROM \(source) s WHERE s.\(key) >= ?1 AND s.\(key) <= ?2"
+            + (condition.map { " AND " + $0 } ?? "") + " ORDER BY s.\(key)"
     }
 
     /// The first key behind ?1.
-    var nextKeyStatement: String { "SELECT min(Z_PK) FROM \(source) WHERE Z_PK > ?1" }
+    var nextKeyStatement: String { "SELECT min(\(key)) FROM \(source) WHERE \(key) > ?1" }
+
+    /// The first and the last key; NULL if there is none. SQLite reads all rows for both at once.
+    var boundsStatement: String {
+        "SELECT (SELECT min(\(key)) FROM \(source)), (SELECT max(\(key)) FROM \(source))"
+    }
 
     var insertPrefix: String { "INSERT INTO main.\(table) (\(columns.joined(separator: ", ")))" }
 
@@ -113,4 +133,6 @@ struct TableFill: Sendable {
 /// An `INSERT ... SELECT` that runs as one statement.
 struct WholeFill: Sendable {
     let statement: String
+    /// The same as rows that are copied one by one; nil if only SQLite can tell which rows there will be.
+    var rows: TableFill?
 }

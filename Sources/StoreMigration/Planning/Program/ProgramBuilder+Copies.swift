@@ -14,9 +14,9 @@ extension ProgramBuilder {
             MigrationStep(
                 phase: .objects, table: transfer.table.name, summary: "copy the rows of \(source.name)",
                 work: .fillWhole(
-                    WholeFill(
-                        statement: "INSERT INTO main.\(SQLiteIdentifier.bare(transfer.table.name)) "
-                            + "SELECT * FROM \(naming.name(source.name))")))
+                    copy(
+                        of: source.name, into: transfer.table.name, columns: transfer.columns.map(\.column.name),
+                        from: transfer.columns.map(\.column.name), key: "Z_PK")))
         ]
     }
 
@@ -34,10 +34,21 @@ extension ProgramBuilder {
             MigrationStep(
                 phase: .relationships, table: join.table.name, summary: "copy the rows of \(existing.name)",
                 work: .fillWhole(
-                    WholeFill(
-                        statement: "INSERT INTO main.\(SQLiteIdentifier.bare(join.table.name)) "
-                            + "SELECT * FROM \(naming.name(existing.name))")))
+                    copy(
+                        of: existing.name, into: join.table.name, columns: join.table.columnNames,
+                        from: source.columnNames, key: "rowid")))
         ]
+    }
+
+    private func copy(
+        of source: String, into table: String, columns: [String], from sourceColumns: [String], key: String
+    ) -> WholeFill {
+        let rows = TableFill(
+            table: SQLiteIdentifier.bare(table), source: naming.name(source),
+            columns: columns.map(SQLiteIdentifier.bare), values: sourceColumns.map { .column($0) }, condition: nil,
+            entityNumbers: nil, inlinedColumns: [], key: key)
+        return WholeFill(
+            statement: "INSERT INTO main.\(rows.table) SELECT * FROM \(rows.source)", rows: rows)
     }
 
     /// Creates the indexes of a new table that have their like on the source's.

@@ -76,6 +76,7 @@ extension TableChange {
             case .column(let name) where unused.remove(name) != nil:
                 bases[column.column.name] = name
             case .row(_, let base?) where unused.remove(base) != nil,
+                .filled(let base, _) where unused.remove(base) != nil,
                 .replaced(let base, _) where unused.remove(base) != nil:
                 bases[column.column.name] = base
                 alteration.assignments.append((base, expression.sql))

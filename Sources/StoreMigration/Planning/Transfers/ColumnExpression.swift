@@ -6,6 +6,9 @@ enum ColumnExpression: Sendable, Hashable {
     /// A column of the same source row, unchanged.
     case column(String)
 
+    /// A column of the source row, or a value where that has none.
+    case filled(String, SQLiteValue)
+
     /// The same value for all rows.
     case constant(SQLiteValue)
 
@@ -42,6 +45,7 @@ enum ColumnExpression: Sendable, Hashable {
     var sql: String {
         switch self {
         case .column(let name), .inlined(let name): "s." + SQLiteIdentifier.bare(name)
+        case .filled(let name, let value): "ifnull(s.\(SQLiteIdentifier.bare(name)), \(value.literal))"
         case .constant(let value): value.literal
         case .key(let offset): "s.Z_PK" + (offset == 0 ? "" : " + \(offset)")
         case .replaced(let name, let numbers):

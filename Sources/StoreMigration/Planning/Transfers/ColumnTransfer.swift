@@ -39,7 +39,7 @@ struct ColumnTransfer: Sendable {
     private static func isPlain(_ expression: ColumnExpression) -> Bool {
         switch expression {
         case .column, .inlined, .constant: true
-        case .key, .replaced, .row, .lookup: false
+        case .filled, .key, .replaced, .row, .lookup: false
         }
     }
 
@@ -52,6 +52,7 @@ struct ColumnTransfer: Sendable {
             switch part.expression {
             case .lookup: looksElsewhere = true
             case .column(let name), .inlined(let name): bases.insert(name)
+            case .filled(let name, _): bases.insert(name)
             case .replaced(let name, _): bases.insert(name)
             case .row(_, let base): bases.insert(base)
             case .key: bases.insert("Z_PK")

@@ -204,7 +204,9 @@ struct TransferBuilder {
             : converted ?? name
         let mayBecomeNull = old.isOptional || converted != nil && narrowing == .null
         if mayBecomeNull && !attribute.isOptional && defaultValue != .null && !attribute.isDerived {
-            return .row("ifnull(\(value), \(defaultValue.literal))", base: column.name)
+            return value == name
+                ? .filled(column.name, defaultValue)
+                : .row("ifnull(\(value), \(defaultValue.literal))", base: column.name)
         }
         return value == name ? .column(column.name) : .row(value, base: column.name)
     }

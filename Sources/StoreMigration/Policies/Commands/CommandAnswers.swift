@@ -33,7 +33,7 @@ final class CommandAnswers {
         self.context = context
         let step = current.step
         select = try run.connection.prepare(step.selectStatement)
-        source = SourceObject(step.record, row: select, run: run)
+        source = SourceObject(step.record, row: PolicyRow(select), run: run)
         guard case .associated(let keys, _) = step.mapping.keys else { throw PolicyError("the mapping has no policy") }
         table = keys + "_LINKS"
         try run.connection.execute(

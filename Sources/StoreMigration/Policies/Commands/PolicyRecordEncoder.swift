@@ -36,7 +36,7 @@ final class PolicyRecordEncoder {
         self.run = run
         lower = first
         select = try run.connection.prepare(step.selectStatement)
-        source = SourceObject(step.record, row: select, run: run)
+        source = SourceObject(step.record, row: PolicyRow(select), run: run)
         func key(_ name: String) -> [UInt8] {
             var line = RecordLine()
             line.key(name)

@@ -64,7 +64,7 @@ struct MappingCase: Sendable {
     /// The same values as in `values`, by a policy in Swift.
     static let policy = MappingCase(
         name: "policy", version: .computed, mapping: "policy: Benchmarks.LabelPolicy", statements: values.statements,
-        summary: values.summary, limit: 4)
+        summary: values.summary, limit: 3)
 
     /// A policy that is a program.
     static let program = MappingCase(

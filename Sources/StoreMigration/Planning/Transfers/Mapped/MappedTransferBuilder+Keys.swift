@@ -69,9 +69,15 @@ extension MappedTransferBuilder {
         let names = values.indices.map { "v\($0)" }
         let rows =
             "SELECT s.Z_PK AS k, " + zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
-            + " FROM \(expressions.schema.table(of: mapping.source).name) s WHERE "
+            // In the order of the keys.
+            + " FROM \(expressions.schema.table(of: mapping.source).name) s NOT INDEXED WHERE "
             + (try expressions.membership(mapping, alias: "s"))
         let chosen = identity.survivor == .last ? "max" : "min"
+        // Mostly there are few keys for many rows: the first of each is the one, and the others need no sorting.
+        let number = mappings.firstIndex { $0.name == mapping.name } ?? 0
+        let isNew =
+            identity.survivor == .last
+            ? "" : " AND \(KnownKeys.function)(\(([String(number)] + names).joined(separator: ", ")))"
         func step(_ summary: String, _ sql: String) -> MigrationStep {
             var step = MigrationStep(phase: .schema, table: table, summary: summary, work: .statement(sql))
             step.isTemporary = true
@@ -90,7 +96,7 @@ extension MappedTransferBuilder {
             step(
                 "which sources of \(mapping.name) are one object",
                 "INSERT INTO \(table) SELECT \(chosen)(k)\(Self.plus(offset)), \(names.joined(separator: ", ")) FROM (\(rows)) r "
-                    + "WHERE NOT (\(names.map { "\($0) IS NULL" }.joined(separator: " AND ")))\(earlier.joined()) "
+                    + "WHERE NOT (\(names.map { "\($0) IS NULL" }.joined(separator: " AND ")))\(earlier.joined())\(isNew) "
                     + "GROUP BY \(names.joined(separator: ", ")) ORDER BY 1"),
             step(
                 "index of the keys of \(mapping.name)",
@@ -111,8 +117,7 @@ extension MappedTransferBuilder {
     /// The tables of a policy's pairs, and of the objects whose relationships the mapping leaves alone.
     private func associationSteps(_ mapping: ResolvedEntityMapping, _ table: String) -> [MigrationStep] {
         [
-            "CREATE TABLE \(table) (source INTEGER, destination INTEGER, entity INTEGER, "
-                + "PRIMARY KEY (source, destination)) WITHOUT ROWID",
+            PolicyStep.pairsTable(table),
             "CREATE TABLE \(table)_EXCEPT (destination INTEGER PRIMARY KEY)",
         ].map {
             MigrationStep(phase: .objects, table: "", summary: "objects of \(mapping.name)", work: .statement($0))

@@ -1,0 +1,138 @@
+public import SQLiteAccess
+
+/// Encodes the rows of a table that is read for one that is written: what is only copied goes from record to record as
+/// bytes, and a statement that is at the same row has the values that SQL computes.
+///
+/// Belongs to one thread at a time.
+public final class RecordCopy {
+    /// Which rows are taken.
+    public enum Rows {
+        /// All of them.
+        case all
+        /// Those that have one of some numbers in the column at a position.
+        case having(Int, SmallNumbers)
+        /// Those that a statement has, with their keys in its first column. Its parameters are the first and the last
+        /// key.
+        case selected(Statement)
+    }
+
+    @exclusivity(unchecked) private var records: TableRecords
+    @exclusivity(unchecked) private var values: RecordValues
+    private let rows: Rows
+    private let keyOffset: Int64
+    private let encoder: RowEncoder
+    @exclusivity(unchecked) private var last = Int64.min
+
+    /// Prepares to copy rows.
+    /// - Parameters:
+    ///   - records: the records of the table that is read.
+    ///   - columns: how many columns it has.
+    ///   - rows: which rows are taken.
+    ///   - keyOffset: what is added to the ID of every row.
+    ///   - encoder: encodes them for the table that is written.
+    public init(_ records: consuming TableRecords, columns: Int, rows: Rows, keyOffset: Int64, encoder: RowEncoder) {
+        self.records = records
+        values = RecordValues(columns: columns)
+        (self.rows, self.keyOffset, self.encoder) = (rows, keyOffset, encoder)
+    }
+
+    /// Begins with the rows whose IDs are in a range.
+    /// - Throws: `SQLiteError` if a page cannot be read or is damaged, with its number.
+    public func begin(_ keys: ClosedRange<Int64>) throws(SQLiteError) {
+        last = keys.upperBound
+        try records.seek(to: keys.lowerBound)
+        if case .selected(let statement) = rows {
+            statement.reset()
+            try statement.bindInteger(keys.lowerBound, at: 1)
+            try statement.bindInteger(keys.upperBound, at: 2)
+        }
+    }
+
+    /// Adds rows to a block until it has so many rows or bytes; false if there are no more.
+    /// - Throws: `SQLiteError` if a page cannot be read or is damaged, and of the statement; `BuildError` if a value is
+    ///   missing, cannot be converted, or a row is too large.
+    public func fill(_ block: RowBlock, rows count: Int, bytes: Int) throws -> Bool {
+        switch rows {
+        case .all:
+            while block.count < count, block.size < bytes {
+                guard let rowID = try records.next(), rowID <= last else { return false }
+                _ = try append(rowID, having: nil, computed: nil, to: block)
+            }
+        case .having(let column, let numbers):
+            while block.count < count, block.size < bytes {
+                guard let rowID = try records.next(), rowID <= last else { return false }
+                _ = try append(rowID, having: (column, numbers), computed: nil, to: block)
+            }
+        case .selected(let statement):
+            while block.count < count, block.size < bytes {
+                guard try statement.step() else { return false }
+                let wanted = statement.integer(0)
+                var rowID = try records.next()
+                while let other = rowID, other < wanted { rowID = try records.next() }
+                guard let rowID, rowID == wanted else { throw records.damage() }
+                _ = try append(rowID, having: nil, computed: statement, to: block)
+            }
+        }
+        return true
+    }
+
+    @inline(__always)
+    private func append(
+        _ rowID: Int64, having wanted: (column: Int, numbers: SmallNumbers)?, computed: Statement?, to block: RowBlock
+    ) throws -> Bool {
+        try records.withRecord { bytes in
+            guard values.read(bytes) else { throw records.damage() }
+            if let wanted {
+                guard let number = values.integer(wanted.column, of: bytes), wanted.numbers[number] != nil else {
+                    return false
+                }
+            }
+            let (key, overflow) = rowID.addingReportingOverflow(keyOffset)
+            guard !overflow else { throw records.damage() }
+            try encoder.append(key, values, of: bytes, computed: computed, to: block)
+            return true
+        }
+    }
+}
+
+/// Encodes the rows that a statement selects.
+///
+/// Belongs to one thread at a time.
+public final class SelectionCopy {
+    private let statement: Statement
+    private let key: Int32
+    private let keyOffset: Int64
+    private let encoder: RowEncoder
+    private let noValues = RecordValues(columns: 0)
+
+    /// Prepares to copy rows.
+    /// - Parameters:
+    ///   - statement: its parameters are the first and the last key of the source.
+    ///   - key: the column that has the ID of the new row, less what is added.
+    ///   - keyOffset: what is added to every ID.
+    ///   - encoder: its columns are those of the statement.
+    public init(_ statement: Statement, key: Int32, keyOffset: Int64, encoder: RowEncoder) {
+        (self.statement, self.key, self.keyOffset, self.encoder) = (statement, key, keyOffset, encoder)
+    }
+
+    /// Begins with the rows whose keys are in a range.
+    /// - Throws: `SQLiteError` if the statement cannot be used.
+    public func begin(_ keys: ClosedRange<Int64>) throws(SQLiteError) {
+        statement.reset()
+        try statement.bindInteger(keys.lowerBound, at: 1)
+        try statement.bindInteger(keys.upperBound, at: 2)
+    }
+
+    /// Adds rows to a block until it has so many rows or bytes; false if there are no more.
+    /// - Throws: `SQLiteError` of the statement; `BuildError` if a value is missing, cannot be converted, or a row is
+    ///   too large.
+    public func fill(_ block: RowBlock, rows count: Int, bytes: Int) throws -> Bool {
+        let noBytes: [UInt8] = []
+        while block.count < count, block.size < bytes {
+            guard try statement.step() else { return false }
+            try encoder.append(
+                statement.integer(key) &+ keyOffset, noValues, of: noBytes.span, computed: statement, to: block)
+        }
+        return true
+    }
+}

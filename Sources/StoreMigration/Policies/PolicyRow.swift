@@ -1,0 +1,172 @@
+import ManagedObjectModels
+import SQLiteAccess
+import SQLiteFileBuilder
+
+/// A row that policies read: the one that a statement is at, or one that was read ahead.
+final class PolicyRow {
+    /// Converts the values of rows that were read ahead, where it does not have the row itself.
+    private let statement: Statement
+    @exclusivity(unchecked) private var block: RowsAhead?
+    /// The place of the row's first value in the block.
+    @exclusivity(unchecked) private var first = 0
+
+    /// SQL for rows that are read ahead.
+    static let conversion = "SELECT ?1"
+
+    init(_ statement: Statement) {
+        self.statement = statement
+    }
+
+    /// Goes to a row that was read ahead.
+    func move(to row: Int, of block: RowsAhead) {
+        self.block = block
+        first = row * block.width
+    }
+
+    /// Goes to the row that the statement finds by a key.
+    func lookUp(_ key: Int64) throws(SQLiteError) {
+        statement.reset()
+        try statement.bindInteger(key, at: 1)
+        _ = try statement.step()
+    }
+
+    /// Lets go of the statement's row.
+    func leave() { statement.reset() }
+
+    @inline(__always)
+    private func cell(_ column: Int32, of block: RowsAhead) -> ArenaValue { block.cells[first + Int(column)] }
+
+    func storageClass(_ column: Int32) -> StorageClass {
+        guard let block else { return statement.storageClass(column) }
+        return switch cell(column, of: block) {
+        case .null: .null
+        case .integer: .integer
+        case .real: .real
+        case .text: .text
+        case .blob: .blob
+        }
+    }
+
+    func isNull(_ column: Int32) -> Bool { storageClass(column) == .null }
+
+    func value(_ column: Int32) -> SQLiteValue {
+        guard let block else { return statement.value(column) }
+        return cell(column, of: block).sqliteValue(in: block.arena)
+    }
+
+    /// The integer; other values are converted as SQLite's CAST does, here and below.
+    func integer(_ column: Int32) throws(SQLiteError) -> Int64 {
+        guard let block else { return statement.integer(column) }
+        if case .integer(let number) = cell(column, of: block) { return number }
+        return try converted(column).integer(0)
+    }
+
+    func real(_ column: Int32) throws(SQLiteError) -> Double {
+        guard let block else { return statement.real(column) }
+        if case .real(let number) = cell(column, of: block) { return number }
+        return try converted(column).real(0)
+    }
+
+    func string(_ column: Int32) throws(SQLiteError) -> String {
+        guard let block else { return statement.string(column) }
+        if case .text(let range) = cell(column, of: block) {
+            return String(decoding: block.arena[range.range], as: UTF8.self)
+        }
+        return try converted(column).string(0)
+    }
+
+    /// The bytes of a text or a blob.
+    func bytes(_ column: Int32) throws(SQLiteError) -> [UInt8] {
+        guard let block else { return statement.withBytes(column) { Array($0) } }
+        switch cell(column, of: block) {
+        case .text(let range), .blob(let range): return Array(block.arena[range.range])
+        default: return try converted(column).withBytes(0) { Array($0) }
+        }
+    }
+
+    /// A value in the field's types; it is not NULL.
+    func attributeValue(_ column: Int32, as type: AttributeType) throws(SQLiteError) -> AttributeValue {
+        guard block != nil else { return statement.attributeValue(column, as: type) }
+        return try converted(column).attributeValue(0, as: type)
+    }
+
+    private func converted(_ column: Int32) throws(SQLiteError) -> Statement {
+        statement.reset()
+        try statement.bind(value(column), at: 1)
+        _ = try statement.step()
+        return statement
+    }
+
+    /// Appends a value to the row that a table has begun.
+    func append(_ column: Int32, to table: TableBuilder) throws(BuildError) {
+        guard let block else { return try table.append(column, of: statement) }
+        switch cell(column, of: block) {
+        case .null: table.appendNull()
+        case .integer(let number): table.append(number)
+        case .real(let number): try table.append(number)
+        case .text(let range):
+            let arena = block.arena
+            try table.append(text: arena.span.extracting(range.range))
+        case .blob(let range):
+            let arena = block.arena
+            table.append(blob: arena.span.extracting(range.range))
+        }
+    }
+
+    /// Binds a value to a parameter; it is there as long as the row is.
+    func bind(_ column: Int32, to other: Statement, at parameter: Int32) throws(SQLiteError) {
+        if block == nil {
+            try other.bindColumn(borrowing: column, of: statement, at: parameter)
+        } else {
+            try other.bind(value(column), at: parameter)
+        }
+    }
+}
+
+/// Rows of a selection that were read ahead.
+///
+/// Is handed from one thread to another, and belongs to one at a time.
+final class RowsAhead: @unchecked Sendable {
+    /// Values of a row.
+    let width: Int
+    @exclusivity(unchecked) private(set) var keys: [Int64] = []
+    @exclusivity(unchecked) private(set) var cells: [ArenaValue] = []
+    @exclusivity(unchecked) private(set) var arena: [UInt8] = []
+
+    private let largestKept: Int
+
+    init(width: Int, largestKept: Int) {
+        (self.width, self.largestKept) = (width, largestKept)
+    }
+
+    /// Whether memory is too much to have several blocks of it.
+    var isLarge: Bool { arena.count > largestKept }
+
+    func removeAll() {
+        arena.removeAll(keepingCapacity: !isLarge)
+        keys.removeAll(keepingCapacity: true)
+        cells.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds the row that a statement is at.
+    ///
+    /// - Parameter key: the column with its key.
+    func append(_ select: Statement, key: Int32) {
+        keys.append(select.integer(key))
+        for column in 0..<Int32(width) {
+            switch select.storageClass(column) {
+            case .null: cells.append(.null)
+            case .integer: cells.append(.integer(select.integer(column)))
+            case .real: cells.append(.real(select.real(column)))
+            case .text: cells.append(.text(add(select, column)))
+            case .blob: cells.append(.blob(add(select, column)))
+            }
+        }
+    }
+
+    private func add(_ select: Statement, _ column: Int32) -> ArenaRange {
+        let start = arena.count
+        select.withBytes(column) { arena.append(contentsOf: $0) }
+        return ArenaRange(start: start, count: arena.count - start)
+    }
+}
