@@ -12,21 +12,31 @@ struct ValidationProgram: Sendable {
         _ objects: InvalidObjects, subject: String, fault: ValidationFault, detail: String?
     ) -> [MigrationFinding] {
         var result: [MigrationFinding] = []
-        let rule = fault.rule + (detail.map { " (\($0))" } ?? "")
         if objects.count > 0 {
-            let advice = policy == .refuse ? "; correct what computes it, or write it with --invalid report" : ""
-            let severity: MigrationFinding.Severity = policy == .refuse ? .error : .warning
-            result.append(
-                MigrationFinding(
-                    severity, "invalid-object", cocoaCode: fault.code, subject: subject,
-                    message: rule + advice, count: objects.count, examples: objects.examples, values: objects.values))
+            let finding = policy.finding(of: fault, detail, subject: subject)
+            result.append(finding.about(objects.count, objects.examples, values: objects.values))
         }
         if objects.copied > 0 {
             result.append(
                 MigrationFinding(
                     .note, "invalid-object-copied", cocoaCode: fault.code, subject: subject,
-                    message: rule + ": the source has it so, and it is kept", count: objects.copied))
+                    message: fault.rule(detail) + ": the source has it so, and it is kept", count: objects.copied))
         }
         return result
     }
+}
+
+extension InvalidObjectPolicy {
+    /// What is said of objects that are made so that they break a rule, without how many there are.
+    func finding(of fault: ValidationFault, _ detail: String?, subject: String) -> MigrationFinding {
+        let advice = self == .refuse ? "; correct what computes it, or write it with --invalid report" : ""
+        return MigrationFinding(
+            self == .refuse ? .error : .warning, "invalid-object", cocoaCode: fault.code, subject: subject,
+            message: fault.rule(detail) + advice)
+    }
+}
+
+extension ValidationFault {
+    /// The rule, and in parentheses what it is in the model.
+    func rule(_ detail: String?) -> String { rule + (detail.map { " (\($0))" } ?? "") }
 }

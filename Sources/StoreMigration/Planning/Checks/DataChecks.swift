@@ -1,263 +1,137 @@
 import ManagedObjectModels
-import MappingModels
+import ObjectValidation
 import PersistentStores
 import SQLiteAccess
 
-/// Asks the source's rows what inference cannot know: what of the data would break, and where.
+/// Asks the rows of a source what a migration would break, whatever it does with them: of questions about the same rows
+/// all are asked in one pass, for mostly the answer is that there are no such rows.
 struct DataChecks {
-    let store: SQLiteStore
-    let builder: TransferBuilder
+    private let store: SQLiteStore
+
+    /// What conditions of questions call.
+    let tests: ValueTests
+
+    init(_ store: SQLiteStore) throws(SQLiteError) {
+        self.store = store
+        tests = try ValueTests(store.connection)
+    }
 
     private var connection: Connection { store.connection }
-    private var destination: ResolvedModel { builder.destinationModel }
 
-    /// Findings for the failures that depend on data: errors where rows are concerned, none where not.
-    func findings(for failures: [InferenceFailure]) throws(SQLiteError) -> [MigrationFinding] {
-        var result: [MigrationFinding] = []
-        let constraints = constraintsNotYetEnforced().filter { new in
-            !failures.contains { $0.code == new.code && $0.entity == new.entity }
+    /// The findings of the questions that concern rows, in the order of the questions.
+    func findings(of questions: [DataQuestion]) throws(SQLiteError) -> [MigrationFinding] {
+        Self.findings(of: questions, try answers(to: questions))
+    }
+
+    static func findings(of questions: [DataQuestion], _ answers: [ConcernedObjects]) -> [MigrationFinding] {
+        zip(questions, answers).compactMap { question, objects in
+            objects.count > 0 ? question.finding?.about(objects, question) : nil
         }
-        for failure in failures.filter(\.isDataDependent) + constraints {
-            guard let rows = try rows(for: failure), rows.count > 0 else { continue }
-            if case .numberNarrowed(_, let type) = failure.code, isNarrowed(failure) {
-                let fate =
-                    switch builder.narrowing {
-                    case .null: "they become NULL, or the attribute's default where it needs a value, as asked"
-                    default: "they become the nearest number that fits, as asked"
-                    }
-                result.append(
-                    MigrationFinding(
-                        .warning, failure.findingCode, subject: failure.subject,
-                        message: "some stored numbers do not fit \(type.name): \(fate)", count: rows.count,
-                        examples: rows.examples))
-                continue
-            }
-            result.append(
-                MigrationFinding(
-                    .error, failure.findingCode, cocoaCode: failure.cocoaCode, subject: failure.subject,
-                    message: failure.sentence, count: rows.count, examples: rows.examples))
+    }
+
+    /// The objects that each question is about.
+    func answers(to questions: [DataQuestion]) throws(SQLiteError) -> [ConcernedObjects] {
+        // The statements name them without holding them.
+        defer { withExtendedLifetime(tests) {} }
+        let counts = try counts(of: questions)
+        var result: [ConcernedObjects] = []
+        for (question, known) in zip(questions, counts) {
+            var objects = ConcernedObjects()
+            for (place, count) in zip(question.places, known) { try objects.add(place, count, question, in: store) }
+            result.append(objects)
         }
         return result
     }
 
-    /// Whether numbers may be changed; NULL is not possible for an attribute that needs a value and has no default.
-    private func isNarrowed(_ failure: InferenceFailure) -> Bool {
-        switch builder.narrowing {
-        case .refuse: return false
-        case .round: return true
-        case .null:
-            let attribute = failure.property.flatMap { destination.entity(named: failure.entity)?.attribute(named: $0) }
-            return attribute.map { $0.isOptional || StoredValue.defaultValue(of: $0) != .null } ?? false
+    // MARK: - Counting
+
+    /// A result of SQLite has 2000 columns at the most.
+    private static let maximumConditions = 400
+
+    /// How many rows of each place of each question there are; nil for groups, which tell it themselves.
+    private func counts(of questions: [DataQuestion]) throws(SQLiteError) -> [[Int64?]] {
+        var result = questions.map { [Int64?](repeating: nil, count: $0.places.count) }
+        var together: [String: [(question: Int, place: Int, condition: String)]] = [:]
+        var queries: [String] = []
+        for (question, asked) in questions.enumerated() {
+            for (place, asked) in asked.places.enumerated() {
+                guard case .rows(let rows, let condition) = asked else { continue }
+                if together[rows.query] == nil { queries.append(rows.query) }
+                together[rows.query, default: []].append((question, place, condition))
+            }
         }
-    }
-
-    private func rows(for failure: InferenceFailure) throws(SQLiteError) -> ConcernedObjects? {
-        guard let slot = destination.slot(named: failure.entity) else { return nil }
-        let entity = destination.entities[slot]
-        if case .newUniquenessConstraint(let properties) = failure.code {
-            return try duplicates(of: properties, in: entity)
-        }
-        guard let sourceSlot = builder.correspondence.sourceSlot[slot],
-            let table = builder.source.table(ofEntity: sourceSlot)
-        else { return nil }
-        let pair = EntityPair(source: sourceSlot, destination: slot)
-        let number = builder.source.entityNumbers[sourceSlot]
-        let rows = "FROM \(builder.naming.name(table.name)) s WHERE s.Z_ENT = \(number)"
-        switch failure.code {
-        case .newAttributeWithoutDefault, .becameAbstract:
-            return try objects(sourceSlot, "s.Z_PK", rows)
-        case .numberNarrowed(let old, let new):
-            guard let name = failure.property,
-                let former = builder.correspondence.sourceAttribute(for: name, in: slot),
-                let column = builder.source.column(.attribute(former.key))?.name,
-                let conversion = NumberConversion(
-                    from: old, to: new, column: "s.\(SQLiteIdentifier.bare(column))", builder.narrowing)
-            else { return nil }
-            return try objects(sourceSlot, "s.Z_PK", "\(rows) AND NOT \(conversion.fits)")
-        case .requiredWithoutDefault:
-            guard let name = failure.property,
-                let old = builder.correspondence.sourceAttribute(for: name, in: slot),
-                let column = builder.source.column(.attribute(old.key))?.name
-            else { return nil }
-            return try objects(sourceSlot, "s.Z_PK", "\(rows) AND s.\(SQLiteIdentifier.bare(column)) IS NULL")
-        case .destinationNarrowed:
-            guard let relationship = failure.property.flatMap(entity.relationship) else { return nil }
-            return try lostLinks(of: relationship, in: pair)
-        case .severalSources:
-            guard let relationship = failure.property.flatMap(entity.relationship) else { return nil }
-            return try objectsOfSeveralOwners(toOne: relationship, in: pair)
-        case .sharedDestinations:
-            guard let relationship = failure.property.flatMap(entity.relationship) else { return nil }
-            return try objectsOfSeveralOwners(
-                builder.sourceCounterparts(of: relationship.key), from: relationship.owner,
-                to: relationship.destination)
-        default:
-            return nil
-        }
-    }
-
-    private func objects(_ sourceSlot: Int, _ key: String, _ from: String) throws(SQLiteError) -> ConcernedObjects {
-        try store.concernedObjects(from, key: key, ofEntity: builder.sourceModel.entities[sourceSlot].name)
-    }
-
-    private func groups(_ query: String) throws(SQLiteError) -> ConcernedObjects {
-        try store.concernedGroups(query, in: builder.source)
-    }
-
-    // MARK: - Uniqueness
-
-    /// Rows that a uniqueness constraint would meet with equal values.
-    ///
-    /// Core Data's index is on the table, whatever the entity; so are the values that are compared: those that the rows
-    /// will have. NULL never equals anything.
-    private func duplicates(
-        of properties: [String], in entity: ResolvedEntity
-    ) throws(SQLiteError) -> ConcernedObjects? {
-        guard let table = builder.destination.table(ofEntity: entity.slot) else { return nil }
-        let transfer = builder.table(table)
-        guard let source = transfer.source else { return nil }
-        var values: [String] = []
-        for property in properties {
-            guard let column = builder.destination.storedColumn(ofProperty: property, in: entity),
-                let expression = transfer.columns.first(where: { $0.column == column })?.expression
-            else { return nil }
-            // A new property without default is NULL everywhere: nothing can be equal.
-            if expression == .null { return nil }
-            values.append(expression.sql)
-        }
-        let names = values.indices.map { "v\($0)" }
-        let columns = zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
-        let numbers = transfer.takenNumbers.map(String.init).joined(separator: ", ")
-        return try groups(
-            "SELECT min(k), e, count(*) FROM (SELECT s.Z_PK AS k, s.Z_ENT AS e, \(columns) "
-                + "FROM \(builder.naming.name(source.name)) s WHERE s.Z_ENT IN (\(numbers))) "
-                + "WHERE \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")) "
-                + "GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1")
-    }
-
-    /// Constraints that hold among the objects of their entity, and that no index of the source holds for all rows of
-    /// the table as they will be: other entities may get the values, and older frameworks made no such index.
-    private func constraintsNotYetEnforced() -> [InferenceFailure] {
-        var result: [InferenceFailure] = []
-        for entity in destination.entities {
-            for properties in entity.description.uniquenessConstraints where !properties.isEmpty {
-                guard let transfer = builder.destination.table(ofEntity: entity.slot).map(builder.table),
-                    let source = transfer.source
-                else { continue }
-                let columns = properties.map { property -> String? in
-                    let wanted = builder.destination.storedColumn(ofProperty: property, in: entity)
-                    guard case .column(let name)? = transfer.columns.first(where: { $0.column == wanted })?.uniform
-                    else { return nil }
-                    return name
-                }
-                if columns.contains(nil) || !isUnique(Set(columns.compactMap { $0 }), in: source.name) {
-                    result.append(
-                        InferenceFailure(.newUniquenessConstraint(properties: properties), entity: entity.name))
-                }
+        for query in queries {
+            let conditions = together[query] ?? []
+            for start in stride(from: 0, to: conditions.count, by: Self.maximumConditions) {
+                let some = conditions[start..<min(start + Self.maximumConditions, conditions.count)]
+                let answer = try counts(query, some.map(\.condition))
+                for (asked, count) in zip(some, answer) { result[asked.question][asked.place] = count }
             }
         }
         return result
     }
 
-    /// Whether an index keeps the values of some columns apart, be it one of CREATE TABLE itself.
-    private func isUnique(_ columns: Set<String>, in table: String) -> Bool {
-        let quoted = SQLiteIdentifier.quoted(table)
-        let indexes = (try? connection.rows("PRAGMA index_list(\(quoted))")) ?? []
-        // name, unique, origin, partial follow the number.
-        let unique = indexes.filter { $0[2].integer == 1 && $0[4].integer == 0 }.compactMap { $0[1].string }
-        return unique.contains { name in
-            let members = (try? connection.rows("PRAGMA index_info(\(SQLiteIdentifier.quoted(name)))")) ?? []
-            return Set(members.compactMap { $0[2].string }) == columns
+    private func counts(_ query: String, _ conditions: [String]) throws(SQLiteError) -> [Int64] {
+        // An index may answer a single one.
+        if conditions.count == 1 {
+            return [try connection.value("SELECT count(*) \(query) AND (\(conditions[0]))").integer ?? 0]
         }
+        let columns = conditions.map { "count(CASE WHEN \($0) THEN 1 END)" }.joined(separator: ", ")
+        return (try connection.rows("SELECT \(columns) \(query)").first ?? []).map { $0.integer ?? 0 }
     }
+}
 
-    // MARK: - Links
-
-    /// Links to objects that stay but are not destinations any more.
-    private func lostLinks(
-        of relationship: ResolvedRelationship, in pair: EntityPair
-    ) throws(SQLiteError) -> ConcernedObjects {
-        let own = builder.correspondence.sourceRelationship(for: relationship.name, in: pair.destination)
-        if let own {
-            let targets = TargetFilter(builder, ofAll: own.destination, for: relationship.destination)
-            return try links(own, owners: [pair.source], destinations: targets.narrowed, of: pair) { $0.owner }
-        }
-        // A new relationship takes its links from its inverse: what is narrowed is who has that.
-        var rows = ConcernedObjects()
-        let counterparts = relationship.inverse.map { builder.sourceCounterparts(of: $0.key) }
-        for counterpart in counterparts ?? [] {
-            let lost = counterpart.owners.filter { slot in
-                builder.correspondence.destinationSlot[slot].map {
-                    !destination.isKind($0, of: relationship.destination)
-                } ?? false
-            }
-            let number = builder.source.entityNumbers[pair.source]
-            let found = try links(counterpart.relationship, owners: lost, destinations: [number], of: pair) {
-                $0.destination
-            }
-            rows.count += found.count
-            rows.examples += found.examples.prefix(ConcernedObjects.exampleCount - rows.examples.count)
-        }
-        return rows
-    }
-
-    /// The links of a relationship between objects of some entities.
+extension ConcernedObjects {
+    /// Adds the objects of one place of a question.
     ///
-    /// - Parameters:
-    ///   - owners: slots in the source.
-    ///   - destinations: entity numbers in the source.
-    ///   - key: the end of the links that is an object of the pair.
-    private func links(
-        _ relationship: ResolvedRelationship, owners: [Int], destinations: [Int], of pair: EntityPair,
-        key: (SourceLinks) -> String
-    ) throws(SQLiteError) -> ConcernedObjects {
-        guard !owners.isEmpty, !destinations.isEmpty, var links = builder.links(relationship),
-            let ownerTable = builder.source.table(ofEntity: relationship.owner),
-            let table = builder.source.table(ofEntity: relationship.destination)
-        else { return ConcernedObjects() }
-        let numbers = owners.map { builder.source.entityNumbers[$0] }
-        links.conditions += [
-            builder.existence(of: links.owner, in: ownerTable, numbers: numbers),
-            builder.existence(of: links.destination, in: table, numbers: destinations),
-        ]
-        return try objects(pair.source, key(links), links.fromWhere)
-    }
-
-    /// Objects that several others lead to, where a new to-one relationship is filled from those.
-    private func objectsOfSeveralOwners(
-        toOne relationship: ResolvedRelationship, in pair: EntityPair
-    ) throws(SQLiteError) -> ConcernedObjects? {
-        guard let inverse = relationship.inverse else { return nil }
-        let counterparts = builder.sourceCounterparts(of: inverse.key).filter {
-            builder.sourceModel.isKind(pair.source, of: $0.relationship.destination)
-        }
-        return try objectsOfSeveralOwners(
-            counterparts, from: relationship.destination, to: pair.destination, only: pair.source)
-    }
-
-    /// Objects to which several others lead by relationships whose links go over.
-    ///
-    /// - Parameters:
-    ///   - owner: the slot of the destination entity whose objects may lead to others.
-    ///   - destination: the slot of the one to whose objects they may lead.
-    ///   - source: the slot of the only source entity whose objects count; nil for all.
-    private func objectsOfSeveralOwners(
-        _ counterparts: [TransferBuilder.Counterpart], from owner: Int, to destination: Int, only source: Int? = nil
-    ) throws(SQLiteError) -> ConcernedObjects? {
-        guard let first = counterparts.first,
-            let table = builder.source.table(ofEntity: source ?? first.relationship.destination)
-        else { return nil }
-        let selections = counterparts.compactMap { counterpart -> String? in
-            guard var links = builder.keptLinks(counterpart, from: owner, to: destination) else { return nil }
-            if let number = source.map({ builder.source.entityNumbers[$0] }) {
-                links.conditions.append(builder.existence(of: links.destination, in: table, numbers: [number]))
+    /// - Parameter count: how many there are; nil if it is not known.
+    fileprivate mutating func add(
+        _ place: DataQuestion.Place, _ count: Int64?, _ question: DataQuestion, in store: SQLiteStore
+    ) throws(SQLiteError) {
+        switch place {
+        case .groups(let query, let layout):
+            try addGroups(query, in: layout, of: store)
+        case .rows(let rows, let condition):
+            guard let count, count > 0 else { return }
+            self.count += count
+            guard case .objects = question.detail, examples.count < Self.exampleCount else { return }
+            let columns = [rows.key, question.value].compactMap(\.self).joined(separator: ", ")
+            let found = try store.connection.rows(
+                "SELECT \(columns) \(rows.query) AND (\(condition)) ORDER BY 1 "
+                    + "LIMIT \(Self.exampleCount - examples.count)")
+            for row in found {
+                guard let key = row[0].integer else { continue }
+                examples.append(store.uri(of: key, entity: rows.entity))
+                if row.count > 1 { values.append(row[1].literal) }
             }
-            return "SELECT \(links.destination) AS k, \(links.owner) AS o \(links.fromWhere)"
         }
-        guard !selections.isEmpty else { return nil }
-        let number = "(SELECT t.Z_ENT FROM \(builder.naming.name(table.name)) t WHERE t.Z_PK = k)"
-        return try groups(
-            "SELECT k, \(number), 1 FROM (\(UnionAll.sql(selections, columns: "k, o"))) "
-                + "GROUP BY k HAVING count(DISTINCT o) > 1")
+    }
+
+    private mutating func addGroups(
+        _ query: String, in layout: StoreLayout, of store: SQLiteStore
+    ) throws(SQLiteError) {
+        let statement = try store.connection.prepare(query)
+        while try statement.step() {
+            count += statement.integer(2)
+            if examples.count < Self.exampleCount,
+                let slot = layout.slot(ofEntityNumber: Int(statement.integer(1)))
+            {
+                examples.append(store.uri(of: statement.integer(0), entity: layout.model.entities[slot].name))
+            }
+        }
+    }
+}
+
+extension MigrationFinding {
+    /// The finding with what is known of the objects that it concerns.
+    fileprivate func about(_ objects: ConcernedObjects, _ question: DataQuestion) -> MigrationFinding {
+        if case .none = question.detail { return self }
+        return about(objects.count, objects.examples, values: question.value.map { _ in objects.values })
+    }
+
+    func about(_ count: Int64, _ examples: [String], values: [String]?) -> MigrationFinding {
+        MigrationFinding(
+            severity, code, cocoaCode: cocoaCode, subject: subject, message: message, count: count,
+            examples: examples, values: values)
     }
 }

@@ -16,8 +16,11 @@ struct TransferConditions {
     func allow(_ mapping: ResolvedMapping) throws(SQLiteError) -> Bool {
         guard keepsCounts else { return false }
         guard try hasValidDefaults() else { return false }
-        guard try RequiredLinkChecks(store: store, builder: builder).findings().isEmpty else { return false }
-        return try DataChecks(store: store, builder: builder).findings(for: mapping.dataDependentFailures).isEmpty
+        let questions =
+            RequiredLinkQuestions(builder: builder).questions
+            + InferredDataQuestions(connection: store.connection, builder: builder)
+            .questions(for: mapping.dataDependentFailures)
+        return try DataChecks(store).findings(of: questions).isEmpty
     }
 
     /// The entities whose objects were there before.

@@ -70,16 +70,19 @@ extension MigrationPlanner {
         }
         guard !isRefused, planned.findings.isEmpty else { return planned }
         let here = builder.naming(.renamed([:]))
-        planned.findings += try DataChecks(store: store, builder: here).findings(for: mapping.dataDependentFailures)
-        planned.findings += try NarrowedValueChecks(
-            store: store, builder: here, invalidObjects: options.invalidObjects
-        ).findings()
+        let checks = try DataChecks(store)
+        planned.findings += try checks.findings(
+            of: InferredDataQuestions(connection: store.connection, builder: here)
+                .questions(for: mapping.dataDependentFailures)
+                + NarrowedValueQuestions(builder: here, invalidObjects: options.invalidObjects)
+                .questions(checks.tests))
         planned.findings += try strangers(sourceLayout)
         planned.findings += try DroppedData(store: store, layout: sourceLayout, correspondence: correspondence)
             .findings(countsRows: options.isThorough)
         if options.isThorough {
-            planned.findings += try DryRunChecks(store: store, layout: sourceLayout).findings()
-            planned.findings += try RequiredLinkChecks(store: store, builder: here).findings()
+            planned.findings += try checks.findings(
+                of: CopiedFaultQuestions(layout: sourceLayout).questions
+                    + RequiredLinkQuestions(builder: here).questions)
             planned.findings += try ExternalDataChecks(
                 store: store, layout: sourceLayout, folder: files.original.externalDataDirectory
             ).findings()
@@ -108,8 +111,12 @@ extension MigrationPlanner {
             storeUUID: store.metadata.uuid, options.invalidObjects, remembersKeys: remembersKeys)
         for function in transfer.functions { try function.register(on: store.connection) }
         var planned = PlannedTransfer(mappingModel: mapping)
-        let checks = MappedDataChecks(store: store, builder: try builder(.renamed([:])), options: options)
-        let (counts, faults) = try checks.results()
+        let checks = try DataChecks(store)
+        let (questions, counting) = try MappedDataQuestions(
+            connection: store.connection, builder: try builder(.renamed([:])), options: options
+        ).questions(checks.tests)
+        let answers = try checks.answers(to: questions)
+        let counts = counting.mapValues { answers[$0].count }
         let unmapped = UnmappedObjects(store: store, layout: sourceLayout, mapping: mapping)
         let left = try unmapped.counts()
         planned.rows = RowCounts(
@@ -118,7 +125,7 @@ extension MigrationPlanner {
                 transfer.tables.map { ($0.table.name, counts[$0.mapping?.name ?? ""] ?? 0) }, uniquingKeysWith: +))
         planned.transfer = transfer
         planned.references = EntityReferences(following: attached, schema: store.schema)
-        planned.findings = faults + unmapped.findings(left)
+        planned.findings = DataChecks.findings(of: questions, answers) + unmapped.findings(left)
         return planned
     }
 

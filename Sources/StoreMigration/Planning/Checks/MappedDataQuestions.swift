@@ -5,14 +5,15 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// What of the data a mapping model's result would break: found by queries, before anything is written.
-struct MappedDataChecks {
-    let store: SQLiteStore
+/// What of the data a mapping model's result would break: found before anything is written.
+struct MappedDataQuestions {
+    /// What the questions are asked of.
+    let connection: Connection
     let builder: MappedTransferBuilder
     let options: MigrationPlanner.Options
 
     /// What a row of a mapping's source must not be like.
-    private struct Question {
+    private struct Fault {
         let subject: String
         let code: String
         let message: String
@@ -25,52 +26,53 @@ struct MappedDataChecks {
     /// For what a save would refuse.
     private var severity: MigrationFinding.Severity { options.invalidObjects == .refuse ? .error : .warning }
 
-    /// The source objects of each entity mapping by its name, and what is wrong with them.
-    func results() throws -> (rowCounts: [String: Int64], findings: [MigrationFinding]) {
-        var counts: [String: Int64] = [:]
-        var findings: [MigrationFinding] = []
-        let tests = try ValueTests(store.connection)
-        var extents = KeyExtents(store.connection)
+    /// The questions, and the one that counts the source objects of each entity mapping by the mapping's name.
+    ///
+    /// - Parameter tests: of the checks that ask the questions.
+    func questions(_ tests: ValueTests) throws -> (all: [DataQuestion], counts: [String: Int]) {
+        var result: [DataQuestion] = []
+        var counts: [String: Int] = [:]
+        var extents = KeyExtents(connection)
         for mapping in builder.mappings {
+            let rows = try rows(mapping)
+            counts[mapping.name] = result.count
+            result.append(DataQuestion(counting: rows))
             // What a policy makes is known when it has run; its values are looked at as they are written.
-            var questions = mapping.policy == nil ? try questions(mapping, tests) : []
-            var unknown: [MigrationFinding] = []
-            if mapping.policy == nil {
-                questions += try danglingQuestions(mapping, &extents)
-                for relationship in requiredRelationships(of: mapping) {
-                    if let question = try question(relationship, in: mapping) {
-                        questions.append(question)
-                    } else {
-                        unknown += try unknownFinding(relationship, mapping).map { [$0] } ?? []
-                    }
+            guard mapping.policy == nil else { continue }
+            var faults = try faults(mapping, tests) + danglingLinks(mapping, &extents)
+            var unknown: [DataQuestion] = []
+            for relationship in requiredRelationships(of: mapping) {
+                if let fault = try fault(relationship, in: mapping) {
+                    faults.append(fault)
+                } else if let finding = try unknownFinding(relationship, mapping) {
+                    unknown.append(DataQuestion(rows, where: "1", telling: .none, finding))
                 }
             }
-            // All are asked in one pass: mostly the answer is that there are no such rows.
-            let cases = questions.map { "WHEN (\($0.condition)) THEN 1 " }.joined()
-            let faults = questions.isEmpty ? "0" : "count(CASE \(cases)END)"
-            let answer = try store.connection.rows("SELECT count(*), \(faults) \(try rows(mapping))").first ?? []
-            counts[mapping.name] = answer.first?.integer ?? 0
-            if (answer.last?.integer ?? 0) > 0 {
-                for question in questions { findings += try finding(question, mapping).map { [$0] } ?? [] }
-            }
-            guard mapping.policy == nil else { continue }
-            findings += try survivorFindings(mapping)
-            if (answer.first?.integer ?? 0) > 0 { findings += unknown }
+            result += faults.map { question($0, of: rows, mapping) }
+            result += try differingSurvivors(mapping) + unknown
         }
-        return (counts, findings + (try sharedDestinationFindings()))
+        return (result + (try sharedDestinations()), counts)
     }
 
-    private func questions(_ mapping: ResolvedEntityMapping, _ tests: ValueTests) throws -> [Question] {
+    private func question(_ fault: Fault, of rows: SourceRows, _ mapping: ResolvedEntityMapping) -> DataQuestion {
+        DataQuestion(
+            rows, where: fault.condition,
+            MigrationFinding(
+                fault.severity, fault.code, cocoaCode: fault.cocoaCode, subject: fault.subject,
+                message: "\(fault.message) (mapping \(mapping.name))"))
+    }
+
+    private func faults(_ mapping: ResolvedEntityMapping, _ tests: ValueTests) throws -> [Fault] {
         let entity = builder.destination.model.entities[mapping.destination]
-        var result: [Question] = []
+        var result: [Fault] = []
         if entity.isAbstract {
             result.append(
-                Question(
+                Fault(
                     subject: entity.name, code: "became-abstract",
                     message: "it is abstract: it cannot have objects", condition: "1"))
         }
         for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
-            result += try questions(attribute, of: entity, in: mapping, tests)
+            result += try faults(attribute, of: entity, in: mapping, tests)
         }
         return result
     }
@@ -86,9 +88,9 @@ struct MappedDataChecks {
 
     /// Whether objects get no destination for a relationship that is required; nil if that is known only when the links
     /// have been made.
-    private func question(
+    private func fault(
         _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
-    ) throws -> Question? {
+    ) throws -> Fault? {
         guard !relationship.isToMany else { return nil }
         let entity = builder.destination.model.entities[mapping.destination]
         let old = try builder.keptFrom(relationship, of: mapping)
@@ -104,25 +106,25 @@ struct MappedDataChecks {
             guard let column, old?.isOptional == true, try isTakenOverOnly(relationship) else { return nil }
             condition = "s.\(SQLiteIdentifier.quoted(column.name)) IS NULL"
         }
-        return Question(
+        return Fault(
             subject: "\(entity.name).\(relationship.name)", code: "missing-required-value",
             message: "the relationship is required, and some objects have no destination",
             condition: condition, cocoaCode: 1570, severity: severity)
     }
 
     /// Whether links that are taken over lead to objects that do not exist: the new objects do not have them.
-    private func danglingQuestions(
+    private func danglingLinks(
         _ mapping: ResolvedEntityMapping, _ extents: inout KeyExtents
-    ) throws -> [Question] {
+    ) throws -> [Fault] {
         let entity = builder.destination.model.entities[mapping.destination]
-        var result: [Question] = []
+        var result: [Fault] = []
         for relationship in entity.relationships where relationship.isStored && !relationship.isToMany {
             guard let old = try builder.keptFrom(relationship, of: mapping), !old.isToMany,
                 let column = builder.source.column(.toOne(old.key)),
                 let target = builder.source.table(ofEntity: old.destination)
             else { continue }
             result.append(
-                Question(
+                Fault(
                     subject: "\(entity.name).\(relationship.name)", code: "dangling-reference",
                     message: "the destination object does not exist; the link is left out",
                     condition: try extents.absence(
@@ -167,30 +169,30 @@ struct MappedDataChecks {
                 + "the links have been made (mapping \(mapping.name))")
     }
 
-    private func questions(
+    private func faults(
         _ attribute: ResolvedAttribute, of entity: ResolvedEntity, in mapping: ResolvedEntityMapping,
         _ tests: ValueTests
-    ) throws -> [Question] {
+    ) throws -> [Fault] {
         let value = try builder.attributeValue(attribute, in: mapping)
         let subject = "\(entity.name).\(attribute.name)"
-        var result: [Question] = []
+        var result: [Fault] = []
         if !attribute.isOptional {
             let wasRequired = isRequired(value, in: mapping)
             result.append(
                 wasRequired
-                    ? Question(
+                    ? Fault(
                         subject: subject, code: "invalid-object-copied",
                         message: "\(ValidationFault.missing.sentence): the source has it so, and it is kept",
                         condition: "(\(value.sql)) IS NULL", cocoaCode: 1570, severity: .note)
-                    : Question(
+                    : Fault(
                         subject: subject, code: "missing-required-value",
                         message: "Validation error missing attribute values on mandatory destination attribute",
                         condition: "(\(value.sql)) IS NULL", severity: severity))
         }
-        if options.isThorough { result += ruleQuestions(attribute, value, subject, tests) }
+        if options.isThorough { result += brokenRules(attribute, value, subject, tests) }
         if let range = attribute.type.integerRange, attribute.type != .integer64, value != .null {
             result.append(
-                Question(
+                Fault(
                     subject: subject, code: "value-out-of-range",
                     message: "the value does not fit the attribute's type",
                     condition: "(\(value.sql)) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound)", cocoaCode: 1610
@@ -199,7 +201,7 @@ struct MappedDataChecks {
         if attribute.type == .float, !value.isCopied {
             let greatest = Double(Float.greatestFiniteMagnitude)
             result.append(
-                Question(
+                Fault(
                     subject: subject, code: "value-out-of-range",
                     message: "the value does not fit the attribute's type",
                     condition: "(\(value.sql)) NOT BETWEEN -\(greatest) AND \(greatest)", cocoaCode: 1610))
@@ -208,14 +210,14 @@ struct MappedDataChecks {
     }
 
     /// The rules for values that are there. A value that is only copied is what it was.
-    private func ruleQuestions(
+    private func brokenRules(
         _ attribute: ResolvedAttribute, _ value: ColumnExpression, _ subject: String, _ tests: ValueTests
-    ) -> [Question] {
+    ) -> [Fault] {
         if value.isCopied { return [] }
         return AttributeRules(attribute).conditions(on: "(\(value.sql))", tests, subject: subject).map { rule in
-            Question(
+            Fault(
                 subject: subject, code: "invalid-object",
-                message: rule.fault.rule + (rule.detail.map { " (\($0))" } ?? ""), condition: rule.sql,
+                message: rule.fault.rule(rule.detail), condition: rule.sql,
                 cocoaCode: rule.fault.code, severity: severity)
         }
     }
@@ -227,40 +229,30 @@ struct MappedDataChecks {
     }
 
     /// Sources that are one object although their other values differ.
-    private func survivorFindings(_ mapping: ResolvedEntityMapping) throws -> [MigrationFinding] {
+    private func differingSurvivors(_ mapping: ResolvedEntityMapping) throws -> [DataQuestion] {
         guard let identity = mapping.mapping.identity, identity.survivor == .fail else { return [] }
         let keys = try identity.attributes.map { try builder.keyValue($0, of: mapping) }
+        let rows = try rows(mapping)
         let entity = builder.destination.model.entities[mapping.destination]
-        var result: [MigrationFinding] = []
-        for attribute in entity.attributes where attribute.isStored && !identity.attributes.contains(attribute.name) {
+        return try entity.attributes.filter { $0.isStored && !identity.attributes.contains($0.name) }.map { attribute in
             let value = try builder.attributeValue(attribute, in: mapping).sql
-            let query =
-                "SELECT count(*) FROM (SELECT 1 \(try rows(mapping)) GROUP BY \(keys.joined(separator: ", ")) "
-                + "HAVING count(DISTINCT \(value)) + max((\(value)) IS NULL) > 1)"
-            let count = try store.connection.value(query).integer ?? 0
-            guard count > 0 else { continue }
-            result.append(
+            let groups =
+                "FROM (SELECT 1 \(rows.query) GROUP BY \(keys.joined(separator: ", ")) "
+                + "HAVING count(DISTINCT \(value)) + max((\(value)) IS NULL) > 1) WHERE 1"
+            return DataQuestion(
+                counting: SourceRows(query: groups, entity: rows.entity),
                 MigrationFinding(
                     .error, "survivors-differ", cocoaCode: 134111, subject: "\(entity.name).\(attribute.name)",
-                    message: "sources with the same key have different values, and the mapping says \"survivor: fail\"",
-                    count: count))
+                    message: "sources with the same key have different values, and the mapping says "
+                        + "\"survivor: fail\""))
         }
-        return result
     }
 
-    private func finding(_ question: Question, _ mapping: ResolvedEntityMapping) throws -> MigrationFinding? {
-        let rows = try rows(mapping) + " AND (\(question.condition))"
-        let name = builder.source.model.entities[mapping.source].name
-        let objects = try store.concernedObjects(rows, ofEntity: name)
-        guard objects.count > 0 else { return nil }
-        return MigrationFinding(
-            question.severity, question.code, cocoaCode: question.cocoaCode, subject: question.subject,
-            message: "\(question.message) (mapping \(mapping.name))", count: objects.count, examples: objects.examples)
-    }
-
-    func rows(_ mapping: ResolvedEntityMapping) throws -> String {
-        "FROM \(builder.expressions.schema.table(of: mapping.source).name) s WHERE "
-            + (try builder.expressions.membership(mapping, alias: "s"))
+    func rows(_ mapping: ResolvedEntityMapping) throws -> SourceRows {
+        SourceRows(
+            query: "FROM \(builder.expressions.schema.table(of: mapping.source).name) s WHERE "
+                + (try builder.expressions.membership(mapping, alias: "s")),
+            entity: builder.source.model.entities[mapping.source].name)
     }
 
     func usesKeyTables(_ relationship: ResolvedRelationship, _ mapping: ResolvedEntityMapping) -> Bool {

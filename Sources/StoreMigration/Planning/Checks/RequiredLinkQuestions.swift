@@ -5,35 +5,27 @@ import SQLiteAccess
 
 /// What a dry run of an inferred migration looks for: objects that get no destination for a relationship which is
 /// required now. Core Data opens such a store, and refuses to save these objects.
-struct RequiredLinkChecks {
-    let store: SQLiteStore
+struct RequiredLinkQuestions {
     let builder: TransferBuilder
 
-    func findings() throws(SQLiteError) -> [MigrationFinding] {
-        var result: [MigrationFinding] = []
+    var questions: [DataQuestion] {
+        var result: [DataQuestion] = []
         for entity in builder.destinationModel.entities where !entity.isAbstract {
-            guard let source = builder.correspondence.sourceSlot[entity.slot],
-                let table = builder.source.table(ofEntity: source)
-            else { continue }
-            let rows =
-                "FROM \(builder.naming.name(table.name)) s WHERE s.Z_ENT = \(builder.source.entityNumbers[source])"
+            guard let rows = builder.correspondence.sourceSlot[entity.slot].flatMap(builder.rows) else { continue }
             for relationship in entity.relationships where relationship.isStored && !relationship.isOptional {
                 // A required to-many without a minimum may have none.
                 guard let rule = CountRule(relationship), rule.minimum > 0,
                     let absence = absence(of: relationship, in: entity.slot)
                 else { continue }
-                let from = ([rows] + absence).joined(separator: " AND ")
-                let name = builder.sourceModel.entities[source].name
-                let objects = try store.concernedObjects(from, ofEntity: name)
-                guard objects.count > 0 else { continue }
                 result.append(
-                    MigrationFinding(
-                        .warning, "missing-relationship", cocoaCode: relationship.isToMany ? 1580 : 1570,
-                        subject: "\(entity.name).\(relationship.name)",
-                        message: "the relationship is required now, and it has no object: Core Data opens the "
-                            + "store, and refuses to save these objects; make it optional, or link them with a custom "
-                            + "mapping model",
-                        count: objects.count, examples: objects.examples))
+                    DataQuestion(
+                        rows, where: absence.isEmpty ? "1" : absence.joined(separator: " AND "),
+                        MigrationFinding(
+                            .warning, "missing-relationship", cocoaCode: relationship.isToMany ? 1580 : 1570,
+                            subject: "\(entity.name).\(relationship.name)",
+                            message: "the relationship is required now, and it has no object: Core Data opens the "
+                                + "store, and refuses to save these objects; make it optional, or link them with a "
+                                + "custom mapping model")))
             }
         }
         return result
