@@ -58,7 +58,7 @@ final class ExternalFileInventory {
     static func notes(on remaining: [VerificationFinding]) -> [String] {
         remaining.filter { $0.code == VerificationRule.externalFileUnused.code }.map { finding in
             Quantity.count(finding.count, "unused file stays", plural: "unused files stay")
-                + ": Core Data calls its files by UUIDs; remove others yourself if nobody needs them"
+                + ": Core Data calls its files by UUIDs; remove others yourself if no one needs them"
         }
     }
 
