@@ -120,9 +120,11 @@ extension ModelError: CustomStringConvertible {
         case .ambiguousVersion(let name, let paths):
             "several models have a version \"\(name)\"; name one by its path: \(paths.joined(separator: ", "))"
         case .noCurrentVersion(let known):
-            "no version is marked as the current one; name one (--to or --version): \(known.joined(separator: ", "))"
+            "no version is marked as the current one; name one (--version, or --to where a command has it): "
+                + known.joined(separator: ", ")
         case .severalCurrentVersions(let paths):
-            "several models have a current version; name one by its path (--to or --version): \(paths.joined(separator: ", "))"
+            "several models have a current version; name one by its path (--version, or --to where a command has it): "
+                + paths.joined(separator: ", ")
         case .mergeConflict:
             "Can't merge models with two different entities named '\(entity ?? "")'; name one version of each model, or "
                 + "remove what an older build left behind"

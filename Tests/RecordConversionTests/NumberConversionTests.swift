@@ -155,7 +155,20 @@ import Testing
         conversion.booleans = BooleanWords(yes: ["Ja", "selbstverständlich"], no: ["Nein"])
         #expect(try Converting("ja", conversion) == .integer(1))
         #expect(try Converting("SELBSTVERSTäNDLICH", conversion) == .integer(1))
+        #expect(try Converting("selbstverstÄndlich", conversion) == .integer(1))
         #expect(try Converting("nein", conversion) == .integer(0))
         #expect(try Converting("true", conversion) == .failure(.notABoolean))
+    }
+
+    /// Short and long words, letters of two and three bytes, and one that is made of two code points.
+    @Test(arguments: [
+        ("Ä", "ä"), ("ä", "Ä"), ("ДА", "да"), ("Évidemment", "éVIDEMMENT"), ("oui ḗ", "OUI Ḗ"), ("é", "E\u{301}"),
+    ])
+    func theCaseOfOtherLettersDoesNotMatterEither(word: String, text: String) throws {
+        var conversion = ValueConversion(.boolean)
+        conversion.booleans = BooleanWords(yes: [word], no: ["nein", "ö"])
+        #expect(try Converting(text, conversion) == .integer(1))
+        #expect(try Converting("Ö", conversion) == .integer(0))
+        #expect(try Converting(text + "ü", conversion) == .failure(.notABoolean))
     }
 }

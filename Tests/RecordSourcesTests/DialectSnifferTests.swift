@@ -31,6 +31,19 @@ import Testing
     }
 
     @Test(arguments: [
+        // With apostrophes alone all records have three fields.
+        ("id,name,note\n1,'a,b',x\n2,c,y\n3,d,'z,w'\n", "'"),
+        ("id;name;note\n1;'a;b';say \"hi\"\n2;c;y\n3;d;e\n4;f;'z;w'\n", "'"),
+        // Even without them, or not even with them, or they are apostrophes.
+        ("id,name,note\n1,'a b',x\n2,c,y\n3,d,e\n4,f,g\n", "\""),
+        ("id,name,note\n1,'a,b',x\n2,c,y\n3,d\n4,d,'z,w',v\n", "\""),
+        ("id,name,note\n1,'t Hooft,x\n2,c,y,z\n3,'s-Hertogenbosch,d\n", "\""),
+    ])
+    func fewApostrophesQuoteOnlyWhereTheyAloneMakeEqualRecords(text: String, quote: String) throws {
+        #expect(try dialect(text).quote == quote.utf8.first)
+    }
+
+    @Test(arguments: [
         ("id,name\n1,Ann\n2,Bob\n3,Cy\n", true),
         ("1,Ann\n2,Bob\n", false),
         ("name,mail\nAnn,a@b.example\n", true),

@@ -189,12 +189,23 @@ import TestSupport
         let store = try SampleStore()
         let folder = store.files.externalDataDirectory
         let used = try FileSystem.names(in: folder)
-        for name in ["0B7E0C0E-5B3D-4E0F-9C52-3B1F2A7C9D10", "notes.txt"] {
-            try Data([1]).write(to: URL(fileURLWithPath: folder + "/" + name))
-        }
+        let others = ["notes.txt", "photo"]
+        // Whatever the case of its letters, a UUID is one.
+        let unused = ["0B7E0C0E-5B3D-4E0F-9C52-3B1F2A7C9D10", "1b7e0c0e-5b3d-4e0f-9c52-3b1f2a7c9d10"]
+        for name in unused + others { try Data([1]).write(to: URL(fileURLWithPath: folder + "/" + name)) }
         let report = try StoreRepair(path: store.path, model: store.model, rules: [.externalFileUnused]).run()
-        #expect(report.repairs.map(\.count) == [1])
-        #expect(try FileSystem.names(in: folder) == (used + ["notes.txt"]).sorted())
+        #expect(report.repairs.map(\.count) == [2])
+        #expect(try FileSystem.names(in: folder) == (used + others).sorted())
+        // What stays is still said, as `verify` says it.
+        let left = try store.report().findings
+        #expect(left.map(\.code) == ["external-data-unused"])
+        #expect(report.remaining == left)
+        #expect(left.map(\.examples) == [others])
+        #expect(report.notes.count == 1)
+        #expect(report.notes.first?.hasPrefix("2 unused files stay") == true)
+        // Once more there is nothing to do.
+        let again = try StoreRepair(path: store.path, model: store.model, rules: [.externalFileUnused]).run()
+        #expect(again.repairs.isEmpty && again.remaining == left)
     }
 
     @Test func triggersOfOthersDoNotRun() throws {

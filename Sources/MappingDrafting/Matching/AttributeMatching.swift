@@ -35,35 +35,94 @@ struct AttributeMatching {
         self.names = names
     }
 
-    /// How many attributes have a column: what `matches` would have, without their conversions.
+    /// How many attributes have a column by its name.
     static func count(_ candidates: AttributeCandidates, _ names: EntityNames) -> Int {
         names.tokens.isDisjoint(with: candidates.tokens)
-            ? 0 : AttributeMatching(candidates, names: names).found(.sample).count
+            ? 0 : AttributeMatching(candidates, names: names).found(.sample, byValues: false).count
     }
 
-    private func found(_ basis: DraftBasis) -> [String: (candidate: Int, likeness: AttributeMatch.Likeness)] {
+    /// - Parameter byValues: whether values decide between names that are equally alike, and against those that they
+    ///   cannot be meant by.
+    private func found(
+        _ basis: DraftBasis, byValues: Bool = true
+    ) -> [String: (candidate: Int, likeness: AttributeMatch.Likeness)] {
         var found: [String: (candidate: Int, likeness: AttributeMatch.Likeness)] = [:]
         var taken = Set<Int>()
+        func take(_ named: EntityNames.Attribute, _ candidate: Int?, _ likeness: AttributeMatch.Likeness) {
+            guard let candidate else { return }
+            found[named.attribute.name] = (candidate, likeness)
+            taken.insert(candidate)
+        }
+        func open() -> [EntityNames.Attribute] { names.attributes.filter { found[$0.attribute.name] == nil } }
+        func alike(_ named: EntityNames.Attribute, _ likeness: AttributeMatch.Likeness) -> [Int] {
+            candidates.indices.filter { !taken.contains($0) && isAlike(named, candidates[$0], likeness) }
+        }
+        // Trying values takes longer than comparing names: once for each pair.
+        var fits: [Int: [String: Fit]] = [:]
+        func fit(_ candidate: Int, _ named: EntityNames.Attribute) -> Fit {
+            if let known = fits[candidate]?[named.attribute.name] { return known }
+            let fit = Fit(candidates[candidate].values, named)
+            fits[candidate, default: [:]][named.attribute.name] = fit
+            return fit
+        }
         // The surest likeness first, so that no column goes to an attribute that is merely similar.
         let likenesses: [AttributeMatch.Likeness] =
             basis == .declarations ? [.hint, .equal, .words] : [.hint, .equal, .words, .prefixed, .path, .synonym]
+        let usesValues = byValues && basis == .sample
+        var isAnyRefused = false
         for likeness in likenesses {
-            for attribute in names.attributes where found[attribute.attribute.name] == nil {
-                let candidate = candidates.indices.first { index in
-                    !taken.contains(index) && isAlike(attribute, candidates[index], likeness)
-                }
-                guard let candidate else { continue }
-                found[attribute.attribute.name] = (candidate, likeness)
-                taken.insert(candidate)
+            // What the model names is meant, whatever its values are.
+            guard usesValues, likeness != .hint else {
+                for named in open() { take(named, alike(named, likeness).first, likeness) }
+                continue
+            }
+            let pairs = open().map { (named: $0, alike: alike($0, likeness)) }.filter { !$0.alike.isEmpty }
+            // Of attributes with names that are equally alike, one whose type the values show goes first.
+            for (named, alike) in pairs where named.attribute.type != .string {
+                take(named, alike.first { !taken.contains($0) && fit($0, named) == .telling }, likeness)
+            }
+            for (named, alike) in pairs where found[named.attribute.name] == nil {
+                let left = alike.filter { !taken.contains($0) }
+                let fitting = left.filter { fit($0, named) != .none }
+                isAnyRefused = isAnyRefused || fitting.count < left.count
+                take(named, fitting.first { fit($0, named) == .telling } ?? fitting.first, likeness)
             }
         }
         guard basis == .sample else { return found }
-        // The rest would keep every new object out.
-        let open = names.attributes.filter {
-            found[$0.attribute.name] == nil && names.required.contains($0.attribute.name) && isTelling($0)
+        // Names that are alike all the same: the draft says what is wrong with their values.
+        if isAnyRefused {
+            for likeness in likenesses {
+                for named in open() { take(named, alike(named, likeness).first, likeness) }
+            }
         }
-        for (attribute, candidate) in contained(open, except: taken) { found[attribute] = (candidate, .contained) }
+        // The rest would keep every new object out.
+        let missing = open().filter { names.required.contains($0.attribute.name) && isTelling($0) }
+        for (attribute, candidate) in contained(missing, except: taken) { found[attribute] = (candidate, .contained) }
         return found
+    }
+
+    /// How the values of a column fit an attribute.
+    private enum Fit {
+        /// They cannot be its values.
+        case none
+        /// They may be, and as well something else.
+        case possible
+        /// They show the attribute's type.
+        case telling
+
+        init(_ values: SampledValues, _ named: EntityNames.Attribute) {
+            let type = named.attribute.type
+            if values.fields.isEmpty {
+                self = .possible
+            } else if type == .string {
+                self = .telling
+            } else if !ConversionDraft(values, type: type, hints: named.hints).isUsable {
+                self = .none
+            } else {
+                // A small number is a moment of 1970 at best.
+                self = type == .date && DateForms.areSmallNumbers(values) ? .possible : .telling
+            }
+        }
     }
 
     /// Whether a name says so much that a column with more words is still likely to mean it: what tells objects apart,

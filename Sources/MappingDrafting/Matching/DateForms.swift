@@ -40,6 +40,11 @@ struct DateForms {
         values.texts.allSatisfy { Double($0).map { (0..<936_000_000).contains($0) } ?? false }
     }
 
+    /// Whether all values are numbers too small for the dates that sources are likely to have: counts, years, flags.
+    static func areSmallNumbers(_ values: SampledValues) -> Bool {
+        values.texts.allSatisfy { Double($0).map { abs($0) < 20_000 } ?? false }
+    }
+
     /// The form with day and month in the other order; nil if it has none.
     static func swapped(_ form: String) -> String? {
         for (first, second) in [("MM/dd", "dd/MM"), ("MM-dd", "dd-MM")] {

@@ -1,4 +1,4 @@
-/// The words for yes and no; letters of ASCII count the same in either case.
+/// The words for yes and no; letters count the same in either case.
 public struct BooleanWords: Equatable, Sendable {
     private let yes: Words
     private let no: Words
@@ -25,11 +25,14 @@ public struct BooleanWords: Equatable, Sendable {
     private struct Words: Equatable, Sendable {
         private let short: [UInt64]
         private let long: [[UInt8]]
+        /// Those with letters beyond ASCII, in lower case.
+        private let others: [String]
 
         init(_ words: [String]) {
             let lowercased = words.map { $0.utf8.map(Words.lowercased) }
             short = lowercased.filter { 1...8 ~= $0.count }.map { $0.reduce(0) { $0 << 8 | UInt64($1) } }
             long = lowercased.filter { $0.count > 8 }
+            others = words.filter { !$0.utf8.allSatisfy { $0 < 0x80 } }.map { $0.lowercased() }
         }
 
         @inline(__always)
@@ -39,14 +42,21 @@ public struct BooleanWords: Equatable, Sendable {
             for index in text.indices { packed = packed << 8 | UInt64(Words.lowercased(text[index])) }
             let words = short.span
             for index in words.indices where words[index] == packed { return true }
-            return false
+            return others.isEmpty ? false : containsOther(text)
         }
 
         @inline(never)
         private func containsLong(_ text: Span<UInt8>) -> Bool {
             long.contains { word in
                 word.count == text.count && word.indices.allSatisfy { Words.lowercased(text[$0]) == word[$0] }
-            }
+            } || containsOther(text)
+        }
+
+        /// Compares letters beyond ASCII too, whatever code points they are made of.
+        @inline(never)
+        private func containsOther(_ text: Span<UInt8>) -> Bool {
+            guard !others.isEmpty, text.indices.contains(where: { text[$0] >= 0x80 }) else { return false }
+            return others.contains(text.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }.lowercased())
         }
 
         @inline(__always)

@@ -16,6 +16,8 @@ struct DialectSniffer {
         var value = 0.0
         var columnCount = 1
         var rows = 0
+        /// Whether all records have the same number of fields, which is more than one.
+        var isEven = false
         var quotedFields = 0
         var strayQuotes = 0
     }
@@ -87,17 +89,17 @@ struct DialectSniffer {
         }
     }
 
-    /// Apostrophes are quotes only where every record has such a field and none contradicts.
+    /// Apostrophes are quotes only where none contradicts, and either as many fields as records have them, or the
+    /// records are equally long with them alone.
     private func preferApostrophes(_ best: inout (dialect: DelimitedDialect, score: Score)) {
         guard best.score.quotedFields == 0 else { return }
         var dialect = best.dialect
         dialect.quote = UInt8(ascii: "'")
         let score = score(of: dialect, weight: 1)
-        if score.strayQuotes == 0 && score.rows > 0 && score.quotedFields >= score.rows
-            && score.value >= best.score.value
-        {
-            best = (dialect, score)
-        }
+        guard score.strayQuotes == 0, score.rows > 0, score.quotedFields > 0 else { return }
+        let areCommon = score.quotedFields >= score.rows && score.value >= best.score.value
+        let areNeeded = score.isEven && !best.score.isEven && score.value > best.score.value
+        if areCommon || areNeeded { best = (dialect, score) }
     }
 
     private func score(of dialect: DelimitedDialect, weight: Double) -> Score {
@@ -111,6 +113,7 @@ struct DialectSniffer {
         for entry in scan.entries { frequency[Int(entry.fieldCount), default: 0] += 1 }
         let most = frequency.max { ($0.value, $0.key) < ($1.value, $1.key) }
         score.columnCount = most?.key ?? 1
+        score.isEven = score.columnCount > 1 && most?.value == score.rows
         let consistency = Double(most?.value ?? 0) / Double(score.rows)
         let damage = Double(score.strayQuotes) / Double(score.rows)
         // One column is what any text has with a delimiter that does not occur in it.

@@ -45,22 +45,34 @@ extension TextEncoding {
         return pairs > 1 && common * 10 >= pairs * 9
     }
 
-    /// Whether most high bytes are letters of Windows-1251 in words of three letters and more: those of Western texts
-    /// stand alone between others.
+    /// Whether most high bytes are letters of Windows-1251 in words of three letters and more, and such words outnumber
+    /// those that mix scripts: the high letters of Western texts stand alone between others.
     private static func isLikelyCyrillic(_ sample: ArraySlice<UInt8>) -> Bool {
         var (high, inWords, run) = (0, 0, 0)
+        var (words, mixed) = (0, 0)
+        var (hasLatin, hasHigh, isLong) = (false, false, false)
+        func endRun() {
+            if run >= 3 { (inWords, isLong) = (inWords + run, true) }
+            run = 0
+        }
+        func endWord() {
+            if hasHigh, hasLatin { mixed += 1 } else if isLong { words += 1 }
+            (hasLatin, hasHigh, isLong) = (false, false, false)
+        }
         for byte in sample {
             if byte >= 0xC0 || byte == 0xA8 || byte == 0xB8 {
                 run += 1
                 high += 1
+                hasHigh = true
                 continue
             }
             if byte >= 0x80 { high += 1 }
-            if run >= 3 { inWords += run }
-            run = 0
+            endRun()
+            if 0x61...0x7A ~= byte | 0x20 { hasLatin = true } else { endWord() }
         }
-        if run >= 3 { inWords += run }
-        return inWords > 0 && inWords * 10 >= high * 6
+        endRun()
+        endWord()
+        return words > mixed && inWords * 10 >= high * 6
     }
 
     /// UTF-16 without a mark: Latin letters, digits and line ends leave zeros in every other byte.

@@ -47,6 +47,8 @@ public struct MappingConversion {
             Self.rename(&source.objects[object], new) { text in Self.column(text, isFlat: isFlat, wasXML: wasXML, new) }
             if new == .xml, settings.emptyAsNull == nil { keepEmptyTexts(&source.objects[object]) }
         }
+        // Neither have they any to tell a text from one that means NULL.
+        if new == .xml, settings.nullTokens == nil { source.settings.nullTokens = [] }
         source.filter = source.filter?.renamed { Self.column($0, isFlat: isFlat, wasXML: wasXML, new) }
     }
 

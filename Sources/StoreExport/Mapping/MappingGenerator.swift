@@ -75,7 +75,11 @@ public struct MappingGenerator {
         let sources = try slots.map { try source($0, files[model.entities[$0].name]) }
         var settings = ConversionSettings()
         if dates != .iso8601 { settings.date = dates.rawValue }
-        if format == .xml { settings.emptyAsNull = "never" }
+        if format == .xml {
+            settings.emptyAsNull = "never"
+            // No quotes tell texts from them, and what is NULL is not an element.
+            settings.nullTokens = []
+        }
         return ImportMapping(settings: settings, sources: sources)
     }
 
@@ -192,10 +196,16 @@ public struct MappingGenerator {
             notes.append(ExportProblem(place, "the keys contain every separator; export JSON"))
             return
         }
-        let parts = key.map { name in
+        var parts = key.map { name in
             let column = column(key.count == 1 ? relationship.name : "\(relationship.name).\(name)")
             return RelationshipMapping.KeyPart(
                 attribute: name, value: .column(isList && format != .csv ? column + "[*]" : column))
+        }
+        // The elements of a list have no quotes.
+        if isThorough, isList, format == .csv,
+            try keys.hasValue(ValueConversion.commonNullToken, of: relationship.destination, key[0])
+        {
+            parts[0].conversion.nullTokens = []
         }
         object.relationships.append(
             RelationshipMapping(

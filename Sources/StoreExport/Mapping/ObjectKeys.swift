@@ -109,8 +109,24 @@ struct ObjectKeys {
         }
     }
 
+    /// Whether an object has a text as the value of an attribute.
+    func hasValue(_ text: String, of slot: Int, _ name: String) throws -> Bool {
+        let entity = layout.model.entities[slot].name
+        return try stores.filter { $0.holds(entity) }.contains {
+            try hasValue(where: { "CAST(\($0) AS TEXT) = ?1" }, text, name, of: entity, in: $0)
+        }
+    }
+
     private func isPart(
         _ text: String, ofValues name: String, of entity: String, in member: FetchedStore
+    ) throws -> Bool {
+        try hasValue(where: { "instr(CAST(\($0) AS TEXT), ?1) > 0" }, text, name, of: entity, in: member)
+    }
+
+    /// - Parameter condition: SQL about a column, with the text as its parameter.
+    private func hasValue(
+        where condition: (String) -> String, _ text: String, _ name: String, of entity: String,
+        in member: FetchedStore
     ) throws -> Bool {
         let layout = member.layout
         guard let entity = layout.model.entity(named: entity), let attribute = entity.attribute(named: name),
@@ -118,7 +134,7 @@ struct ObjectKeys {
         else { return false }
         let (source, value) = (SQLiteIdentifier.quoted(table.name), SQLiteIdentifier.quoted(column.name))
         return try !member.store.connection.value(
-            "SELECT 1 FROM \(source) WHERE instr(CAST(\(value) AS TEXT), ?1) > 0 LIMIT 1", [.string(text)]
+            "SELECT 1 FROM \(source) WHERE \(condition(value)) LIMIT 1", [.string(text)]
         ).isNull
     }
 }

@@ -128,6 +128,13 @@ extension ExportPlanner {
                 count(entity, where: { $0 + " = ''" }, attribute), of: entity,
                 have: "an empty text, which would be NULL (set emptyAsNull: never)", in: &columns, at: place)
         }
+        let tokens = Self.nullTokens(settings)
+        if columns.format == .xml, !tokens.isEmpty {
+            let list = tokens.map { SQLiteValue.string($0).literal }.joined(separator: ", ")
+            try leaveOut(
+                count(entity, where: { "\($0) IN (\(list))" }, attribute), of: entity,
+                have: "a text that means NULL in the mapping (set nullTokens: [])", in: &columns, at: place)
+        }
         // White space as the import trims it: what is at an end and no higher than a space.
         if settings.trims ?? (attribute.type != .string) {
             try leaveOut(
@@ -136,6 +143,13 @@ extension ExportPlanner {
                 of: entity, have: "white space at an end, which would be trimmed (set trim: false)", in: &columns,
                 at: place)
         }
+    }
+
+    // MARK: Texts for NULL
+
+    /// The texts that mean NULL to the import where no quotes are around them.
+    static func nullTokens(_ settings: ConversionSettings) -> [String] {
+        (settings.nullTokens ?? [ValueConversion.commonNullToken]).filter { !$0.isEmpty }
     }
 
     // MARK: Empty values

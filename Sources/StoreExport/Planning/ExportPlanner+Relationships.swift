@@ -44,7 +44,13 @@ extension ExportPlanner {
             }
             let settings = part.conversion.inheriting(outer)
             guard let written = style(settings, of: attribute, isKey: true, at: place) else { return }
-            if isThorough { try checkKey(name, attribute, of: relationship, entity, at: place) }
+            if isThorough {
+                try checkKey(name, of: relationship, entity, at: place)
+                let isUnquoted = columns.format == .xml || (columns.format == .csv && relationship.isToMany && !isPair)
+                if isUnquoted, attribute.type == .string {
+                    try checkKey(name, isNoneOf: Self.nullTokens(settings), of: relationship, entity, at: place)
+                }
+            }
             if !isPair, let separator = target.separator, relationship.isToMany { columns.join(by: separator) }
             let isList = relationship.isToMany && !isPair
             var content = isPair ? .related(.keyPath(name)) : object.content("\(relationship.name).\(name)")
@@ -91,17 +97,40 @@ extension ExportPlanner {
         }
     }
 
-    /// An object whose key is NULL would not be found.
-    private mutating func checkKey(
-        _ name: String, _ attribute: ResolvedAttribute, of relationship: ResolvedRelationship, _ entity: ResolvedEntity,
-        at place: String
-    ) throws {
+    /// How many objects are related to one with a key of which something holds, in the language of predicates.
+    private func number(
+        of entity: ResolvedEntity, with relationship: ResolvedRelationship, toKey name: String, _ condition: String
+    ) throws -> Int64 {
         let path = Self.path(relationship.name)
-        let count = try number(
+        return try number(
             of: entity,
             where: relationship.isToMany
-                ? "SUBQUERY(\(path), $d, \(Self.path(name, on: .variable("d"))) = NULL).@count > 0"
-                : "\(path) != NULL AND \(Self.path(relationship.name + "." + name)) = NULL")
+                ? "SUBQUERY(\(path), $d, \(Self.path(name, on: .variable("d"))) \(condition)).@count > 0"
+                : "\(path) != NULL AND \(Self.path(relationship.name + "." + name)) \(condition)")
+    }
+
+    /// A key that means NULL to the import, without quotes around it, would not be found.
+    private mutating func checkKey(
+        _ name: String, isNoneOf tokens: [String], of relationship: ResolvedRelationship, _ entity: ResolvedEntity,
+        at place: String
+    ) throws {
+        for token in tokens {
+            let count = try number(
+                of: entity, with: relationship, toKey: name, "== " + Expression.constant(.string(token)).format)
+            guard count > 0 else { continue }
+            problems.append(
+                ExportProblem(
+                    place,
+                    "\(Quantity.count(Int64(count), "object")) related to objects whose key \(name) is "
+                        + "\(token.debugDescription), which means NULL in the mapping (set nullTokens: [])"))
+        }
+    }
+
+    /// An object whose key is NULL would not be found.
+    private mutating func checkKey(
+        _ name: String, of relationship: ResolvedRelationship, _ entity: ResolvedEntity, at place: String
+    ) throws {
+        let count = try number(of: entity, with: relationship, toKey: name, "= NULL")
         guard count > 0 else { return }
         problems.append(
             ExportProblem(

@@ -4,8 +4,8 @@ import PersistentStores
 public enum ImportError: Error, Equatable, Sendable {
     /// More records were rejected than may be; how many, and the most that are allowed.
     case tooManyRejects(Int, maximum: Int)
-    /// More objects would be deleted than may be; the number of each entity.
-    case tooManyDeletes(Int64, String)
+    /// More objects would be deleted than may be; the number of each entity, and the limit in words.
+    case tooManyDeletes(Int64, String, limit: String)
     /// `isCancelled` asked for the end.
     case cancelled
     /// Cancelled with `--commit batch`: what was committed stays, and so does the note that the import is to be resumed.
@@ -42,9 +42,10 @@ extension ImportError: CustomStringConvertible {
         case .tooManyRejects(let count, let maximum):
             "\(Quantity.count(Int64(count), "record was", plural: "records were")) rejected, and \(maximum) may be; correct them, "
                 + "or allow more"
-        case .tooManyDeletes(let count, let counts):
-            "\(Quantity.count(count, "object")) would be deleted, because no record has them (\(counts)), and that is more "
-                + "than may be; see whether the sources are whole, or allow it with --max-deletes"
+        case .tooManyDeletes(let count, let counts, let limit):
+            "\(Quantity.count(count, "object")) would be deleted, because no record has them or they go with such objects "
+                + "(\(counts)); no more may be than \(limit); see whether the sources are whole, or allow it with "
+                + "--max-deletes \(count)"
         case .cancelled: "cancelled; nothing has changed"
         case .cancelledBetweenBatches:
             "cancelled; the batches that were committed stay: complete the import with --commit batch --resume, or give "

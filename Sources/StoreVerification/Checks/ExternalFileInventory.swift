@@ -37,10 +37,29 @@ final class ExternalFileInventory {
         return size == 0 ? .externalFileEmpty : nil
     }
 
-    /// The names of unused records in a report whose examples are not limited; what has other names is not Core Data's.
+    /// The names of unused files in a report whose examples are not limited; what has other names is not Core Data's.
     static func unusedNames(_ report: VerificationReport) -> [String] {
         report.findings.filter { $0.code == VerificationRule.externalFileUnused.code }.flatMap(\.examples)
             .filter(ExternalRecord.isName)
+    }
+
+    /// What a report says of unused files when those of these names are gone; nil if nothing is left of it. Other
+    /// findings stay as they are.
+    static func finding(_ finding: VerificationFinding, without removed: [String]) -> VerificationFinding? {
+        guard finding.code == VerificationRule.externalFileUnused.code, !removed.isEmpty else { return finding }
+        let count = finding.count - Int64(removed.count)
+        guard count > 0 else { return nil }
+        let gone = Set(removed)
+        return VerificationFinding(
+            .externalFileUnused, count: count, examples: finding.examples.filter { !gone.contains($0) })
+    }
+
+    /// Why a repair leaves unused files where they are.
+    static func notes(on remaining: [VerificationFinding]) -> [String] {
+        remaining.filter { $0.code == VerificationRule.externalFileUnused.code }.map { finding in
+            Quantity.count(finding.count, "unused file stays", plural: "unused files stay")
+                + ": Core Data calls its files by UUIDs; remove others yourself if no one needs them"
+        }
     }
 
     /// The files that no value has named.

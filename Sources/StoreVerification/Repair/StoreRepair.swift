@@ -99,11 +99,11 @@ public struct StoreRepair {
                     count: Int64(unused.count), removes: true,
                     examples: Array(unused.prefix(options.exampleLimit)), sql: nil))
         }
-        var notes: [String] = []
+        let remaining = after.findings.compactMap { ExternalFileInventory.finding($0, without: unused) }
+        var notes = ExternalFileInventory.notes(on: rules.contains(.externalFileUnused) ? remaining : [])
         if !options.isDryRun, !done.isEmpty || options.output != nil {
-            notes = try place(staged, at: destination, fingerprint, without: unused)
+            notes += try place(staged, at: destination, fingerprint, without: unused)
         }
-        let remaining = after.findings.filter { $0.code != VerificationRule.externalFileUnused.code || unused.isEmpty }
         return RepairReport(
             store: files.path, result: destination.path, isDryRun: options.isDryRun, repairs: done,
             remaining: remaining.map { $0.limited(to: options.exampleLimit) }, notes: notes)
@@ -223,7 +223,9 @@ public struct StoreRepair {
             lock.release()
         }
         options.onCheckpoint?("renamed")
-        for name in unused {
+        let removed = Set(unused)
+        for name in (try? FileSystem.names(in: destination.externalDataDirectory)) ?? []
+        where removed.contains(name.uppercased()) {
             do {
                 try FileSystem.remove(destination.externalDataDirectory + "/" + name)
             } catch {

@@ -57,6 +57,10 @@ import Testing
             reason: "phone is \"\", and the import would make it NULL",
             warning: "set emptyAsNull: never", format: "xml"),
         Case(
+            column: "ZPHONE", value: "'x'", odd: "'\\N'", attribute: "phone: phone",
+            reason: "phone is \"\\\\N\", and the import would make it NULL",
+            warning: "set nullTokens: []", format: "xml"),
+        Case(
             column: "ZPHONE", value: "'x'", odd: "' y'", attribute: "phone: {from: phone, trim: true}",
             reason: "phone is \" y\", and the import would make it \"y\"",
             warning: "white space at an end"),

@@ -109,9 +109,11 @@ struct ModelVersionsTests {
         try addModel("App.xcdatamodeld/App.xcdatamodel")
         try addModel("App.xcdatamodeld/App 2.xcdatamodel")
         let path = directory.file("App.xcdatamodeld")
-        #expect(throws: ModelError(.noCurrentVersion(known: ["App", "App 2"]), path: path)) {
+        let error = #expect(throws: ModelError(.noCurrentVersion(known: ["App", "App 2"]), path: path)) {
             try ModelVersions(path: path).current()
         }
+        // Most commands have no --to.
+        #expect(error?.reason.hasSuffix("name one (--version, or --to where a command has it): App, App 2") == true)
         try setCurrent("Gone.xcdatamodel", in: "App.xcdatamodeld", format: .xml)
         #expect(try ModelVersions(path: path).warnings.map(\.code) == [.missingCurrentVersion("Gone")])
         try directory.write("<plist", to: "App.xcdatamodeld/.xccurrentversion")

@@ -89,6 +89,80 @@ import Testing
         #expect(try fixture.run([source]).rejected == 0)
     }
 
+    /// Columns with values, by their names, and what attributes get which.
+    struct Choice: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let attributes: [String]
+        let columns: [(name: String, values: [String])]
+        let expected: [String: String]
+    }
+
+    static let choices = [
+        Choice(
+            testDescription: "dates for a date, where two names mean it", attributes: ["number:Integer 32", "modified:Date"],
+            columns: [("number", ["1", "2"]), ("updated", ["5", "7"]), ("modification_date", ["2024-02-29", "2024-03-01"])],
+            expected: ["number": "number", "modified": "modification_date"]),
+        Choice(
+            testDescription: "a date for dates, where a name means two attributes",
+            attributes: ["number:Integer 32", "created", "creation:Date"],
+            columns: [("number", ["1", "2"]), ("created_on", ["2024-02-29", "2024-03-01"])],
+            expected: ["number": "number", "creation": "created_on"]),
+        Choice(
+            testDescription: "a text for texts, where a name means two attributes",
+            attributes: ["number:Integer 32", "creation:Date", "created"],
+            columns: [("number", ["1", "2"]), ("created_on", ["a rainy day", "a sunny one"])],
+            expected: ["number": "number", "created": "created_on"]),
+        Choice(
+            testDescription: "numbers for a number, not the column of its very name",
+            attributes: ["number:Integer 32", "size:Integer 32"],
+            columns: [("number", ["1", "2"]), ("size", ["S", "M"]), ("thing size", ["37", "38"])],
+            expected: ["number": "number", "size": "thing size"]),
+        Choice(
+            testDescription: "values rather than none", attributes: ["number:Integer 32", "link:URI"],
+            columns: [("number", ["1", "2"]), ("url", ["", ""]), ("website", ["http://a/", "http://b/"])],
+            expected: ["number": "number", "link": "website"]),
+        Choice(
+            testDescription: "the equal name, whatever else would fit", attributes: ["number:Integer 32", "phone"],
+            columns: [("number", ["1", "2"]), ("tel", ["+1 2", "+1 3"]), ("phone", ["12", "13"])],
+            expected: ["number": "number", "phone": "phone"]),
+        Choice(
+            testDescription: "few that do not convert are no reason", attributes: ["number:Integer 32", "size:Integer 32"],
+            columns: [
+                ("number", (1...40).map(String.init)), ("size", ["none of it"] + (41...79).map(String.init)),
+                ("thing size", (1...40).map(String.init)),
+            ], expected: ["number": "number", "size": "size"]),
+    ]
+
+    @Test(arguments: choices) func valuesDecideWhereNamesDoNot(_ choice: Choice) throws {
+        let attributes = choice.attributes.map { attribute in
+            let parts = attribute.split(separator: ":").map(String.init)
+            return "<attribute name='\(parts[0])' optional='YES' attributeType='\(parts.count > 1 ? parts[1] : "String")'/>"
+        }
+        let fixture = try DraftFixture("<entity name='Thing'>\(attributes.joined())</entity>")
+        let lines = choice.columns[0].values.indices.map { row in
+            choice.columns.map { $0.values[row] }.joined(separator: ",") + "\n"
+        }
+        let source = try fixture.fixture.write(
+            choice.columns.map(\.name).joined(separator: ",") + "\n" + lines.joined(), as: "things.csv")
+        let draft = try fixture.draft([source])
+        let object = draft.mapping.sources[0].objects[0]
+        #expect(
+            Dictionary(uniqueKeysWithValues: object.attributes.map { ($0.attribute, $0.value) })
+                == choice.expected.mapValues { .column($0) }, "\(draft.yaml)")
+    }
+
+    /// The model's own word for a column is not overruled.
+    @Test func aColumnThatTheModelNamesIsMeantWhateverItsValues() throws {
+        let fixture = try DraftFixture(
+            "<entity name='Thing'><attribute name='number' optional='YES' attributeType='Integer 32'/>"
+                + "<attribute name='size' optional='YES' attributeType='Integer 32'><userInfo>"
+                + "<entry key='mappedKeyName' value='fit'/></userInfo></attribute></entity>")
+        let source = try fixture.fixture.write("number,fit,size\n1,S,37\n2,M,38\n", as: "things.csv")
+        let draft = try fixture.draft([source])
+        #expect(draft.mapping.sources[0].objects[0].attributes.map(\.attribute) == ["number"])
+        #expect(draft.yaml.contains("# size: fit"), "\(draft.yaml)")
+    }
+
     @Test func daysAndMonthsThatMayBeEitherAreMarked() throws {
         let fixture = try DraftFixture(DraftFixture.entity("Thing", "born:Date", "number:Integer 32"))
         let source = try fixture.fixture.write("number,born\n1,01/02/2024\n2,03/04/2024\n", as: "things.csv")

@@ -34,6 +34,9 @@ import Testing
     @Test(arguments: [
         (TextEncoding.windows1251, "name,size\nпривет мир,1\nМосква,2\n"), (.gb18030, "name,size\n中国,1\n中国人名,2\n"),
         (.windows1252, "name,size\nCafé à côté,1\nGrüße,2\n"),
+        // Three letters in a row, as in Cyrillic words, beside words of two scripts.
+        (.windows1252, "name,size\nMüller,1\nßüé,2\nStraße,3\n"),
+        (.windows1251, "name,size\nМосква,1\nTест,2\nПетр I-й,3\n"),
     ])
     func textsOfOtherScriptsAreReadAndTheReportAndTheDraftNameTheGuess(
         encoding: TextEncoding, text: String

@@ -85,9 +85,11 @@ extension ImportSession {
         guard count > 0 else { return }
         guard try mayDelete(count, deletion, mirror) else { return }
         let isEmptied = counts.contains { $0.count == totals[$0.slot] }
-        guard options.maximumDeletes.allows(count, of: totals.values.reduce(0, +), isEmptied: isEmptied) else {
+        let total = totals.values.reduce(0, +)
+        guard options.maximumDeletes.allows(count, of: total, isEmptied: isEmptied) else {
             let shown = counts.map { "\(layout.model.entities[$0.slot].name): \(Quantity.count($0.count))" }
-            throw ImportError.tooManyDeletes(count, shown.joined(separator: ", "))
+            throw ImportError.tooManyDeletes(
+                count, shown.joined(separator: ", "), limit: options.maximumDeletes.text(of: total))
         }
         try releaseExternalData()
         _ = try deletion.delete(unlinking: .all)

@@ -196,17 +196,35 @@ import Testing
         // Each team takes a kit and a part along.
         #expect(
             throws: ImportError.tooManyDeletes(
-                12, "Team: 4, Kit: 4, Part: 4".split(separator: ", ").sorted().joined(separator: ", "))
+                12, "Team: 4, Kit: 4, Part: 4".split(separator: ", ").sorted().joined(separator: ", "),
+                limit: "a tenth of the 30 objects of the mirrored entities, or 10, and never all of an entity")
         ) {
             try importing(all.dropFirst(4), .careful)
         }
         #expect(throws: ImportError.self) { try importing(all.dropFirst(4), .count(11)) }
-        #expect(throws: ImportError.self) { try importing(all.dropFirst(4), .percent(39)) }
+        let refusal = #expect(throws: ImportError.self) { try importing(all.dropFirst(4), .percent(39)) }
+        let words = refusal?.description ?? ""
+        #expect(words.contains("no more may be than 39 % of the 30 objects of the mirrored entities"))
+        #expect(words.contains("--max-deletes 12"))
         #expect(throws: ImportError.self) { try importing([], .careful) }
         #expect(try Self.state(of: fixture) == before)
         #expect(try importing(all.dropFirst(3), .careful).entities.map(\.deleted).reduce(0, +) == 9)
         #expect(try importing(all.dropFirst(4), .percent(12)).entities.map(\.deleted).reduce(0, +) == 3)
         #expect(try importing([], .count(78)).entities.map(\.deleted).reduce(0, +) == 78)
+        #expect(try fixture.rows("SELECT count(*) FROM ZTEAM") == ["0"])
+    }
+
+    /// What goes with all objects of a mirrored entity makes more than it has.
+    @Test func aHundredPercentAllowsWhatGoesWithAllOfThem() throws {
+        let fixture = try Self.fixture()
+        try Self.fill(fixture, teams: ["a", "b", "c"])
+        func importing(_ limit: DeleteLimit) throws -> Int64 {
+            try fixture.run(
+                "code,size,active\n", as: "teams.csv", mapping: Self.teams, options: Self.options(limit)
+            ).entities.map(\.deleted).reduce(0, +)
+        }
+        #expect(throws: ImportError.self) { try importing(.percent(99)) }
+        #expect(try importing(.percent(100)) == 9)
         #expect(try fixture.rows("SELECT count(*) FROM ZTEAM") == ["0"])
     }
 
