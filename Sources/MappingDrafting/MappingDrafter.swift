@@ -56,7 +56,7 @@ public struct MappingDrafter {
         var places: [[String]: Int] = [:]
         var known = Set<[String]>()
         for sample in samples {
-            let files = sample.path == "-" ? [] : [sample.fileName]
+            let files = StreamInput.isStream(sample.path) ? [] : [sample.fileName]
             let columns = sample.records.fields.map(\.name)
             let isPlain = sample.relation == nil && !files.isEmpty && sample.format == SourceFormat()
             let isNew = known.insert(columns + [sample.fileName]).inserted

@@ -13,6 +13,9 @@ extension ValueConversion {
         case .null, .missing: return .null
         // Whatever the words of a source are, JSON has its own.
         case .boolean where target == .boolean: return .integer(field.length == 4 ? 1 : 0)
+        case .number where target == .binary, .boolean where target == .binary:
+            try binary.refuseNumbers()
+            return try convertText(field, in: &batch)
         case .text, .quoted, .number, .boolean: return try convertText(field, in: &batch)
         case .integer: return try convertInteger(batch.integer(of: field), in: &batch)
         case .real: return try convertReal(batch.real(of: field), in: &batch)
@@ -119,6 +122,7 @@ extension ValueConversion {
             if case .iso8601 = date.form { throw ConversionFailure(.notADate) }
             return .real(try date.seconds(Double(value)))
         case .string, .decimal, .uri, .uuid, .binary:
+            if target == .binary { try binary.refuseNumbers() }
             let text = batch.appendRange(Array(String(value).utf8))
             return try convertText(text.start, text.count, in: &batch)
         }
@@ -136,6 +140,7 @@ extension ValueConversion {
             return .integer(value == 1 ? 1 : 0)
         case .date: return .real(try date.seconds(value))
         case .string, .decimal, .uri, .uuid, .binary:
+            if target == .binary { try binary.refuseNumbers() }
             let text = batch.appendRange(Array(value.description.utf8))
             return try convertText(text.start, text.count, in: &batch)
         }

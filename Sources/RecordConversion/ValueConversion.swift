@@ -42,8 +42,6 @@ public struct ValueConversion: Equatable, Sendable {
         }
     }
     private var tokens: [[UInt8]]
-    /// The text that stands for NULL unless others are named, as in MySQL's and PostgreSQL's files.
-    public static let commonNullToken = "\\N"
     /// The first bytes of the NULL tokens: nearly every value is told from them by its own first byte.
     package private(set) var nullTokenStarts: ByteSet
 
@@ -52,7 +50,7 @@ public struct ValueConversion: Equatable, Sendable {
         self.target = target
         trims = target != .string
         emptyText = target == .string ? .unlessQuoted : .always
-        tokens = [Array(Self.commonNullToken.utf8)]
+        tokens = [Array(RecordField.commonNullToken.utf8)]
         nullTokenStarts = ByteSet(tokens.compactMap(\.first))
     }
 

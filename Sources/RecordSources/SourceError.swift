@@ -10,6 +10,10 @@ public struct SourceError: Error, Equatable, Sendable {
     public enum Code: Equatable, Sendable {
         /// The file cannot be opened; `systemError` is the system's error number (errno).
         case cannotOpen(systemError: Int32)
+        /// A stream can be read once only, and is being read.
+        case alreadyRead
+        /// The work was cancelled while there was nothing to read.
+        case cancelled
         /// The file cannot be read; `systemError` is the system's error number (errno).
         case cannotRead(systemError: Int32)
         /// A file of rejected records cannot be written; `systemError` is the system's error number (errno).
@@ -89,7 +93,7 @@ public struct SourceError: Error, Equatable, Sendable {
 extension SourceError: CustomStringConvertible {
     /// What is wrong, where, and what to do about it, in one line.
     public var description: String {
-        var place = StandardInput.title(of: source)
+        var place = StreamInput.title(of: source)
         if let line { place += ":\(line)" }
         if let byteOffset { place += line == nil ? ": byte \(byteOffset)" : " (byte \(byteOffset))" }
         return place + ": " + code.sentence
@@ -101,6 +105,10 @@ extension SourceError.Code {
         switch self {
         case .cannotOpen(let error):
             "cannot be opened: \(String(cString: strerror(error))); check the path and its permissions"
+        case .alreadyRead:
+            "it can be read once only, and is named twice; save it as a file"
+        case .cancelled:
+            "cancelled; nothing has changed"
         case .cannotRead(let error):
             "cannot be read: \(String(cString: strerror(error)))"
         case .cannotWrite(let error):

@@ -12,7 +12,8 @@ public enum LockWait {
         cancellation.withLock { $0 = isCancelled }
     }
 
-    static var isCancelled: Bool { cancellation.withLock { $0 }?() ?? false }
+    /// What the closure of `onCancellation` says; false if there is none.
+    package static var isCancelled: Bool { cancellation.withLock { $0 }?() ?? false }
 
     /// Makes the statements of a connection wait; 0 milliseconds for not at all.
     static func install(on handle: OpaquePointer, milliseconds: Int32) {

@@ -71,11 +71,11 @@ public struct SourceAssignment: Equatable, Sendable {
                 paths.contains { pattern == $0 || FilePattern(pattern).matches($0) }
             }
         }
-        let isStandardInput = path == "-"
+        let isStream = StreamInput.isStream(path)
         func reads(_ index: Int) -> Bool {
             let possible = sources[index].format.possibleKinds
-            // No one knows what comes through standard input, but it is not a database.
-            return possible.contains(kind) || (isStandardInput && possible.contains { $0.format.isStream })
+            // No one knows what comes through a pipe, but it is not a database.
+            return possible.contains(kind) || (isStream && possible.contains { $0.format.isStream })
         }
         func isRejectKind(_ index: Int) -> Bool {
             sources[index].format.possibleKinds.contains { $0 != kind && $0.format.rejectKind == kind }
@@ -123,7 +123,7 @@ public struct SourceAssignment: Equatable, Sendable {
                 errors.append(SourceAssignmentError(.noTable(source: sources[index].name), path: path))
                 return nil
             }
-            let read = isStandardInput ? format.impliedKind ?? kind : kind
+            let read = isStream ? format.impliedKind ?? kind : kind
             return Reading(source: index, path: path, kind: format.kind ?? read)
         }
     }

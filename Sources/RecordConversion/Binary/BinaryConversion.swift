@@ -20,6 +20,15 @@ public enum BinaryConversion: Equatable, Sendable {
         }
     }
 
+    /// Refuses numbers and Booleans where the digits of any number would stand for some bytes.
+    func refuseNumbers() throws(ConversionFailure) {
+        switch self {
+        case .base64: throw ConversionFailure(.notBase64)
+        case .hexadecimal: throw ConversionFailure(.notHexadecimal)
+        case .text, .file: break
+        }
+    }
+
     /// Base64 of RFC 4648, both alphabets, with padding or without; white space between is skipped.
     static func base64(_ text: Span<UInt8>) throws(ConversionFailure) -> [UInt8] {
         do {

@@ -52,7 +52,10 @@ enum RealConversion {
     /// A double as a float's value.
     static func float(_ value: Double) throws(ConversionFailure) -> Double {
         let float = Float(value)
-        guard float.isFinite else { throw ConversionFailure(value > 0 ? .numberTooLarge : .numberTooSmall) }
+        // Infinity is a value of its own, not one that is too large.
+        guard float.isFinite || value.isInfinite else {
+            throw ConversionFailure(value > 0 ? .numberTooLarge : .numberTooSmall)
+        }
         return Double(float)
     }
 }

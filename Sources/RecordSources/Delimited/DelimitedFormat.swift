@@ -39,7 +39,8 @@ struct DelimitedFormat: RecordFormat {
     private func open(
         _ path: String, _ format: SourceFormat, from position: RecordPosition?, _ opening: SourceOpening
     ) throws -> DelimitedSource {
-        if path == "-", let source = opening.kept(path, as: DelimitedSource.self) { return source }
+        let isStream = StreamInput.isStream(path)
+        if isStream, let source = opening.kept(path, as: DelimitedSource.self) { return source }
         var options = DelimitedOptions()
         options.delimiter = format.delimiter
         options.largestRecord = opening.limits.bytes
@@ -54,7 +55,7 @@ struct DelimitedFormat: RecordFormat {
         options.allowsShortRecords = format.allowsRaggedRecords
         options.allowsLongRecords = format.allowsRaggedRecords
         let source = try DelimitedSource(try ByteInput(path: path), options: options, from: position)
-        if path == "-" { opening.keep(source, for: path) }
+        if isStream { opening.keep(source, for: path) }
         return source
     }
 }

@@ -44,6 +44,6 @@ extension SourceFormat.Kind {
             throw SourceError(.compressedDatabase(compression), in: path)
         }
         // An XML document is read by path, and these bytes of a pipe are gone.
-        if path == "-", self == .xml { throw SourceError(.unnamedDocument, in: path) }
+        if self == .xml, StreamInput.isStream(path) { throw SourceError(.unnamedDocument, in: path) }
     }
 }

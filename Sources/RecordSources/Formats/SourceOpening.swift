@@ -1,9 +1,9 @@
 /// Opens sources as their format says, or as their name and first bytes show.
 ///
-/// Standard input is opened once; files are opened again when their turn comes, so that only one buffer is in memory.
+/// Streams are opened once; files are opened again when their turn comes, so that only one buffer is in memory.
 package final class SourceOpening {
     let limits: RecordLimits
-    /// What formats keep from one opening to the next: by path that of standard input, and of the file that was opened last.
+    /// What formats keep from one opening to the next: by path that of streams, and of the file that was opened last.
     private var kept: [String: Any] = [:]
 
     package init(limits: RecordLimits = RecordLimits()) {
@@ -36,7 +36,7 @@ package final class SourceOpening {
     func kept<Value>(_ path: String, as type: Value.Type) -> Value? { kept[path] as? Value }
 
     package func keep(_ value: Any, for path: String) {
-        kept = kept.filter { $0.key == "-" || $0.key == path }
+        kept = kept.filter { $0.key == path || StreamInput.isStream($0.key) }
         kept[path] = value
     }
 }

@@ -28,10 +28,11 @@ public final class ByteInput {
     /// 256 KiB: a few reads per mebibyte cost nothing measurable, and the window stays in the second-level cache.
     public static let defaultChunkBytes = 256 << 10
 
-    /// Opens a file, or standard input for `-`; throws where it cannot be opened or is a directory.
-    /// - Throws: `SourceError` if the file cannot be opened, or is a directory.
+    /// Opens a file or pipe, or standard input for `-`.
+    /// - Throws: `SourceError` if it cannot be opened, is a directory, or is a stream that is being read.
     public convenience init(path: String, chunkBytes: Int = ByteInput.defaultChunkBytes) throws(SourceError) {
-        try self.init(path == "-" ? RawInput.standardInput() : RawInput(path: path), chunkBytes: chunkBytes)
+        try self.init(
+            StreamInput.isStream(path) ? StreamInput.input(path) : RawInput(path: path), chunkBytes: chunkBytes)
     }
 
     /// Reads bytes that lie in memory, in chunks of at most `chunkBytes`.

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The bytes of a file, of standard input or in memory, as they are.
+/// The bytes of a file, of a stream or in memory, as they are.
 final class RawInput {
-    /// What messages call it: the path, `-` for standard input.
+    /// The path, `-` for standard input.
     let name: String
     /// How far it has been read, in bytes.
     private(set) var offset = 0
@@ -10,7 +10,7 @@ final class RawInput {
     let isRegular: Bool
 
     private let descriptor: Int32
-    private let ownsDescriptor: Bool
+    private let isStream: Bool
     /// All bytes, or those at the beginning that were looked at.
     private var memory: [UInt8]
 
@@ -18,7 +18,7 @@ final class RawInput {
     init(path: String) throws(SourceError) {
         name = path
         memory = []
-        ownsDescriptor = true
+        isStream = false
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             isRegular = false
@@ -36,23 +36,26 @@ final class RawInput {
         _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
     }
 
-    /// Reads bytes that lie in memory; from a descriptor, they are those at its beginning that were read already.
-    init(bytes: [UInt8], name: String, descriptor: Int32 = -1) {
+    /// Reads bytes that lie in memory.
+    init(bytes: [UInt8], name: String) {
         self.name = name
-        self.descriptor = descriptor
+        descriptor = -1
         isRegular = false
-        ownsDescriptor = false
+        isStream = false
         memory = bytes
     }
 
-    /// Standard input, from its beginning on.
-    static func standardInput() throws(SourceError) -> RawInput {
-        _ = try StandardInput.start()
-        return RawInput(bytes: StandardInput.takeStart(), name: "-", descriptor: STDIN_FILENO)
+    /// Reads a stream, of which the first bytes were read already.
+    init(stream descriptor: Int32, name: String, start: [UInt8]) {
+        self.name = name
+        self.descriptor = descriptor
+        isRegular = false
+        isStream = true
+        memory = start
     }
 
     deinit {
-        if ownsDescriptor && descriptor >= 0 { close(descriptor) }
+        if isStream { StreamInput.close(name) } else if descriptor >= 0 { close(descriptor) }
     }
 
     /// The first bytes, which will be read all the same; fewer than wanted where there are no more.
@@ -86,6 +89,9 @@ final class RawInput {
     }
 
     private func readDescriptor(into buffer: inout [UInt8], _ range: Range<Int>) throws(SourceError) -> Int {
+        if isStream {
+            return try StreamInput.read(descriptor, into: &buffer, range, of: name, at: offset)
+        }
         while true {
             let count = buffer.withUnsafeMutableBytes { bytes in
                 Glibc.read(descriptor, bytes.baseAddress?.advanced(by: range.lowerBound), range.count)

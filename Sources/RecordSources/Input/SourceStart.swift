@@ -1,5 +1,4 @@
 import CompressedStreams
-internal import Glibc
 
 /// The first bytes of a source, decompressed, which tell what it is.
 struct SourceStart {
@@ -10,20 +9,13 @@ struct SourceStart {
     /// As many bytes as tell all formats.
     private static let byteCount = 512
 
-    /// Looks at a source; the bytes of a pipe can be read once only, and are not looked at, unless it is standard input.
+    /// Looks at a source.
     init(path: String) throws(SourceError) {
-        let input: ByteInput
-        if path == "-" {
-            let start = try StandardInput.start()
-            input = try ByteInput(compressed: start, name: path)
-        } else {
-            guard try Self.isRegular(path) else {
-                bytes = []
-                compression = nil
-                return
-            }
-            input = try ByteInput(path: path, chunkBytes: 4096)
-        }
+        let isStream = StreamInput.isStream(path)
+        let input =
+            try isStream
+            ? ByteInput(compressed: StreamInput.start(of: path), name: path)
+            : ByteInput(path: path, chunkBytes: 4096)
         var found = [UInt8](repeating: 0, count: Self.byteCount)
         var count = 0
         while count < found.count {
@@ -32,21 +24,12 @@ struct SourceStart {
                 if read == 0 { break }
                 count += read
             } catch {
-                // Of standard input the rest is not there yet.
-                guard path == "-", case .notDecoded(.truncated) = error.code else { throw error }
+                // Of a stream the rest is not there yet.
+                guard isStream, case .notDecoded(.truncated) = error.code else { throw error }
                 break
             }
         }
         bytes = Array(found.prefix(count))
         compression = input.compression
-    }
-
-    private static func isRegular(_ path: String) throws(SourceError) -> Bool {
-        var information = stat()
-        guard stat(path, &information) == 0 else { throw SourceError(.cannotOpen(systemError: errno), in: path) }
-        guard information.st_mode & S_IFMT != S_IFDIR else {
-            throw SourceError(.cannotOpen(systemError: EISDIR), in: path)
-        }
-        return information.st_mode & S_IFMT == S_IFREG
     }
 }

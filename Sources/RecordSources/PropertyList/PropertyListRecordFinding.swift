@@ -2,8 +2,7 @@
 enum PropertyListRecordFinding {
     /// The keys that lead to the records, as `records` of a mapping says them; nil for the root itself.
     static func records(in path: String, within limits: DraftLimits) throws -> String? {
-        // What comes through standard input can be read once only.
-        guard path != "-" else { return nil }
+        guard !StreamInput.isStream(path) else { return nil }
         var events = try PropertyListEvents(try ByteInput(path: path), PropertyListOptions())
         var finding = JSONRecordFinding(limits)
         var count = 0

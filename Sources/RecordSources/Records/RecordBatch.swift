@@ -84,14 +84,23 @@ public struct RecordBatch: Sendable {
         return index < 0 ? nil : problems[index]
     }
 
-    /// The bytes of a value; of a `.node` none.
+    /// The bytes of a value: of an `.integer`, `.real` or `.date` those of its number, of a `.node` none.
     public func bytes(of field: RecordField) -> ArraySlice<UInt8> {
         field.kind == .node ? [] : arena[field.range]
     }
 
     /// A value as text, for messages and tests: never for values that are only copied.
     public func text(of field: RecordField) -> String {
-        String(decoding: bytes(of: field), as: UTF8.self)
+        String(decoding: textBytes(of: field), as: UTF8.self)
+    }
+
+    /// The bytes of a value as text: of a number its digits, in the fewest that are the same number.
+    package func textBytes(of field: RecordField) -> ArraySlice<UInt8> {
+        switch field.kind {
+        case .integer: ArraySlice(String(integer(of: field)).utf8)
+        case .real, .date: ArraySlice(real(of: field).description.utf8)
+        case .text, .quoted, .null, .missing, .number, .boolean, .blob, .node: bytes(of: field)
+        }
     }
 
     /// A record byte for byte as it is in the source, line end included.

@@ -95,7 +95,9 @@ public struct SQLiteSource: RecordSource {
 
     /// Opens a database for reading.
     static func connection(to path: String) throws -> Connection {
-        guard path != "-" else { throw SourceError(.cannotOpen(systemError: ESPIPE), in: path) }
+        guard !StreamInput.isStream(path) else {
+            throw SourceError(.database("a database cannot be read from a pipe; save it as a file"), in: path)
+        }
         return try Connection(path: path, access: .readOnly, busyTimeout: LockTimeout.milliseconds)
     }
 
@@ -124,6 +126,13 @@ public struct SQLiteSource: RecordSource {
         return batch.count > 0
     }
 
+    /// A database has NULL itself: what stands for it in files that do not is a text here.
+    private static func textKind(_ text: ArraySlice<UInt8>) -> RecordField.Kind {
+        text.isEmpty || text.elementsEqual(commonNullToken) ? .quoted : .text
+    }
+
+    private static let commonNullToken = Array(RecordField.commonNullToken.utf8)
+
     private mutating func readRow(into batch: inout RecordBatch) throws {
         let arenaStart = batch.arena.count
         let firstField = batch.fieldCount
@@ -149,7 +158,9 @@ public struct SQLiteSource: RecordSource {
                 }
                 if !isValid { undecodable = undecodable ?? Int(column) }
                 batch.appendField(
-                    RecordField(isText ? .text : .blob, start: start, length: batch.arena.count - start))
+                    RecordField(
+                        isText ? Self.textKind(batch.arena[start...]) : .blob, start: start,
+                        length: batch.arena.count - start))
             }
         }
         guard byteCount <= limits.bytes else {

@@ -33,7 +33,7 @@ struct JSONRecordFinding {
     /// itself.
     static func records(in path: String, within limits: DraftLimits = DraftLimits()) throws -> String? {
         // What comes through standard input can be read once only.
-        guard path != "-" else { return nil }
+        guard !StreamInput.isStream(path) else { return nil }
         var window = try TextWindow.opening(try ByteInput(path: path), as: nil, otherwise: .utf8)
         try window.fill(toHold: limits.searchedBytes)
         let bytes = window.bytes[window.start..<window.end].prefix(limits.searchedBytes)

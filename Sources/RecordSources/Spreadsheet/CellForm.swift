@@ -20,7 +20,7 @@ enum CellForm: UInt8 {
     ///
     /// Only the part for positive numbers counts. Elapsed times, as in `[h]:mm`, are numbers: of days.
     init(format: String) {
-        guard !format.lowercased().hasPrefix("general") else {
+        guard !Self.isGeneral(format) else {
             self = .number
             return
         }
@@ -57,5 +57,12 @@ enum CellForm: UInt8 {
             case (false, true): .time
             case (false, false): .number
             }
+    }
+
+    /// Whether numbers are shown as they are: `General`, also with a colour or a language before it.
+    private static func isGeneral(_ format: String) -> Bool {
+        var rest = format.lowercased()[...]
+        while rest.first == "[", let end = rest.firstIndex(of: "]") { rest = rest[rest.index(after: end)...] }
+        return rest.hasPrefix("general")
     }
 }

@@ -203,7 +203,7 @@ public struct MappingGenerator {
         }
         // The elements of a list have no quotes.
         if isThorough, isList, format == .csv,
-            try keys.hasValue(ValueConversion.commonNullToken, of: relationship.destination, key[0])
+            try keys.hasValue(RecordField.commonNullToken, of: relationship.destination, key[0])
         {
             parts[0].conversion.nullTokens = []
         }

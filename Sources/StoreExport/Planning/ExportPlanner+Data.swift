@@ -3,6 +3,7 @@ import ManagedObjectModels
 import PersistentStores
 import PredicateExpressions
 import RecordConversion
+import RecordSources
 import SQLiteAccess
 import StoreFetching
 import StoreImport
@@ -149,7 +150,7 @@ extension ExportPlanner {
 
     /// The texts that mean NULL to the import where no quotes are around them.
     static func nullTokens(_ settings: ConversionSettings) -> [String] {
-        (settings.nullTokens ?? [ValueConversion.commonNullToken]).filter { !$0.isEmpty }
+        (settings.nullTokens ?? [RecordField.commonNullToken]).filter { !$0.isEmpty }
     }
 
     // MARK: Empty values

@@ -61,7 +61,7 @@ extension ImportError: CustomStringConvertible {
             "\(path) has changed since the import was interrupted, and its place in it is lost; put the old file back, or "
                 + "give the import up with --abandon: what it has committed stays, and a new import finds it by its keys"
         case .standardInputNotResumable:
-            "what was read from standard input is gone; only an import of files can be resumed"
+            "what was read from standard input or a pipe is gone; only an import of files can be resumed"
         case .unknownProgress:
             "the import was interrupted in another version of Ferry; resume it with that version, or give the "
                 + "import up with --abandon"

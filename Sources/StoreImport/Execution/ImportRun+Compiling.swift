@@ -61,7 +61,7 @@ extension ImportRun {
                 var error = error
                 error.place?.source = mapping.index
                 // A source of a mapping may have many files.
-                if case .unknownColumn = error.code { error.source = StandardInput.title(of: file.path) }
+                if case .unknownColumn = error.code { error.source = StreamInput.title(of: file.path) }
                 if mapping.index == nil { error.place = nil }
                 throw error
             }

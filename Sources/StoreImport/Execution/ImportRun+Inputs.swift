@@ -96,7 +96,7 @@ extension ImportRun {
 
     /// Several files as a message calls them.
     static func title(of paths: [String]) -> String {
-        let first = paths.first.map { StandardInput.title(of: $0) } ?? ""
+        let first = paths.first.map { StreamInput.title(of: $0) } ?? ""
         return paths.count > 1 ? "\(first) and \(paths.count - 1) more" : first
     }
 
@@ -126,7 +126,7 @@ extension ImportRun {
         case .nested:
             matching = try ColumnMatching(nested: path, request: request, model: target.model)
         }
-        surplus.add(matching.surplusColumns, of: StandardInput.title(of: path))
+        surplus.add(matching.surplusColumns, of: StreamInput.title(of: path))
         inputs.append(path, by: matching.mapping)
     }
 

@@ -316,7 +316,7 @@ public struct ImportRun {
         var unknown = Set<Int>()
         for (file, source) in zip(inputs.files, sources) {
             // Of a compressed file it is not known how much there is to read.
-            guard file.path != "-", let size = FileSystem.size(file.path),
+            guard !StreamInput.isStream(file.path), let size = FileSystem.size(file.path),
                 StreamCompression.uncompressedPath(file.path) == nil
             else {
                 unknown.insert(source)

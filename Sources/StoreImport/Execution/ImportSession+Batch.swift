@@ -45,7 +45,7 @@ extension ImportSession {
             report.roundedDecimals += 1
             guard report.roundedDecimals <= ImportReport.shownRoundings else { continue }
             report.findings.append(
-                "\(StandardInput.title(of: name)):\(batch[rounding.record].line): \(rounding.entity).\(rounding.attribute): "
+                "\(StreamInput.title(of: name)):\(batch[rounding.record].line): \(rounding.entity).\(rounding.attribute): "
                     + "the decimal has more digits than a store keeps, and is rounded")
         }
     }

@@ -288,7 +288,7 @@ extension CompiledKeyTarget.Part {
         } catch {
             throw RejectionReason(
                 .unfit(error, expected: conversion.expectation), column: sourceName,
-                value: Array(batch.bytes(of: field)))
+                value: Array(batch.textBytes(of: field)))
         }
     }
 }

@@ -12,7 +12,7 @@ struct EntityRecordFinding {
     /// - Returns: nil for what can be read once only.
     /// - Throws: `SourceError`; `ImportPlanError` where several kinds of records fit alike.
     init?(path: String, entity: ResolvedEntity) throws {
-        guard path != "-" else { return nil }
+        guard !StreamInput.isStream(path) else { return nil }
         let found = try SourceSampler.candidates(of: path, within: DraftLimits()).map { sample in
             let likeness =
                 sample.titles.map { EntityMatching.likeness(NameWords($0), NameWords(entity.name)) }.max() ?? 0

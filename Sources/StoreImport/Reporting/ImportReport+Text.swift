@@ -53,7 +53,7 @@ extension ImportReport: CustomStringConvertible {
         var lines = [isDryRun ? "Would import into \(store); nothing was changed" : "Imported into \(store)"]
         lines += entityLines
         lines += sources.prefix(Self.shownSources).map { source in
-            StandardInput.title(of: source.name) + (source.part.map { " (\($0))" } ?? "") + ": "
+            StreamInput.title(of: source.name) + (source.part.map { " (\($0))" } ?? "") + ": "
                 + Self.counts([source])
                 + (source.guessedEncoding.map { "; read as \($0), a guess: a mapping may name the \"encoding\"" } ?? "")
         }

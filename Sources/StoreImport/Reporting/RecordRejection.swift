@@ -30,6 +30,6 @@ extension RecordRejection: CustomStringConvertible {
 
     /// The same, with what the property is called in a language beside its name: `Book.isbn "ISBN"`.
     public func text(in localization: LocalizationDictionary? = nil) -> String {
-        "\(StandardInput.title(of: source)):\(line): \(reasons.first?.text(in: localization) ?? "")"
+        "\(StreamInput.title(of: source)):\(line): \(reasons.first?.text(in: localization) ?? "")"
     }
 }

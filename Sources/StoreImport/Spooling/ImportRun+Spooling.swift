@@ -38,7 +38,9 @@ extension ImportRun {
         let start = Clock.seconds
         var run = self
         run.sources = try SourcePaths.files(of: sources)
-        for path in run.sources where path == "-" || records != nil { throw SpoolError.notDivisible(path) }
+        for path in run.sources where StreamInput.isStream(path) || records != nil {
+            throw SpoolError.notDivisible(path)
+        }
         var report = try run.spoolFiles(folder, shard, hasMoment: hasMoment, isReplacing)
         report.seconds = Clock.seconds - start
         return report

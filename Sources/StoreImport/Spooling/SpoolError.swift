@@ -58,7 +58,7 @@ extension SpoolError: CustomStringConvertible {
         case .otherImport(let path):
             "\(path) is there, of another import; remove it, or replace it with --force"
         case .notDivisible(let path):
-            "\(StandardInput.title(of: path)) can be read once only, and each shard reads for itself; give a file"
+            "\(StreamInput.title(of: path)) can be read once only, and each shard reads for itself; give a file"
         case .sourceChanged(let path): "\(path) has changed while it was read; spool its records again"
         case .momentNeeded:
             "the mapping uses now(), which would be another moment in each shard; give all of them the same with --now"

@@ -54,4 +54,68 @@ import Testing
         #expect(run.status == 2)
         #expect(run.errors.contains("nothing of a record would become part of the object"), "\(run.errors)")
     }
+
+    // MARK: Pipes with names
+
+    /// Imports what a shell's `<(...)` gives, in more bytes than are looked at beforehand.
+    @Test(arguments: ["csv", "ndjson", "xml", "csv.gz"])
+    func pipesOfTheShellAreReadOnce(_ format: String) throws {
+        let count = 60_000
+        let lines = (1...count).map { number in
+            switch format {
+            case "ndjson": "{\"code\": \"C\(number)\", \"title\": \"Title of \(number)\"}"
+            case "xml": "<p code='C\(number)'><title>Title of \(number)</title></p>"
+            default: "C\(number),Title of \(number)"
+            }
+        }
+        let head = ["csv": "code,title\n", "csv.gz": "code,title\n", "xml": "<list>\n"][format] ?? ""
+        try directory.write(
+            head + lines.joined(separator: "\n") + (format == "xml" ? "</list>" : "\n"), to: "input")
+        let mapping =
+            format == "xml"
+            ? "records: //p\nentity: Project\nattributes: {code: '@code', title: title}"
+            : "entity: Project\nattributes: {code: code, title: title}"
+        try directory.write("import: 1\n" + mapping + "\n", to: "m.yaml")
+        let read = format == "csv.gz" ? "gzip -c input" : "cat input"
+        let script =
+            "\"$0\" import <(\(read)) --models \"$1\" --mapping m.yaml --store s.sqlite --progress none"
+        let run = try ToolProcess.run(
+            "/bin/bash", ["-c", script, ToolProcess.ferry, Samples.models("Company")], in: directory.path)
+        #expect(run.status == 0, "\(run.summary)")
+        let connection = try Connection(path: directory.file("s.sqlite"), access: .readOnly)
+        defer { try? connection.close() }
+        let found = try connection.rows(
+            "SELECT count(*), count(DISTINCT ZCODE), sum('Title of ' || substr(ZCODE, 2) = ZTITLE) FROM ZPROJECT")
+        #expect(found[0].map(\.integer) == [Int64(count), Int64(count), Int64(count)])
+    }
+
+    @Test func aPipeThatIsNamedTwiceIsRefused() throws {
+        let script = """
+            mkfifo pipe; (printf 'code,title\\nA,Apollo\\n' > pipe) &
+            "$0" import pipe pipe --models "$1" --entity Project --store s.sqlite --progress none; status=$?
+            wait; exit $status
+            """
+        let run = try ToolProcess.run(
+            "/bin/bash", ["-c", script, ToolProcess.ferry, Samples.models("Company")], in: directory.path)
+        #expect(run.status == 2, "\(run.summary)")
+        #expect(run.errors.contains("read once only"), "\(run.errors)")
+        #expect(!FileManager.default.fileExists(atPath: directory.file("s.sqlite")))
+    }
+
+    /// Standard input and a pipe that say nothing, or no more: the first signal ends the import.
+    @Test(arguments: ["-", "pipe"], ["", "code,title\\nA,Apollo\\n"])
+    func aSignalEndsTheWaitForMore(_ source: String, _ start: String) throws {
+        let script = """
+            mkfifo pipe; (printf '\(start)'; exec sleep 30) > pipe & writer=$!
+            timeout --kill-after=20 1 "$0" import \(source) --models "$1" --entity Project --store s.sqlite < pipe
+            status=$?; kill $writer; exit $status
+            """
+        let begin = Date()
+        let run = try ToolProcess.run(
+            "/bin/bash", ["-c", script, ToolProcess.ferry, Samples.models("Company")], in: directory.path)
+        // 124: the signal of timeout has ended it, not the one that cannot be caught.
+        #expect(run.status == 124, "\(run.summary)")
+        #expect(Date().timeIntervalSince(begin) < 15)
+        #expect(try directory.names() == ["pipe"])
+    }
 }

@@ -10,7 +10,8 @@ import Testing
         ("[$-409]d-mmm-yy;@", .day), ("mmm yy", .day), ("m/d/yyyy h:mm", .moment), ("h:mm AM/PM", .time),
         ("mm:ss", .time),
         ("[h]:mm:ss", .number), ("0 \"days\"", .number), ("0\\d", .number), ("[Red]0.0;[Blue]d", .number),
-        ("yyyy\"年\"m\"月\"d\"日\"", .day), ("ggge\"年\"", .day),
+        ("[Red]General", .number), ("[$-40C]General;[Blue]d", .number), ("[DBNum1][Cyan]General", .number),
+        ("[Red]d", .day), ("yyyy\"年\"m\"月\"d\"日\"", .day), ("ggge\"年\"", .day),
     ])
     func formatsSayWhatNumbersAre(_ format: String, _ form: CellForm) {
         #expect(CellForm(format: format) == form)

@@ -35,7 +35,7 @@ extension CompiledOrigin {
                 let field = origin.field(record, node, &batch)
                 guard !field.isAbsent, field.length > 0 else { continue }
                 hasValue = true
-                text += batch.bytes(of: field)
+                text += batch.textBytes(of: field)
             }
         }
         return hasValue ? RecordField(.quoted, start: batch.appendValue(text), length: text.count) : .missing

@@ -82,7 +82,8 @@ extension RecordConverter {
     ) {
         guard !work.isRejected[record] else { return }
         var reason = object.reason(
-            fault, attribute.attribute.name, column: attribute.sourceName, value: Array(work.batch.bytes(of: field)))
+            fault, attribute.attribute.name, column: attribute.sourceName, value: Array(work.batch.textBytes(of: field))
+        )
         reason.isQuotedEmptyText =
             field.kind == .quoted && field.length == 0 && attribute.check.isOptional
             && attribute.conversion.emptyText == .unlessQuoted

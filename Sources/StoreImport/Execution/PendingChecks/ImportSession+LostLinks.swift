@@ -171,7 +171,7 @@ extension ImportSession {
         let file = name(ofFile: Self.file(of: link.record))
         if report.unresolvedLinks <= ImportReport.shownLinks {
             report.findings.append(
-                "\(StandardInput.title(of: file)):\(link.line): \(object.entityName).\(relationship.name): "
+                "\(StreamInput.title(of: file)):\(link.line): \(object.entityName).\(relationship.name): "
                     + RejectionReason.absence(of: keyText, entity))
         }
         try rejects?.note(

@@ -59,7 +59,7 @@ extension ImportSession {
         else { return [reason] }
         var other = reason
         other.fault = .rivalRejected(
-            file: StandardInput.title(of: name(ofFile: Self.file(of: rival))), record: Int(rival & Self.recordMask))
+            file: StreamInput.title(of: name(ofFile: Self.file(of: rival))), record: Int(rival & Self.recordMask))
         return [reason, other]
     }
 }

@@ -5,7 +5,9 @@ import SQLiteAccess
 /// Imports of which every batch is durable by itself.
 extension ImportRun {
     func fillInBatches() throws -> ImportReport {
-        if options.isResuming, sources.contains("-") { throw ImportError.standardInputNotResumable }
+        if options.isResuming, sources.contains(where: StreamInput.isStream) {
+            throw ImportError.standardInputNotResumable
+        }
         let wasThere = FileSystem.exists(target.path)
         var finding: String?
         if wasThere {

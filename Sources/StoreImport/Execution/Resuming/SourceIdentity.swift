@@ -6,7 +6,7 @@ import RecordSources
 ///
 /// The digest notices changes, not forgeries: FNV-1a of 64 bits.
 struct SourceIdentity: Codable, Equatable {
-    /// In bytes; -1 for standard input.
+    /// In bytes; -1 for a stream.
     private(set) var size: Int64
     /// How many bytes the digest is of.
     private(set) var count: Int64 = 0
@@ -16,7 +16,7 @@ struct SourceIdentity: Codable, Equatable {
     private static let leastCount: Int64 = 4096
 
     init(of path: String) throws(SourceError) {
-        size = path == "-" ? -1 : FileSystem.size(path) ?? 0
+        size = StreamInput.isStream(path) ? -1 : FileSystem.size(path) ?? 0
         try extend(to: 0, of: path)
     }
 

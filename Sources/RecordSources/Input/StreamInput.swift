@@ -1,0 +1,107 @@
+internal import Glibc
+import SQLiteAccess
+import Synchronization
+
+/// Sources that can be read once only: standard input, and pipes and devices by their names, which the shell makes of
+/// `<(...)`.
+///
+/// Each is opened once. Its first bytes are looked at to find out what it is, and read again by the source that it
+/// becomes.
+package enum StreamInput {
+    private struct Look {
+        let descriptor: Int32
+        /// What the first read gave, at most 512 bytes.
+        var start: [UInt8]?
+        var isTaken = false
+    }
+
+    private static let looks = Mutex<[String: Look]>([:])
+
+    /// How often somebody who waits for more is asked whether the work is to end, in milliseconds.
+    private static let patience: Int32 = 100
+
+    /// What a person calls a source.
+    package static func title(of name: String) -> String { name == "-" ? "standard input" : name }
+
+    /// Whether a source can be read once only. What is not there, and a folder, is no stream.
+    package static func isStream(_ path: String) -> Bool {
+        if path == "-" { return true }
+        var information = stat()
+        guard stat(path, &information) == 0 else { return false }
+        return ![S_IFREG, S_IFDIR].contains(information.st_mode & S_IFMT)
+    }
+
+    /// The first bytes of a stream: as many as one read gives, at most 512.
+    static func start(of path: String) throws(SourceError) -> [UInt8] {
+        try withLook(at: path) { look throws(SourceError) in
+            if let start = look.start { return start }
+            var bytes = [UInt8](repeating: 0, count: 512)
+            let start = Array(bytes.prefix(try read(look.descriptor, into: &bytes, 0..<512, of: path, at: 0)))
+            look.start = start
+            return start
+        }
+    }
+
+    /// The stream for the one who reads it, from its beginning on.
+    /// - Throws: `SourceError` if it cannot be opened or read, or was read before.
+    static func input(_ path: String) throws(SourceError) -> RawInput {
+        let start = try start(of: path)
+        let descriptor = try withLook(at: path) { look throws(SourceError) in
+            guard !look.isTaken else { throw SourceError(.alreadyRead, in: path) }
+            look.isTaken = true
+            return look.descriptor
+        }
+        return RawInput(stream: descriptor, name: path, start: start)
+    }
+
+    /// Forgets a stream that nobody reads any more.
+    static func close(_ path: String) {
+        let look = looks.withLock { $0.removeValue(forKey: path) }
+        if let look, look.descriptor != STDIN_FILENO { Glibc.close(look.descriptor) }
+    }
+
+    private static func withLook<Result: Sendable>(
+        at path: String, _ body: (inout Look) throws(SourceError) -> Result
+    ) throws(SourceError) -> Result {
+        let result: Swift.Result<Result, SourceError> = looks.withLock { looks in
+            do throws(SourceError) {
+                var look = try looks[path] ?? Look(descriptor: descriptor(of: path))
+                defer { looks[path] = look }
+                return .success(try body(&look))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private static func descriptor(of path: String) throws(SourceError) -> Int32 {
+        if path == "-" { return STDIN_FILENO }
+        // A named pipe without a writer would hold the call; what reads it waits for the writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw SourceError(.cannotOpen(systemError: errno), in: path) }
+        return descriptor
+    }
+
+    /// Reads what there is of a stream, at least one byte; 0 at its end.
+    ///
+    /// - Throws: `SourceError` if it cannot be read, and if the work is cancelled (`LockWait.onCancellation`) while
+    ///   there is nothing to read.
+    static func read(
+        _ descriptor: Int32, into buffer: inout [UInt8], _ range: Range<Int>, of name: String, at offset: Int
+    ) throws(SourceError) -> Int {
+        while true {
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&waiting, 1, patience)
+            if LockWait.isCancelled { throw SourceError(.cancelled, in: name) }
+            if ready == 0 || ready < 0 && errno == EINTR { continue }
+            let count = buffer.withUnsafeMutableBytes { bytes in
+                Glibc.read(descriptor, bytes.baseAddress?.advanced(by: range.lowerBound), range.count)
+            }
+            if count >= 0 { return count }
+            guard errno == EINTR || errno == EAGAIN else {
+                throw SourceError(.cannotRead(systemError: errno), in: name, at: offset)
+            }
+        }
+    }
+}
