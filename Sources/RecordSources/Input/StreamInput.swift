@@ -23,7 +23,7 @@ package enum StreamInput {
     /// What a person calls a source.
     package static func title(of name: String) -> String { name == "-" ? "standard input" : name }
 
-    /// Whether a source can be read once only. What is not there, and a folder, is no stream.
+    /// Whether a source can be read once only. A folder is not a stream, nor is what does not exist.
     package static func isStream(_ path: String) -> Bool {
         if path == "-" { return true }
         var information = stat()
@@ -54,7 +54,7 @@ package enum StreamInput {
         return RawInput(stream: descriptor, name: path, start: start)
     }
 
-    /// Forgets a stream that nobody reads any more.
+    /// Forgets a stream when its reader goes.
     static func close(_ path: String) {
         let look = looks.withLock { $0.removeValue(forKey: path) }
         if let look, look.descriptor != STDIN_FILENO { Glibc.close(look.descriptor) }
