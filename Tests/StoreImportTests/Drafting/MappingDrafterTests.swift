@@ -96,8 +96,11 @@ import Testing
 
     static let choices = [
         Choice(
-            testDescription: "dates for a date, where two names mean it", attributes: ["number:Integer 32", "modified:Date"],
-            columns: [("number", ["1", "2"]), ("updated", ["5", "7"]), ("modification_date", ["2024-02-29", "2024-03-01"])],
+            testDescription: "dates for a date, where two names mean it",
+            attributes: ["number:Integer 32", "modified:Date"],
+            columns: [
+                ("number", ["1", "2"]), ("updated", ["5", "7"]), ("modification_date", ["2024-02-29", "2024-03-01"]),
+            ],
             expected: ["number": "number", "modified": "modification_date"]),
         Choice(
             testDescription: "a date for dates, where a name means two attributes",
@@ -123,7 +126,8 @@ import Testing
             columns: [("number", ["1", "2"]), ("tel", ["+1 2", "+1 3"]), ("phone", ["12", "13"])],
             expected: ["number": "number", "phone": "phone"]),
         Choice(
-            testDescription: "few that do not convert are no reason", attributes: ["number:Integer 32", "size:Integer 32"],
+            testDescription: "few that do not convert are no reason",
+            attributes: ["number:Integer 32", "size:Integer 32"],
             columns: [
                 ("number", (1...40).map(String.init)), ("size", ["none of it"] + (41...79).map(String.init)),
                 ("thing size", (1...40).map(String.init)),
@@ -133,7 +137,8 @@ import Testing
     @Test(arguments: choices) func valuesDecideWhereNamesDoNot(_ choice: Choice) throws {
         let attributes = choice.attributes.map { attribute in
             let parts = attribute.split(separator: ":").map(String.init)
-            return "<attribute name='\(parts[0])' optional='YES' attributeType='\(parts.count > 1 ? parts[1] : "String")'/>"
+            return
+                "<attribute name='\(parts[0])' optional='YES' attributeType='\(parts.count > 1 ? parts[1] : "String")'/>"
         }
         let fixture = try DraftFixture("<entity name='Thing'>\(attributes.joined())</entity>")
         let lines = choice.columns[0].values.indices.map { row in
