@@ -8,7 +8,9 @@ public struct StoreFiles: Sendable, Hashable {
 
     /// Makes the paths of a store from that of its main file.
     ///
-    /// - Parameter shownPath: what messages call the store; nil for its path.
+    /// - Parameters:
+    ///   - path: the main database file.
+    ///   - shownPath: what messages call the store; nil for its path.
     public init(_ path: String, shownAs shownPath: String? = nil) {
         self.path = path
         self.shownPath = shownPath ?? path
@@ -16,7 +18,9 @@ public struct StoreFiles: Sendable, Hashable {
 
     /// The files of the store that a path leads to, itself unless it is a link: the others lie beside the real one.
     ///
-    /// - Parameter shownPath: what messages call the store; nil for its path.
+    /// - Parameters:
+    ///   - path: the main database file, or a link to it.
+    ///   - shownPath: what messages call the store; nil for its path.
     public init(followingLinks path: String, shownAs shownPath: String? = nil) {
         self.init(FileSystem.isLink(path) ? FileSystem.resolvingLinks(path) : path, shownAs: shownPath)
     }

@@ -20,6 +20,7 @@ public protocol RecordSource {
 
     /// Fills a batch as `next(into:)` does; one that begins before an offset in the source is only looked at for its
     /// place, so that nothing else of it need be there.
+    /// - Throws: `SourceError`, as a rule, if the source cannot be read on.
     mutating func next(into batch: inout RecordBatch, passingBefore offset: Int) throws -> Bool
 }
 
@@ -28,6 +29,7 @@ extension RecordSource {
     public var recordBytes: RecordBytes { .inBatch }
 
     /// Fills the batch whatever its place.
+    /// - Throws: what `next(into:)` throws.
     public mutating func next(into batch: inout RecordBatch, passingBefore offset: Int) throws -> Bool {
         try next(into: &batch)
     }
