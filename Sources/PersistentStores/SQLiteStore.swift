@@ -25,16 +25,18 @@ public final class SQLiteStore {
     ///   - path: the path of the store.
     ///   - access: whether the store is only read, or changed too.
     ///   - timeout: how long to wait for another process' lock, in milliseconds.
+    ///   - shownPath: what messages call the store, where it stands for another one; nil for its path.
     /// - Throws: `StoreError`, which says whether the file is missing, no database, no store, damaged or locked.
     public convenience init(
-        path: String, access: Connection.Access = .readOnly, timeout: Int32 = LockTimeout.milliseconds
+        path: String, access: Connection.Access = .readOnly, timeout: Int32 = LockTimeout.milliseconds,
+        shownAs shownPath: String? = nil
     ) throws(StoreError) {
-        try Self.checkFile(path)
-        let files = StoreFiles(followingLinks: path)
+        try Self.checkFile(path, shownAs: shownPath ?? path)
+        let files = StoreFiles(followingLinks: path, shownAs: shownPath)
         // What a journal leaves is looked at before SQLite plays it back into the store itself.
         if access == .readWrite { _ = try JournalRecovery.rollBack(files, timeout: timeout) }
-        try self.init(files: files, path: path) { () throws(SQLiteError) in
-            try Connection(path: path, access: access, busyTimeout: timeout)
+        try self.init(files: files, path: shownPath ?? path) { () throws(SQLiteError) in
+            try Connection(path: path, access: access, busyTimeout: timeout, shownAs: shownPath)
         }
     }
 
@@ -45,7 +47,7 @@ public final class SQLiteStore {
     ///   - files: what messages name.
     /// - Throws: `StoreError` if SQLite cannot make the tables.
     public convenience init(sketching new: NewStore, at files: StoreFiles) throws(StoreError) {
-        try self.init(files: files, path: files.path) { () throws(SQLiteError) in
+        try self.init(files: files, path: files.shownPath) { () throws(SQLiteError) in
             let connection = try Connection(path: ":memory:", access: .create)
             try new.createTables(connection)
             return connection
@@ -82,19 +84,19 @@ public final class SQLiteStore {
     }
 
     /// What can be said of a file before SQLite opens it.
-    private static func checkFile(_ path: String) throws(StoreError) {
+    private static func checkFile(_ path: String, shownAs shownPath: String) throws(StoreError) {
         try StoreError.checkReach(path)
         let size = FileSystem.size(path) ?? 0
-        if FileSystem.isDirectory(path) { throw StoreError(.isDirectory, path: path) }
+        if FileSystem.isDirectory(path) { throw StoreError(.isDirectory, path: shownPath) }
         let file: DatabaseFile
         do {
             file = try DatabaseFile(path: path)
         } catch {
-            throw StoreError(error, path: path)
+            throw StoreError(error, path: shownPath)
         }
-        guard file.isSQLite else { throw StoreError(file.isEmpty ? .empty : .notADatabase, path: path) }
+        guard file.isSQLite else { throw StoreError(file.isEmpty ? .empty : .notADatabase, path: shownPath) }
         if file.isTruncated, let pages = file.pageCount, let pageSize = file.pageSize {
-            throw StoreError(.truncated(expected: Int64(pages) * Int64(pageSize), found: size), path: path)
+            throw StoreError(.truncated(expected: Int64(pages) * Int64(pageSize), found: size), path: shownPath)
         }
     }
 
@@ -102,7 +104,7 @@ public final class SQLiteStore {
     ///
     /// - Throws: `StoreError`, as opening the store does where it has no metadata.
     public static func metadata(at path: String) throws(StoreError) -> StoreMetadata {
-        try checkFile(path)
+        try checkFile(path, shownAs: path)
         return try reading(path) {
             let connection = try Connection(path: path, access: .readOnly, busyTimeout: LockTimeout.milliseconds)
             defer { try? connection.close() }

@@ -11,6 +11,9 @@ public final class Connection {
     /// The database file as the caller named it.
     public let path: String
 
+    /// What errors call the database file: its path, unless it stands for another file.
+    public let shownPath: String
+
     /// nil after `close()`; statements keep it open, since an open statement makes `close()` fail.
     private(set) var handle: OpaquePointer?
 
@@ -26,22 +29,27 @@ public final class Connection {
     ///   - path: the path of the file, or `:memory:`.
     ///   - access: whether the file is only read, changed, or made.
     ///   - milliseconds: how long a statement waits for the locks of other connections; 0 fails at once.
+    ///   - shownPath: what errors call the file; nil for its path.
     /// - Throws: `SQLiteError`: "cannot open" for what is missing, forbidden or no regular file; "not a database";
     ///   "busy".
-    public init(path: String, access: Access, busyTimeout milliseconds: Int32 = 0) throws(SQLiteError) {
+    public init(
+        path: String, access: Access, busyTimeout milliseconds: Int32 = 0, shownAs shownPath: String? = nil
+    ) throws(SQLiteError) {
         self.path = path
+        let shownPath = shownPath ?? path
+        self.shownPath = shownPath
         busyTimeout = milliseconds
         let location = try DatabaseLocation(path: path, mustExist: access == .readOnly || access == .readWrite)
         switch access {
         case .readWrite, .create, .createWithoutLocks:
             if access != .createWithoutLocks { try location.checkJournal() }
-            unsafe handle = try Self.opened(location.uri(access.parameters), of: path, milliseconds)
+            unsafe handle = try Self.opened(location.uri(access.parameters), of: shownPath, milliseconds)
         case .readOnly:
             var opened: OpaquePointer?
             try ReadOnlyRoute.open(location, busyTimeout: milliseconds) { uri throws(SQLiteError) in
-                let candidate = unsafe try Self.opened(uri, of: path, milliseconds)
+                let candidate = unsafe try Self.opened(uri, of: shownPath, milliseconds)
                 do throws(SQLiteError) {
-                    unsafe try Self.readHeader(candidate, schema: "main", path: path)
+                    unsafe try Self.readHeader(candidate, schema: "main", path: shownPath)
                     unsafe opened = candidate
                 } catch {
                     unsafe sqlite3_close_v2(candidate)
@@ -69,13 +77,13 @@ public final class Connection {
     /// The handle, or "misuse" after `close()`.
     func open() throws(SQLiteError) -> OpaquePointer {
         guard let open = unsafe handle else {
-            throw SQLiteError(code: SQLITE_MISUSE, message: "the connection is closed", path: path)
+            throw SQLiteError(code: SQLITE_MISUSE, message: "the connection is closed", path: shownPath)
         }
         return unsafe open
     }
 
     func failure(_ code: Int32, sql: String? = nil) -> SQLiteError {
-        unsafe Self.failure(code, handle, sql: sql, path: path)
+        unsafe Self.failure(code, handle, sql: sql, path: shownPath)
     }
 }
 

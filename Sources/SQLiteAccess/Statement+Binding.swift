@@ -165,7 +165,7 @@ extension Statement {
         guard values.count == Int(parameterCount) else {
             throw SQLiteError(
                 code: SQLITE_RANGE, message: "\(values.count) values for \(parameterCount) parameters", sql: sql,
-                path: connection.path)
+                path: connection.shownPath)
         }
         for (offset, value) in values.enumerated() {
             try bind(value, at: Int32(offset) + 1)

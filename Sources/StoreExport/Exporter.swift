@@ -161,7 +161,7 @@ public struct Exporter {
             refusing: onRefusal, counting: { watch?($0) },
             check: {
                 // One thread's statement would be interrupted.
-                if isCancelled?() ?? false { throw SQLiteError.interrupted(path: stores[0].store.files.path) }
+                if isCancelled?() ?? false { throw SQLiteError.interrupted(path: stores[0].store.files.shownPath) }
             })
     }
 

@@ -75,6 +75,78 @@ import Testing
         }
     }
 
+    /// Where a batch is, and what it has if it was asked for.
+    private struct BatchPlace: Equatable {
+        let start: RecordPosition
+        let end: RecordPosition
+        let first: Int
+        var records: [[UInt8]]
+    }
+
+    /// The batches of a source; those that begin before an offset have places only.
+    private func places(
+        _ bytes: [UInt8], _ options: DelimitedOptions, chunkBytes: Int, limits: RecordBatch.Limits,
+        passingBefore offset: Int
+    ) throws -> [BatchPlace] {
+        var source = try DelimitedSource(
+            ByteInput(bytes: bytes, name: "garbage", chunkBytes: chunkBytes), options: options)
+        var batch = RecordBatch(limits: limits)
+        var places: [BatchPlace] = []
+        while try source.next(into: &batch, passingBefore: offset) {
+            let isAsked = batch[0].sourceOffset >= offset
+            places.append(
+                BatchPlace(
+                    start: batch.start, end: batch.end, first: batch[0].sourceOffset,
+                    records: isAsked
+                        ? (0..<batch.count).map { Array(batch.sourceBytes(of: $0)) + [UInt8(batch[$0].line & 0xFF)] }
+                        : []))
+        }
+        return places
+    }
+
+    /// A shard passes over the batches before its own; all shards, and whoever reads the whole source, must find the
+    /// same ones.
+    @Test(arguments: 0..<240)
+    func batchesThatArePassedOverAreWhereTheyAreOtherwise(seed: Int) throws {
+        var random = RandomBytes(seed: 9000 + seed)
+        let bytes: [UInt8]
+        var options = DelimitedOptions.plain
+        options.newline = DelimitedDialect.Newline.allCases[seed / 3 % 3]
+        options.strayQuotes = DelimitedDialect.StrayQuotes.allCases[seed % 3]
+        if seed % 4 == 0 {
+            let alphabet = Array("\"\"\",,,\n\n\r ab".utf8)
+            bytes = random.bytes(Int.random(in: 0...600, using: &random), from: alphabet)
+            options.doublesQuotes = seed % 8 == 0
+        } else {
+            // What is written as it should be, of which all is passed the fast way.
+            let pieces = [
+                "a", "bcd", "\"", ",", "\n", "\r\n", "\r", " ", "x,y", "", "long enough for a block of bytes",
+            ]
+            let records = (0..<Int.random(in: 1...80, using: &random)).map { _ in
+                (0..<3).map { _ in
+                    (0..<Int.random(in: 0...4, using: &random)).map { _ in
+                        pieces[Int.random(in: 0..<pieces.count, using: &random)]
+                    }.joined()
+                }
+            }
+            let newline = [.lineFeed: "\n", .carriageReturn: "\r"][options.newline ?? .any] ?? "\r\n"
+            bytes = Array(document(records, delimiter: ",", newline: newline, random: &random).utf8)
+        }
+        options.columnCount = 3
+        for limits in [RecordBatch.Limits(rows: 1), .init(rows: 3, bytes: 1 << 20), .init(rows: 50, bytes: 64)] {
+            let all = try places(bytes, options, chunkBytes: 64 << 10, limits: limits, passingBefore: 0)
+            for chunkBytes in [1, 3, 7, 61, 64 << 10] {
+                for offset in [0, bytes.count / 3, bytes.count / 2, bytes.count + 1] {
+                    var expected = all
+                    for index in expected.indices where expected[index].first < offset { expected[index].records = [] }
+                    let found = try places(
+                        bytes, options, chunkBytes: chunkBytes, limits: limits, passingBefore: offset)
+                    #expect(found == expected, "seed \(seed), chunks of \(chunkBytes), from \(offset)")
+                }
+            }
+        }
+    }
+
     @Test(arguments: 0..<60)
     func nothingMakesSniffingFailButAMissingOrUnreadableHeader(seed: Int) throws {
         var random = RandomNumbers(seed: UInt64(5000 + seed))

@@ -13,6 +13,13 @@ public final class StagedOutput {
     /// The single file, while it is written.
     private var descriptor: Int32 = -1
 
+    /// Brings what is written to the device while the next bytes are made: at the end all would wait for it.
+    private var early: EarlySynchronization?
+    /// The bytes that were written since that was begun.
+    private var waitingBytes = 0
+    /// So many bytes are brought to the device at a time: less is not worth a thread.
+    private static let earlyBytes = 16 << 20
+
     /// Whether the hidden folder has what was replaced and could not be put back.
     private var isKept = false
 
@@ -48,6 +55,7 @@ public final class StagedOutput {
     }
 
     deinit {
+        _ = early?.wait()
         if descriptor >= 0 { close(descriptor) }
         if !isKept { staging.remove() }
     }
@@ -91,9 +99,20 @@ public final class StagedOutput {
                 guard descriptor >= 0 else { throw FileError(.create, destination) }
             }
             try FileSystem.write(bytes, to: descriptor, of: destination)
+            waitingBytes += bytes.count
+            if waitingBytes >= Self.earlyBytes {
+                try waitForEarly()
+                early = EarlySynchronization(descriptor)
+                waitingBytes = 0
+            }
         } catch {
             throw StoreError(error)
         }
+    }
+
+    /// The system says only once that bytes did not get there.
+    private func waitForEarly() throws(FileError) {
+        if let number = early?.wait() { throw FileError(.synchronize, destination, number: number) }
     }
 
     // MARK: The place
@@ -106,6 +125,7 @@ public final class StagedOutput {
         if !FileSystem.isThere(content) { try write([]) }
         do throws(FileError) {
             if descriptor >= 0 {
+                try waitForEarly()
                 guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError(.synchronize, destination) }
                 if isReplacing { FileRights(of: destination)?.give(to: descriptor) }
             } else {

@@ -3,14 +3,26 @@ public struct StoreFiles: Sendable, Hashable {
     /// The main database file.
     public let path: String
 
+    /// What messages call the store: its path, unless it stands for another store.
+    public let shownPath: String
+
     /// Makes the paths of a store from that of its main file.
-    public init(_ path: String) {
+    ///
+    /// - Parameters:
+    ///   - path: the main database file.
+    ///   - shownPath: what messages call the store; nil for its path.
+    public init(_ path: String, shownAs shownPath: String? = nil) {
         self.path = path
+        self.shownPath = shownPath ?? path
     }
 
     /// The files of the store that a path leads to, itself unless it is a link: the others lie beside the real one.
-    public init(followingLinks path: String) {
-        self.init(FileSystem.isLink(path) ? FileSystem.resolvingLinks(path) : path)
+    ///
+    /// - Parameters:
+    ///   - path: the main database file, or a link to it.
+    ///   - shownPath: what messages call the store; nil for its path.
+    public init(followingLinks path: String, shownAs shownPath: String? = nil) {
+        self.init(FileSystem.isLink(path) ? FileSystem.resolvingLinks(path) : path, shownAs: shownPath)
     }
 
     /// Committed pages that are not yet in the main file.

@@ -16,7 +16,7 @@ public struct PersistentHistory {
     public init(_ store: SQLiteStore) throws(StoreError) {
         guard let transactions = store.schema.table(named: "ATRANSACTION"),
             let changes = store.schema.table(named: "ACHANGE")
-        else { throw StoreError(.noHistory, path: store.files.path) }
+        else { throw StoreError(.noHistory, path: store.files.shownPath) }
         self.store = store
         self.transactions = transactions
         self.changes = changes
@@ -41,7 +41,7 @@ public struct PersistentHistory {
     /// Throws `StoreError` if the token is another store's, or one of a later state of this store.
     func checkOrigin(of token: HistoryToken) throws {
         guard token.storeUUID.uppercased() == store.metadata.uuid.uppercased(), token.transaction <= (try range().last)
-        else { throw StoreError(.historyOfAnotherStore("\(token)"), path: store.files.path) }
+        else { throw StoreError(.historyOfAnotherStore("\(token)"), path: store.files.shownPath) }
     }
 
     /// Checks that the reader of a token can go on where it was.
@@ -52,7 +52,7 @@ public struct PersistentHistory {
         let (first, last) = try range()
         // The next transaction, if there ever was one, must still be there.
         if token.transaction < last, first.map({ $0 - 1 > token.transaction }) ?? true {
-            throw StoreError(.historyExpired("\(token)"), path: store.files.path)
+            throw StoreError(.historyExpired("\(token)"), path: store.files.shownPath)
         }
     }
 
@@ -100,7 +100,7 @@ public struct PersistentHistory {
     /// The numbers of an entity and its subentities.
     private func numbers(of name: String) throws(StoreError) -> Set<Int> {
         guard let entity = store.entityRecords.first(where: { $0.name == name }) else {
-            throw StoreError(.noEntity(name), path: store.files.path)
+            throw StoreError(.noEntity(name), path: store.files.shownPath)
         }
         var numbers: Set = [entity.number]
         var found = 0

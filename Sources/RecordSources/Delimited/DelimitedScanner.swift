@@ -5,6 +5,8 @@
 package struct DelimitedScanner {
     let dialect: DelimitedDialect
     let patterns: StructuralCursor.Patterns
+    /// Those without the delimiter: where only the ends of records are looked for.
+    let endPatterns: StructuralCursor.Patterns
     /// How many fields a record must have; 0 until the first record tells.
     var columnCount: Int
 
@@ -27,6 +29,7 @@ package struct DelimitedScanner {
         if dialect.newline != .carriageReturn { bytes.append(0x0A) }
         if dialect.newline != .lineFeed { bytes.append(0x0D) }
         patterns = StructuralCursor.Patterns(bytes)
+        endPatterns = StructuralCursor.Patterns(Array(bytes.dropFirst()))
     }
 
     /// Why a scan ended.

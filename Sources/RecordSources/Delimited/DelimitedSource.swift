@@ -76,6 +76,13 @@ public struct DelimitedSource: RecordSource {
     /// Fills a batch with the next records; false, and an empty batch, at the end of the source.
     /// - Throws: `SourceError` if the file cannot be read on.
     public mutating func next(into batch: inout RecordBatch) throws -> Bool {
+        try next(into: &batch, passingBefore: 0)
+    }
+
+    /// Fills a batch; one that begins before an offset in the source has only places as far as possible.
+    /// - Throws: `SourceError` if the file cannot be read on.
+    public mutating func next(into batch: inout RecordBatch, passingBefore offset: Int) throws -> Bool {
+        var isPassing = window.sourceOffset < offset && !window.isTranscoded && scanner.canPass
         batch.removeAll()
         batch.start = position
         batch.end = position
@@ -86,11 +93,27 @@ public struct DelimitedSource: RecordSource {
         if batch.fields.isEmpty {
             batch.fields = [RecordField](repeating: .missing, count: batch.limits.rows * max(1, columns.count) + 16)
         }
-        reading: while !batch.isFull {
-            let outcome = scanWindow(into: &batch)
-            try take(outcome, into: &batch)
+        // The bytes of the records, not those of their values: wherever the window's ends cut them, all who read the
+        // source find the same batches.
+        var passed = 0
+        reading: while batch.count < batch.limits.rows, passed < batch.limits.bytes {
+            let start = window.start
+            let limit = batch.limits.bytes - passed
+            let outcome: DelimitedScanner.Outcome
+            if isPassing, let found = passWindow(into: &batch, byteLimit: limit) {
+                outcome = found
+            } else {
+                // What begins with lines to skip begins later than it seems.
+                if batch.count == 0 { isPassing = false }
+                outcome = scanWindow(into: &batch, byteLimit: limit)
+                try take(outcome, into: &batch)
+            }
+            passed += outcome.position - start
             // Empty lines and comments fill no batch: one without records would be the end of the source.
-            if batch.count == 0, batch.isFull { forgetPassedBytes(of: &batch) }
+            if batch.count == 0, passed >= batch.limits.bytes {
+                forgetPassedBytes(of: &batch)
+                passed = 0
+            }
             switch outcome.stop {
             case .full:
                 continue
@@ -117,7 +140,35 @@ public struct DelimitedSource: RecordSource {
         batch.original = window.isTranscoded ? [] : nil
     }
 
-    private mutating func scanWindow(into batch: inout RecordBatch) -> DelimitedScanner.Outcome {
+    /// Passes over records of a batch that no one asked for; nil if they have to be scanned.
+    private mutating func passWindow(
+        into batch: inout RecordBatch, byteLimit: Int
+    ) -> DelimitedScanner.Outcome? {
+        let found = window.bytes.withUnsafeBufferPointer { bytes in
+            bytes.baseAddress.flatMap { base in
+                scanner.pass(
+                    DelimitedScanner.Text(
+                        base: base, start: window.start, end: window.end, isLast: window.isAtEnd, line: position.line,
+                        sourceOffset: window.sourceOffset, arenaStart: 0),
+                    byteLimit: byteLimit, rowLimit: batch.limits.rows - batch.count)
+            }
+        }
+        guard let (outcome, records) = found else { return nil }
+        if batch.count == 0, records > 0 {
+            batch.entries[0] = RecordEntry(
+                firstField: 0, fieldCount: 0, arenaStart: 0, arenaLength: 0, line: position.line,
+                sourceOffset: window.sourceOffset)
+        }
+        batch.count += records
+        window.advance(by: outcome.position - window.start)
+        position.byteOffset = window.sourceOffset
+        position.line = outcome.line
+        return outcome
+    }
+
+    private mutating func scanWindow(
+        into batch: inout RecordBatch, byteLimit: Int
+    ) -> DelimitedScanner.Outcome {
         // Taken out of the batch for the time of the scan, so that each is borrowed by itself.
         var fields: [RecordField] = []
         var entries: [RecordEntry] = []
@@ -125,7 +176,6 @@ public struct DelimitedSource: RecordSource {
         swap(&entries, &batch.entries)
         var fieldCount = batch.fieldCount
         var entryCount = batch.count
-        let byteLimit = batch.limits.bytes - batch.arena.count
         let rowLimit = batch.limits.rows
         let arenaStart = batch.arena.count
         scanner.reset()

@@ -17,9 +17,20 @@ public protocol RecordSource {
     /// Records that cannot be read are in the batch with their problem.
     /// - Throws: `SourceError`, as a rule, if the source cannot be read on.
     mutating func next(into batch: inout RecordBatch) throws -> Bool
+
+    /// Fills a batch as `next(into:)` does; one that begins before an offset in the source is only looked at for its
+    /// place, so that nothing else of it need be there.
+    /// - Throws: `SourceError`, as a rule, if the source cannot be read on.
+    mutating func next(into batch: inout RecordBatch, passingBefore offset: Int) throws -> Bool
 }
 
 extension RecordSource {
     /// In the batch, as the bytes of most sources are.
     public var recordBytes: RecordBytes { .inBatch }
+
+    /// Fills the batch whatever its place.
+    /// - Throws: what `next(into:)` throws.
+    public mutating func next(into batch: inout RecordBatch, passingBefore offset: Int) throws -> Bool {
+        try next(into: &batch)
+    }
 }

@@ -31,10 +31,5 @@ public struct ReportPage: Sendable {
     }
 
     /// The page: complete in itself, without scripts and without anything from elsewhere.
-    ///
-    /// - Parameter shown: what a text of the report is replaced by, before it is escaped: for names that only a program
-    ///   knows.
-    public func html(showing shown: @escaping (String) -> String = { $0 }) -> String {
-        PageRenderer(self, HTMLText(shown: shown)).text()
-    }
+    public func html() -> String { PageRenderer(self, HTMLText()).text() }
 }

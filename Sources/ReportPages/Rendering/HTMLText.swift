@@ -2,10 +2,7 @@ import TextEncodings
 
 /// The one place where text becomes markup.
 struct HTMLText {
-    /// What a text is replaced by, before it is escaped.
-    let shown: (String) -> String
-
-    func escaped(_ text: String) -> String { XMLText.escaped(shown(text)) }
+    func escaped(_ text: String) -> String { XMLText.escaped(text) }
 
     /// An element with nothing but text.
     func element(_ name: String, _ text: String, class kind: String? = nil) -> String {

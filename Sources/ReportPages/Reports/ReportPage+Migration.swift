@@ -45,7 +45,7 @@ extension ReportPage {
             plan.isRefused || plan.lacksSpace || plan.severity == .error
             ? .failed : plan.severity == .warning ? .findings : .done
         self.init(
-            "Migration of \(plan.first.sourcePath)", outcome, verdict: "Nothing was changed. " + plan.verdict,
+            "Migration of \(plan.first.shownPath)", outcome, verdict: "Nothing was changed. " + plan.verdict,
             tool: tool,
             sections: [
                 .findings(plan.findings.map { PageFinding($0) }), Self.plan(plan), Self.change(plan),

@@ -79,7 +79,7 @@ struct TreeShapes {
             trees[place].index = byName.removeValue(forKey: trees[place].name)
         }
         // Every index has a tree.
-        guard byName.isEmpty else { throw SQLiteError.malformed("an index has no pages", path: connection.path) }
+        guard byName.isEmpty else { throw SQLiteError.malformed("an index has no pages", path: connection.shownPath) }
     }
 
     /// The indexes of a table; nil if only SQLite knows how one of them sorts or which rows it has.

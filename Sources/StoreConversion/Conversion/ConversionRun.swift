@@ -125,7 +125,7 @@ final class ConversionRun {
         }
         if let shared = try keys.number() {
             let name = targetForms.entities[shared.root].name
-            throw ConversionError(.duplicateKey(entity: name, key: shared.key), path: source.path)
+            throw ConversionError(.duplicateKey(entity: name, key: shared.key), path: source.shownPath)
         }
         return keys
     }
@@ -160,7 +160,7 @@ final class ConversionRun {
             guard size > 0, size <= 64 << 20 else { return nil }
             return try store.connection.value("SELECT Z_CONTENT FROM Z_MODELCACHE WHERE length(Z_CONTENT) > 0").blob
         } catch {
-            throw StoreError(error, path: store.files.path)
+            throw StoreError(error, path: store.files.shownPath)
         }
     }
 
@@ -171,16 +171,18 @@ final class ConversionRun {
 
     private func convertDirectly(to destination: String) throws {
         let source = converter.sources[0]
-        let store = try SQLiteStore(path: source.path)
+        let store = try SQLiteStore(path: source.path, shownAs: source.shownPath)
         let found = ConversionFindings()
         let reader = try SQLiteObjectReader(
             store, forms: ObjectForms(source.model), findings: found, limits: options.fixedLimits)
         var bases = [Int64](repeating: 0, count: targetForms.entities.count)
         if options.keepsIDs, let kept = options.keptKeys {
-            if let key = try reader.sharedKey(upTo: kept) { throw ConversionError(.sharedKey(key), path: source.path) }
+            if let key = try reader.sharedKey(upTo: kept) {
+                throw ConversionError(.sharedKey(key), path: source.shownPath)
+            }
             bases = try self.bases(of: source, following: 0, above: kept)
         } else if options.keepsIDs {
-            if let key = try reader.sharedKey() { throw ConversionError(.sharedKey(key), path: source.path) }
+            if let key = try reader.sharedKey() { throw ConversionError(.sharedKey(key), path: source.shownPath) }
         } else {
             bases = try self.bases(of: source, following: Self.lastUnused)
         }
@@ -196,14 +198,15 @@ final class ConversionRun {
     ) throws -> [Int64] {
         var bases = [Int64](repeating: 0, count: targetForms.entities.count)
         let reader = try SQLiteObjectReader(
-            try SQLiteStore(path: source.path), forms: ObjectForms(source.model), findings: ConversionFindings())
+            try SQLiteStore(path: source.path, shownAs: source.shownPath), forms: ObjectForms(source.model),
+            findings: ConversionFindings())
         var next = last
         for (root, highest) in try reader.highestKeys().enumerated() where highest > kept {
             let name = source.model.entities[root].name
             guard let slot = targetForms.model.slot(named: name) else { continue }
             bases[slot] = next
             guard highest <= highestAcceptedKey - next else {
-                throw ConversionError(.unfitKey(entity: name, key: highest), path: source.path)
+                throw ConversionError(.unfitKey(entity: name, key: highest), path: source.shownPath)
             }
             next += highest - kept
         }

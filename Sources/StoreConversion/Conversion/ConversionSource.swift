@@ -6,6 +6,8 @@ extension StoreConverter {
     public struct Source: Sendable {
         /// The path, or what messages call it.
         public let path: String
+        /// What messages call the store: its path, unless it stands for another store.
+        public let shownPath: String
         /// The model that the store was made with.
         public let model: ResolvedModel
 
@@ -13,8 +15,13 @@ extension StoreConverter {
         public let memory: InMemoryStore?
 
         /// Makes the source of a file.
-        public init(path: String, model: ResolvedModel) {
+        /// - Parameters:
+        ///   - path: the path of the file.
+        ///   - model: the model that the store was made with.
+        ///   - shownPath: what messages call the store; nil for its path.
+        public init(path: String, model: ResolvedModel, shownAs shownPath: String? = nil) {
             self.path = path
+            self.shownPath = shownPath ?? path
             self.model = model
             memory = nil
         }
@@ -26,6 +33,7 @@ extension StoreConverter {
         ///   - name: what messages call it.
         public init(_ memory: InMemoryStore, model: ResolvedModel, name: String = "memory") {
             path = name
+            shownPath = name
             self.model = model
             self.memory = memory
         }
@@ -61,7 +69,7 @@ extension StoreConverter {
                 return try format.reader(at: path, forms: forms, findings: findings)
             }
             return try SQLiteObjectReader(
-                try SQLiteStore(path: path), forms: forms, findings: findings, limits: limits)
+                try SQLiteStore(path: path, shownAs: shownPath), forms: forms, findings: findings, limits: limits)
         }
     }
 }

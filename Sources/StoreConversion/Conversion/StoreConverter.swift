@@ -80,16 +80,19 @@ public struct StoreConverter {
     private func pragmas(of source: Source, isSQLite: Bool) throws -> StorePragmas {
         guard isSQLite, target.type == .sqlite else { return options.pragmas }
         do {
-            let level = try SQLiteStore(path: source.path).connection.value("PRAGMA main.auto_vacuum").integer ?? 0
+            let level =
+                try SQLiteStore(path: source.path, shownAs: source.shownPath).connection.value(
+                    "PRAGMA main.auto_vacuum"
+                ).integer ?? 0
             return options.pragmas.with(.autoVacuum, ifAbsent: "\(level)")
         } catch let error as SQLiteError {
-            throw StoreError(error, path: source.path)
+            throw StoreError(error, path: source.shownPath)
         }
     }
 
     /// Whether an object of a SQLite store is the destination of a one-to-one relationship and has not its inverse.
     private func hasOneSidedLinks(_ source: Source) throws -> Bool {
-        let store = try SQLiteStore(path: source.path)
+        let store = try SQLiteStore(path: source.path, shownAs: source.shownPath)
         let layout = store.layout(for: source.model)
         do throws(SQLiteError) {
             for relationship in layout.model.entities.flatMap(\.declaredRelationships) {
@@ -106,7 +109,7 @@ public struct StoreConverter {
                 if !found.isNull { return true }
             }
         } catch {
-            throw StoreError(error, path: source.path)
+            throw StoreError(error, path: source.shownPath)
         }
         return false
     }
@@ -135,7 +138,7 @@ public struct StoreConverter {
                 path: source.path, type: type, entities: source.model.entities.map(\.name).sorted(), rows: nil,
                 outside: outside, hasHistory: false, otherTables: [])
         }
-        let store = try SQLiteStore(path: source.path)
+        let store = try SQLiteStore(path: source.path, shownAs: source.shownPath)
         let layout = store.layout(for: source.model)
         let known = Set(
             (layout.tables.map(\.name) + layout.joinTables.map(\.name)
@@ -147,7 +150,7 @@ public struct StoreConverter {
         do {
             // What the import has still to bring would be missing from the new store for ever.
             guard try !InterruptedImport.isPresent(in: store.connection) else {
-                throw StoreError(.importInterrupted, path: source.path)
+                throw StoreError(.importInterrupted, path: source.shownPath)
             }
             var rows: [String: Int64] = [:]
             for table in layout.tables {
@@ -166,7 +169,7 @@ public struct StoreConverter {
                 path: source.path, type: type, entities: source.model.entities.map(\.name).sorted(), rows: rows,
                 outside: outside, hasHistory: hasHistory, otherTables: others.sorted())
         } catch let error as SQLiteError {
-            throw StoreError(error, path: source.path)
+            throw StoreError(error, path: source.shownPath)
         }
     }
 

@@ -32,7 +32,7 @@ public final class SQLiteObjectReader: ObjectReader {
         self.findings = findings
         layout = store.layout(for: forms.model)
         if let problem = layout.problems.first {
-            throw ConversionError(.otherLayout(problem.description), path: store.files.path)
+            throw ConversionError(.otherLayout(problem.description), path: store.files.shownPath)
         }
     }
 
@@ -62,7 +62,7 @@ public final class SQLiteObjectReader: ObjectReader {
                         ?? 0)
             }
         } catch {
-            throw StoreError(error, path: store.files.path)
+            throw StoreError(error, path: store.files.shownPath)
         }
         return result
     }
@@ -80,7 +80,7 @@ public final class SQLiteObjectReader: ObjectReader {
                 "SELECT k FROM (\(UnionAll.sql(keys, columns: "k"))) GROUP BY k HAVING count(*) > 1 LIMIT 1"
             ).integer
         } catch {
-            throw StoreError(error, path: store.files.path)
+            throw StoreError(error, path: store.files.shownPath)
         }
     }
 
@@ -106,7 +106,7 @@ public final class SQLiteObjectReader: ObjectReader {
                 (self.scan, lastEntity) = (nil, nil)
             }
         } catch let error as SQLiteError {
-            throw StoreError(error, path: store.files.path)
+            throw StoreError(error, path: store.files.shownPath)
         }
     }
 
@@ -149,7 +149,7 @@ public final class SQLiteObjectReader: ObjectReader {
         }
         let form = entity.form
         guard key > 0, key <= highestAcceptedKey else {
-            throw ConversionError(.unfitKey(entity: form.name, key: key), path: store.files.path)
+            throw ConversionError(.unfitKey(entity: form.name, key: key), path: store.files.shownPath)
         }
         object.begin(form, key: key)
         for (place, attribute) in entity.attributes.enumerated() {
@@ -160,7 +160,7 @@ public final class SQLiteObjectReader: ObjectReader {
                 throw ConversionError(
                     .unfitValue(
                         entity: form.name, attribute: form.attributes[place].name, key: key,
-                        found: Self.excerpt(row.value(attribute.column))), path: store.files.path)
+                        found: Self.excerpt(row.value(attribute.column))), path: store.files.shownPath)
             }
         }
         for (place, links) in entity.links.enumerated() {
@@ -196,7 +196,7 @@ public final class SQLiteObjectReader: ObjectReader {
                 throw ConversionError(
                     .unfitValue(
                         entity: form.name, attribute: form.attributes[place].name, key: object.key,
-                        found: Self.excerpt(row.value(attribute.column))), path: store.files.path)
+                        found: Self.excerpt(row.value(attribute.column))), path: store.files.shownPath)
             }
             return
         }

@@ -13,7 +13,7 @@ public final class WorkingStore {
     /// The type of the original.
     public let type: PersistentStoreType
 
-    /// The SQLite store to work on; it has the original's name.
+    /// The SQLite store to work on; it has the original's name. Messages show the path of the original.
     public let path: String
 
     /// What the original has that the SQLite store could not take as it is.
@@ -135,7 +135,7 @@ public final class WorkingStore {
             try kept?.make(isCancelled: isCancelled)
         }
         let report = try StoreConverter(
-            sources: [.init(path: path, model: newStore.layout.model)],
+            sources: [.init(path: path, model: newStore.layout.model, shownAs: original)],
             target: .init(path: output ?? original, type: type, newStore: newStore), options: options
         ).convert()
         kept?.keep()

@@ -59,7 +59,7 @@ public final class FetchUnion {
         where cursor.columns.map(\.name) != cursors[0].columns.map(\.name)
             || cursor.columns.map(\.form) != cursors[0].columns.map(\.form)
         {
-            throw FetchError(.storesDiffer(member.store.files.path, entity: request.entityName))
+            throw FetchError(.storesDiffer(member.store.files.shownPath, entity: request.entityName))
         }
         order = isSorted ? UnionOrder(request.sortDescriptors, stores: used.count) : nil
         let isLimited = cursors.count > 1

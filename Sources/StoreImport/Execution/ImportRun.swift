@@ -12,6 +12,8 @@ public struct ImportRun {
     public struct Target {
         /// The path of the store.
         public let path: String
+        /// What messages call the store: its path, unless it stands for another store.
+        public let shownPath: String
         /// The model of the store.
         public let model: ResolvedModel
         /// What a new store is made with, if there is none at the path.
@@ -20,8 +22,18 @@ public struct ImportRun {
         public let versionName: String
 
         /// Describes the store that is filled, or made if there is none at the path.
-        public init(path: String, model: ResolvedModel, newStore: NewStore, versionName: String = "") {
+        /// - Parameters:
+        ///   - path: the path of the store.
+        ///   - model: the model of the store.
+        ///   - newStore: what a new store is made with.
+        ///   - versionName: what the version of the model is called, for spools.
+        ///   - shownPath: what messages call the store; nil for its path.
+        public init(
+            path: String, model: ResolvedModel, newStore: NewStore, versionName: String = "",
+            shownAs shownPath: String? = nil
+        ) {
             self.path = path
+            self.shownPath = shownPath ?? path
             self.model = model
             self.newStore = newStore
             self.versionName = versionName
@@ -149,7 +161,7 @@ public struct ImportRun {
 
     private func fillExisting() throws -> ImportReport {
         try options.pragmas.checkForChange()
-        let store = try SQLiteStore(path: target.path, access: .readWrite)
+        let store = try SQLiteStore(path: target.path, access: .readWrite, shownAs: target.shownPath)
         let layout = store.layout(for: target.model)
         if let problem = layout.problems.first {
             throw ImportPlanError(.noTable(problem.description))
@@ -178,7 +190,7 @@ public struct ImportRun {
                 throw error
             }
         } catch let error as SQLiteError {
-            throw StoreError(error, path: target.path)
+            throw StoreError(error, path: target.shownPath)
         }
     }
 
@@ -224,7 +236,7 @@ public struct ImportRun {
             // Core Data's own stores use a write-ahead log since 2013.
             _ = try connection.value("PRAGMA journal_mode = \(options.pragmas.journalMode(isLogged: true))")
         } catch let error as SQLiteError {
-            throw StoreError(error, path: target.path)
+            throw StoreError(error, path: target.shownPath)
         }
         guard !options.isDryRun else { return report }
         try staged.synchronize()
@@ -255,7 +267,7 @@ public struct ImportRun {
         let (compiled, catalogs) = try prepare(inputs, opening, layout, now: progress?.now ?? options.now)
         let importer = try ImportSession(
             connection: connection, layout: layout, compiled: compiled, options: options, store: target.path,
-            deferredIndexes: deferred, progress: progress, isNew: isNew)
+            shownStore: target.shownPath, deferredIndexes: deferred, progress: progress, isNew: isNew)
         if progress != nil {
             importer.sourcePaths = sources
             let places = Dictionary(zip(sources, sources.indices), uniquingKeysWith: { first, _ in first })

@@ -101,11 +101,12 @@ public final class ImportSession {
 
     /// - Parameters:
     ///   - connection: open for writing, with a transaction open where the import is to be whole.
+    ///   - shownStore: what messages call the store; nil for its path.
     ///   - deferredIndexes: indexes that a new store does not have yet.
     ///   - isNew: whether `beginAssembly` follows.
     init(
         connection: Connection, layout: StoreLayout, compiled: CompiledImport, options: ImportOptions, store: String,
-        deferredIndexes: [StoreIndex], progress: ImportProgress? = nil, isNew: Bool = false
+        shownStore: String? = nil, deferredIndexes: [StoreIndex], progress: ImportProgress? = nil, isNew: Bool = false
     ) throws {
         self.progress = progress
         // What waits for later batches must outlive a crash where batches are durable.
@@ -129,7 +130,7 @@ public final class ImportSession {
                 directory: $0, goingOnFrom: progress?.rejects ?? RejectCheckpoint(),
                 isReplacing: options.replacesRejects, mostOpen: options.fixedLimits.openRejectFiles)
         }
-        report = ImportReport(store: store, isDryRun: options.isDryRun)
+        report = ImportReport(store: shownStore ?? store, isDryRun: options.isDryRun)
         let obligations = try PendingChecks(
             compiled, lastFiles: lastFiles, connection: connection, layout: layout, indexes: indexes)
         self.obligations = obligations

@@ -92,7 +92,9 @@ extension ReferenceLists {
             encoder.append(count: (end - before) << 1 | (isPresent ? 1 : 0))
             before = end
         }
-        for cell in cells[..<(keyCount * partCount)] { cell.encode(behind: &place, into: &encoder) }
+        encoder.append(atMost: keyCount * partCount * ArenaValue.numberCount) { output in
+            for cell in cells[..<(keyCount * partCount)] { cell.encode(behind: &place, into: &output) }
+        }
     }
 
     mutating func decode(

@@ -7,10 +7,12 @@ import SQLiteAccess
 extension ObjectInstances {
     func encode(into encoder: inout SpoolEncoder) {
         encoder.append(count: count)
-        var before = 0
-        for record in records {
-            encoder.append(count: Int(record) - before)
-            before = Int(record)
+        encoder.append(atMost: records.count) { output in
+            var before = 0
+            for record in records {
+                output.append(count: Int(record) - before)
+                before = Int(record)
+            }
         }
         let arePlain = nodes.allSatisfy { $0 < 0 } && parents.allSatisfy { $0 < 0 }
         encoder.append(count: arePlain ? 0 : 1)
@@ -21,7 +23,9 @@ extension ObjectInstances {
             }
         }
         var place = 0
-        for cell in cells { cell.encode(behind: &place, into: &encoder) }
+        encoder.append(atMost: cells.count * ArenaValue.numberCount) { output in
+            for cell in cells { cell.encode(behind: &place, into: &output) }
+        }
         encoder.append(count: cellPresent.count(where: { !$0 }))
         for (place, isPresent) in cellPresent.enumerated() where !isPresent { encoder.append(count: place) }
         encoder.append(count: unfilled.count(where: { $0 >= 0 }))
@@ -35,11 +39,13 @@ extension ObjectInstances {
             encoder.append(bytes: file.name)
             encoder.append(count: file.size)
         }
-        for (index, cell) in toOneCells.enumerated() {
-            if toOneConverted[index] {
-                cell.encode(behind: &place, into: &encoder)
-            } else {
-                encoder.append(count: ArenaValue.unconverted)
+        encoder.append(atMost: toOneCells.count * ArenaValue.numberCount) { output in
+            for index in toOneCells.indices {
+                if toOneConverted[index] {
+                    toOneCells[index].encode(behind: &place, into: &output)
+                } else {
+                    output.append(count: ArenaValue.unconverted)
+                }
             }
         }
         encoder.append(count: lists.count)
@@ -123,20 +129,23 @@ extension ArenaValue {
     /// What stands for a value that is left to the writer.
     fileprivate static var unconverted: Int { 5 }
 
+    /// The most numbers of a value in a spool.
+    static let numberCount = 2
+
     /// Adds a value: what it is, with the length of its bytes; then its number, or its place as the distance from the
     /// end of the one before.
     @inline(__always)
-    func encode(behind place: inout Int, into encoder: inout SpoolEncoder) {
+    func encode(behind place: inout Int, into output: inout OutputSpan<UInt8>) {
         switch self {
-        case .null: encoder.append(count: 0)
+        case .null: output.append(count: 0)
         case .integer(let number):
-            encoder.append(count: 1)
-            encoder.append(signed: Int(number))
+            output.append(count: 1)
+            output.append(signed: Int(number))
         case .real(let number):
-            encoder.append(count: 2)
-            encoder.append(bits: number.bitPattern)
-        case .text(let range): encoder.append(range, as: 3, behind: &place)
-        case .blob(let range): encoder.append(range, as: 4, behind: &place)
+            output.append(count: 2)
+            output.append(bits: number.bitPattern)
+        case .text(let range): output.append(range, as: 3, behind: &place)
+        case .blob(let range): output.append(range, as: 4, behind: &place)
         }
     }
 
@@ -163,7 +172,7 @@ extension ArenaValue {
     }
 }
 
-extension SpoolEncoder {
+extension OutputSpan where Element == UInt8 {
     @inline(__always)
     fileprivate mutating func append(_ range: ArenaRange, as tag: Int, behind place: inout Int) {
         append(count: range.count << 3 | tag)

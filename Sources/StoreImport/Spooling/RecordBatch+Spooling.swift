@@ -20,31 +20,37 @@ extension RecordBatch {
         }
         encoder.append(count: nodes.count)
         var place = 0
-        for (index, node) in nodes.enumerated() { node.encode(at: index, behind: &place, into: &encoder) }
+        encoder.append(atMost: nodes.count * RecordNode.numberCount) { output in
+            for (index, node) in nodes.enumerated() { node.encode(at: index, behind: &place, into: &output) }
+        }
         encoder.append(count: problems.count)
         for problem in problems { problem.encode(into: &encoder) }
         encodeEntries(into: &encoder)
     }
 
     private func encodeEntries(into encoder: inout SpoolEncoder) {
-        var before = (line: start.line, offset: start.byteOffset, arena: 0, field: 0)
-        for entry in entries[..<count] {
-            encoder.append(signed: entry.line - before.line)
-            encoder.append(signed: entry.sourceOffset - before.offset)
-            encoder.append(count: Int(entry.sourceLength))
-            encoder.append(signed: Int(entry.arenaStart) - before.arena)
-            encoder.append(signed: Int(entry.arenaLength) - Int(entry.sourceLength))
-            encoder.append(count: Int(entry.rootNode) + 1)
-            encoder.append(count: Int(entry.problemIndex) + 1)
-            encoder.append(count: Int(entry.fieldCount))
-            let first = Int(entry.firstField)
-            for field in fields[first..<first + Int(entry.fieldCount)] {
-                field.encode(behind: &before.field, into: &encoder)
+        let fieldTotal = entries[..<count].reduce(0) { $0 + Int($1.fieldCount) }
+        encoder.append(atMost: count * RecordEntry.numberCount + fieldTotal * RecordField.numberCount) { output in
+            var before = (line: start.line, offset: start.byteOffset, arena: 0, field: 0)
+            for record in 0..<count {
+                let entry = entries[record]
+                output.append(signed: entry.line - before.line)
+                output.append(signed: entry.sourceOffset - before.offset)
+                output.append(count: Int(entry.sourceLength))
+                output.append(signed: Int(entry.arenaStart) - before.arena)
+                output.append(signed: Int(entry.arenaLength) - Int(entry.sourceLength))
+                output.append(count: Int(entry.rootNode) + 1)
+                output.append(count: Int(entry.problemIndex) + 1)
+                output.append(count: Int(entry.fieldCount))
+                let first = Int(entry.firstField)
+                for field in first..<first + Int(entry.fieldCount) {
+                    fields[field].encode(behind: &before.field, into: &output)
+                }
+                before = (
+                    entry.line, entry.sourceOffset + Int(entry.sourceLength),
+                    Int(entry.arenaStart) + Int(entry.arenaLength), before.field
+                )
             }
-            before = (
-                entry.line, entry.sourceOffset + Int(entry.sourceLength),
-                Int(entry.arenaStart) + Int(entry.arenaLength), before.field
-            )
         }
     }
 
@@ -113,14 +119,22 @@ extension RecordBatch {
     }
 }
 
+extension RecordEntry {
+    /// The numbers of an entry in a spool, beside those of its fields.
+    fileprivate static let numberCount = 8
+}
+
 extension RecordField {
+    /// The most numbers of a field in a spool.
+    fileprivate static let numberCount = 2
+
     /// Adds a value: its kind and length, then its place as the distance from the end of the one before.
     @inline(__always)
-    fileprivate func encode(behind place: inout Int, into encoder: inout SpoolEncoder) {
-        encoder.append(count: length << 4 | Int(kind.rawValue))
+    fileprivate func encode(behind place: inout Int, into output: inout OutputSpan<UInt8>) {
+        output.append(count: length << 4 | Int(kind.rawValue))
         // What has no bytes has no place.
         guard !isAbsent || length > 0 else { return }
-        encoder.append(signed: start - place)
+        output.append(signed: start - place)
         place = kind == .node ? place : start + length
     }
 
@@ -148,13 +162,16 @@ extension RecordField {
 }
 
 extension RecordNode {
-    fileprivate func encode(at index: Int, behind place: inout Int, into encoder: inout SpoolEncoder) {
-        encoder.append(count: Int(kind.rawValue) << 1 | (isLeaf ? 1 : 0))
-        encoder.append(count: Int(symbol) + 1)
-        name.encode(behind: &place, into: &encoder)
-        value.encode(behind: &place, into: &encoder)
-        encoder.append(count: firstChild < 0 ? 0 : Int(firstChild) - index)
-        encoder.append(count: nextSibling < 0 ? 0 : Int(nextSibling) - index)
+    /// The most numbers of a node in a spool.
+    fileprivate static let numberCount = 4 + 2 * RecordField.numberCount
+
+    fileprivate func encode(at index: Int, behind place: inout Int, into output: inout OutputSpan<UInt8>) {
+        output.append(count: Int(kind.rawValue) << 1 | (isLeaf ? 1 : 0))
+        output.append(count: Int(symbol) + 1)
+        name.encode(behind: &place, into: &output)
+        value.encode(behind: &place, into: &output)
+        output.append(count: firstChild < 0 ? 0 : Int(firstChild) - index)
+        output.append(count: nextSibling < 0 ? 0 : Int(nextSibling) - index)
     }
 
     fileprivate init(

@@ -4,4 +4,6 @@ struct SpoolLimits: Sendable {
     var blockContent = 1 << 31
     /// As many bytes go to the system at a time.
     var writtenBytes = 1 << 20
+    /// Content of as many bytes goes to the system by itself: a call costs less than a copy of it.
+    var copiedBytes = 32 << 10
 }

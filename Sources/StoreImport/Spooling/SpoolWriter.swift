@@ -27,7 +27,12 @@ struct SpoolWriter {
         }
         let word = UInt64(content.count) | UInt64(kind.rawValue) << 56
         append(word)
-        pending.append(contentsOf: content)
+        if content.count < limits.copiedBytes {
+            pending.append(contentsOf: content)
+        } else {
+            try flush()
+            try output.write(content)
+        }
         offset += content.count
         append(SpoolBlock.checksum(word, content.span))
         if pending.count >= limits.writtenBytes { try flush() }

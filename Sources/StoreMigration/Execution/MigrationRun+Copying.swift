@@ -41,14 +41,14 @@ extension MigrationRun {
         let input = open(source.path, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else { throw StoreError(FileError(.open, source.path)) }
         defer { close(input) }
-        let store = try SQLiteStore(path: plan.sourcePath)
+        let store = try SQLiteStore(path: plan.sourcePath, shownAs: plan.shownPath)
         defer { try? store.connection.close() }
         do throws(SQLiteError) {
             // Both read under one lock, or before one mark in the log.
             try store.connection.execute("BEGIN")
             _ = try store.connection.value("SELECT count(*) FROM sqlite_master")
         } catch {
-            throw StoreError(error, path: plan.sourcePath)
+            throw StoreError(error, path: plan.shownPath)
         }
         let exchange = BufferExchange<Void, CopyOutcome>([])
         do throws(ThreadError) {
@@ -62,10 +62,10 @@ extension MigrationRun {
                 }
             }
         } catch {
-            try checkSource(store.connection, path: plan.sourcePath)
+            try checkSource(store.connection, path: plan.shownPath)
             return try timed("copying") { try copyFiles(of: source, to: staged) }
         }
-        let check = Result { try checkSource(store.connection, path: plan.sourcePath) }
+        let check = Result { try checkSource(store.connection, path: plan.shownPath) }
         if case .failure = check { exchange.stop() }
         // Also after a failure: the files are this thread's again only when the other one has ended.
         let copy = timed("copying") {
@@ -101,7 +101,7 @@ extension MigrationRun {
                 if !options.pragmas.isEmpty { try setFile(connection) }
                 try connection.close()
             } catch {
-                throw StoreError(error, path: plan.sourcePath)
+                throw StoreError(error, path: plan.shownPath)
             }
         }
         guard (FileSystem.size(files.writeAheadLog) ?? 0) == 0 else { throw unfolded(plan) }
@@ -110,6 +110,6 @@ extension MigrationRun {
 
     /// What is left in a log would not be part of what is renamed.
     func unfolded(_ plan: MigrationPlan) -> MigrationError {
-        MigrationError(.verificationFailed(["its write-ahead log could not be folded in"]), path: plan.sourcePath)
+        MigrationError(.verificationFailed(["its write-ahead log could not be folded in"]), path: plan.shownPath)
     }
 }

@@ -6,7 +6,7 @@ extension MigrationRun {
     func changeOriginal(
         _ plan: MigrationPlan, _ backup: StoreBackup?, _ fingerprint: StoreFingerprint
     ) throws -> StepRunner {
-        guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.sourcePath) }
+        guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.shownPath) }
         try options.pragmas.checkForChange()
         // What a run without --in-place has left, which died.
         StagedFile.removeStale(for: plan.sourcePath)
@@ -17,7 +17,7 @@ extension MigrationRun {
             let connection = try Connection(
                 path: plan.sourcePath, access: .readWrite, busyTimeout: options.lockTimeout)
             defer { try? connection.close() }
-            guard !connection.isReadOnly else { throw StoreError(.readOnly, path: plan.sourcePath) }
+            guard !connection.isReadOnly else { throw StoreError(.readOnly, path: plan.shownPath) }
             try registerCoreDataFunctions(connection)
             connection.setDefensive(false)
             // A run that fails leaves what others have written to the log there.
@@ -34,10 +34,10 @@ extension MigrationRun {
             try options.pragmas.applyToConnection(connection)
             try connection.execute("BEGIN EXCLUSIVE")
             guard StoreFingerprint(of: files) == fingerprint else {
-                throw MigrationError(.changedMeanwhile, path: plan.sourcePath)
+                throw MigrationError(.changedMeanwhile, path: plan.shownPath)
             }
             options.onCheckpoint?("in-place lock")
-            try checkSource(connection, path: plan.sourcePath)
+            try checkSource(connection, path: plan.shownPath)
             let runner = self.runner(plan, connection, inOneTransaction: true)
             try timed("transferring") { try runner.run(program.steps + program.foreignSteps) }
             progress(.verifying)
@@ -59,7 +59,7 @@ extension MigrationRun {
             // A commit that fails halfway leaves its journal to the next program that opens the store: that may be this
             // one.
             _ = try? JournalRecovery.rollBack(files, timeout: options.lockTimeout)
-            throw (error as? SQLiteError).map { StoreError($0, path: plan.sourcePath) } ?? error
+            throw (error as? SQLiteError).map { StoreError($0, path: plan.shownPath) } ?? error
         }
     }
 

@@ -33,7 +33,7 @@ extension MigrationRun {
                 seconds: entity.table.flatMap { runner?.secondsByTable[$0] } ?? 0)
         }
         return MigrationReport(
-            store: plan.sourcePath, result: plan.destinationPath, sourceVersion: plan.sourceVersion,
+            store: plan.shownPath, result: plan.shownDestinationPath, sourceVersion: plan.sourceVersion,
             destinationVersion: plan.destinationVersion, method: plan.method.rawValue, entities: entities,
             findings: plan.findings + strangers(plan, runner) + findings
                 + (runner?.losses ?? []).map { MigrationFinding(loss: $0.object, reason: $0.reason) },

@@ -6,7 +6,7 @@ import SQLiteAccess
 /// What is done to the staged file.
 extension MigrationRun {
     func fillNewFile(_ plan: MigrationPlan, _ staged: StagedFile) throws -> StepRunner {
-        guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.sourcePath) }
+        guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.shownPath) }
         let old = try DatabaseFile(path: plan.sourcePath)
         let encodings: [DatabaseFile.TextEncoding: String] = [
             .utf16LittleEndian: "UTF-16le", .utf16BigEndian: "UTF-16be",
@@ -23,7 +23,7 @@ extension MigrationRun {
         defer { keyTables = nil }
         let built = try buildTables(
             program, plan, settings: settings, staged: staged.path, isResumable: identity != nil)
-        return try withConnection(staged.path, path: plan.sourcePath, opened: built?.connection) { connection in
+        return try withConnection(staged.path, path: plan.shownPath, opened: built?.connection) { connection in
             if built == nil { try connection.execute(settings) }
             let runner = built?.runner ?? self.runner(plan, connection, inOneTransaction: false)
             if built?.connection == nil {
@@ -34,12 +34,12 @@ extension MigrationRun {
             runner.journal = try identity.map { identity in try StepJournal(connection, identity: identity) }
             let left = built?.left.map(\.step) ?? program.steps
             try timed("transferring") { try runner.run(left) }
-            try noteHistory(of: program, connection, path: plan.sourcePath)
+            try noteHistory(of: program, connection, path: plan.shownPath)
             if let validation = program.validation, let layout = plan.destinationLayout {
                 try validate(
                     ResultValidation(
                         connection: connection, layout: layout, program: validation, storeUUID: plan.storeUUID),
-                    path: plan.sourcePath)
+                    path: plan.shownPath)
             }
             try connection.detach("source")
             if keyTables != nil { try connection.detach(KeyTables.schema) }
@@ -51,13 +51,13 @@ extension MigrationRun {
     }
 
     func changeCopy(_ plan: MigrationPlan, staged: String) throws -> StepRunner {
-        guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.sourcePath) }
+        guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.shownPath) }
         let source = StoreFiles(plan.inputPath)
         progress(.copying)
         let old = try DatabaseFile(path: plan.sourcePath)
         try copyChecking(source, to: staged, plan)
         options.onCheckpoint?("copied")
-        return try withConnection(staged, path: plan.sourcePath) { connection in
+        return try withConnection(staged, path: plan.shownPath) { connection in
             // The whole file is synchronized in the end: nothing that SQLite does before has to wait for the device.
             try connection.execute("PRAGMA main.synchronous = OFF")
             _ = try connection.value("PRAGMA journal_mode = DELETE")

@@ -29,7 +29,7 @@ extension MigrationRun {
         } catch {
             // Pages that change while they are read look like damage.
             guard StoreFingerprint(of: StoreFiles(plan.sourcePath)) == fingerprint else {
-                throw MigrationError(.changedMeanwhile, path: plan.sourcePath)
+                throw MigrationError(.changedMeanwhile, path: plan.shownPath)
             }
             if options.resumes, Self.isCancellation(error) { staged.isKept = true }
             throw error
@@ -62,7 +62,7 @@ extension MigrationRun {
             do {
                 options.onCheckpoint?("external data")
                 guard StoreFingerprint(of: source) == fingerprint else {
-                    throw MigrationError(.changedMeanwhile, path: plan.sourcePath)
+                    throw MigrationError(.changedMeanwhile, path: plan.shownPath)
                 }
                 try checkCancelled(plan)
                 noteNotDurable(try staged.move(to: destination, replacing: false), plan)
@@ -79,7 +79,7 @@ extension MigrationRun {
             let lock = try ReplacementLock(
                 on: StoreFiles(destination), unchangedSince: fingerprint, timeout: options.lockTimeout
             ) {
-                MigrationError(.changedMeanwhile, path: plan.sourcePath)
+                MigrationError(.changedMeanwhile, path: plan.shownPath)
             }
             options.onCheckpoint?("replacement lock")
             do {

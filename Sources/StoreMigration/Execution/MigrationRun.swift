@@ -30,9 +30,9 @@ final class MigrationRun {
     /// Executes a plan.
     func execute(_ plan: MigrationPlan, unchangedSince fingerprint: StoreFingerprint) throws -> MigrationReport {
         let start = Clock.seconds
-        guard !plan.isRefused else { throw MigrationError(.refused(plan.findings), path: plan.sourcePath) }
+        guard !plan.isRefused else { throw MigrationError(.refused(plan.findings), path: plan.shownPath) }
         if options.writer == .builder, plan.method != .newFile, !plan.isUpToDate {
-            throw MigrationError(.cannotBuild(["the rows stay in the same file"]), path: plan.sourcePath)
+            throw MigrationError(.cannotBuild(["the rows stay in the same file"]), path: plan.shownPath)
         }
         try checkDestination(plan)
         IntermediateStores.removeStale(for: FileSystem.resolvingLinks(plan.destinationPath))
@@ -48,7 +48,7 @@ final class MigrationRun {
                 runner = try change(plan, fingerprint)
             }
         } catch let error as StoreError where error.isCancelled {
-            throw MigrationError(.cancelled, path: plan.sourcePath)
+            throw MigrationError(.cancelled, path: plan.shownPath)
         }
         progress(.done)
         return report(plan, runner: runner, seconds: Clock.seconds - start)
@@ -56,7 +56,7 @@ final class MigrationRun {
 
     func checkSpace(_ plan: MigrationPlan) throws(StoreError) {
         if let free = plan.bytesFree, free < plan.bytesNeeded {
-            throw StoreError(.noSpace(needed: plan.bytesNeeded, free: free), path: plan.destinationPath)
+            throw StoreError(.noSpace(needed: plan.bytesNeeded, free: free), path: plan.shownDestinationPath)
         }
         if let backup = plan.backupSpace, backup.isMissing {
             throw StoreError(.noSpace(needed: backup.bytesNeeded, free: backup.bytesFree), path: backup.folder)
@@ -101,7 +101,7 @@ final class MigrationRun {
 
     func runner(_ plan: MigrationPlan, _ connection: Connection, inOneTransaction: Bool) -> StepRunner {
         let runner = StepRunner(
-            connection: connection, options: options, path: plan.sourcePath,
+            connection: connection, options: options, path: plan.shownPath,
             externalDataDirectory: StoreFiles(plan.sourcePath).externalDataDirectory,
             totalRows: plan.tableRows.isEmpty ? nil : plan.totalRows, inOneTransaction: inOneTransaction)
         runner.inputPath = plan.inputPath
@@ -121,7 +121,7 @@ final class MigrationRun {
             connection: connection, layout: layout,
             keptTables: plan.keptTables + (runner.journal == nil ? [] : [StepJournal.table]), expectedRows: expected
         ).faults(checksPages: options.verifiesFully || isSmall, comparesIndexes: options.verifiesFully)
-        guard faults.isEmpty else { throw MigrationError(.verificationFailed(faults), path: plan.sourcePath) }
+        guard faults.isEmpty else { throw MigrationError(.verificationFailed(faults), path: plan.shownPath) }
         // Where no one counted the source, no row had to be read, and none is read for a report.
         if plan.entities.contains(where: { $0.rows != nil }) {
             resultCounts = try ResultCounts(connection, layout: layout, rowsByTable: expected)
@@ -136,7 +136,7 @@ final class MigrationRun {
     }
 
     func checkCancelled(_ plan: MigrationPlan) throws(MigrationError) {
-        if options.isCancelled?() ?? false { throw MigrationError(.cancelled, path: plan.sourcePath) }
+        if options.isCancelled?() ?? false { throw MigrationError(.cancelled, path: plan.shownPath) }
     }
 
     func progress(_ stage: MigrationProgress.Stage) {

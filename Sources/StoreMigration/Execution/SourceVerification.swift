@@ -41,9 +41,9 @@ extension MigrationRun {
     /// is checked as a result.
     func checkSource(_ plan: MigrationPlan) throws {
         guard plan.inputPath == plan.sourcePath else { return }
-        let store = try SQLiteStore(path: plan.sourcePath)
+        let store = try SQLiteStore(path: plan.sourcePath, shownAs: plan.shownPath)
         defer { try? store.connection.close() }
-        try checkSource(store.connection, path: plan.sourcePath)
+        try checkSource(store.connection, path: plan.shownPath)
     }
 
     func checkSource(_ connection: Connection, path: String) throws {

@@ -49,9 +49,9 @@ public struct MigrationPlanDocument: Codable, Sendable {
 
     /// Makes the document of a plan.
     public init(_ plan: MigrationPlan) {
-        store = plan.sourcePath
+        store = plan.shownPath
         storeUUID = plan.storeUUID
-        result = plan.destinationPath
+        result = plan.shownDestinationPath
         sourceVersion = plan.sourceVersion
         destinationVersion = plan.destinationVersion
         configuration = plan.configuration

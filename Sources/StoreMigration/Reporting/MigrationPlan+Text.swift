@@ -7,7 +7,7 @@ extension MigrationPlan: CustomStringConvertible {
     /// - Parameter way: how the step goes, and why; nil if there is nothing to say of it.
     func text(way: String?) -> String {
         var lines = [
-            "Migration of \(sourcePath)",
+            "Migration of \(shownPath)",
             "  from   \(sourceVersion)",
             "  to     \(destinationVersion)" + (configuration.map { ", both of the configuration \($0)" } ?? ""),
             "  result \(resultText)",

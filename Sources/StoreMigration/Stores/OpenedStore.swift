@@ -31,7 +31,7 @@ public struct OpenedStore {
             version = try catalog.sourceVersion(ofStoreAt: path, named: name)
             let working = try WorkingStore(of: path, version.newStore, keepsFaults: true, isCancelled: isCancelled)
             onStandIn?(working)
-            store = try SQLiteStore(path: working.path)
+            store = try SQLiteStore(path: working.path, shownAs: path)
             self.working = working
         } else {
             store = try SQLiteStore(path: path)

@@ -32,7 +32,7 @@ public struct PlannedMigration {
         options.schemas = migrator.schemas
         let report = try MigrationManager(options: options).execute(plan, unchangedSince: look.fingerprint)
         guard let working else { return report }
-        let migrated = try SQLiteStore(path: working.path)
+        let migrated = try SQLiteStore(path: working.path, shownAs: working.original)
         guard placement.output != nil || migrated.metadata.versionHashes != versionHashes else { return report }
         let result = try migrator.models.catalog.sourceVersion(of: migrated, named: migrator.options.destination)
         try working.writeBack(

@@ -77,24 +77,29 @@ public final class StoreMigrator {
         options.onStandIn?(working)
         if !options.isDryRun { try working.checkFaithfulness() }
         let look = try planSQLite(
-            working.path, placement.isInPlace ? .inPlace(backup: nil) : .replace(backup: nil))
+            working.path, placement.isInPlace ? .inPlace(backup: nil) : .replace(backup: nil), shownAs: path)
         return PlannedMigration(self, look, placement: placement, working: working)
     }
 
-    private func planSQLite(_ path: String, _ placement: MigrationPlacement) throws -> StoreLook {
-        let first = try look(path, placement)
+    /// - Parameter shownPath: what messages call the store, where it stands for another one.
+    private func planSQLite(
+        _ path: String, _ placement: MigrationPlacement, shownAs shownPath: String? = nil
+    ) throws -> StoreLook {
+        let first = try look(path, placement, shownAs: shownPath)
         // A refusal leaves even the journal of a program that died as it is.
         guard !options.isDryRun, !first.plan.isRefused, placement.output == nil,
             try JournalRecovery.rollBack(StoreFiles(followingLinks: path))
         else { return first }
-        return try look(path, placement)
+        return try look(path, placement, shownAs: shownPath)
     }
 
     /// The plan, and what the files looked like before it: whatever is written from then on is noticed before anything
     /// is replaced.
-    private func look(_ path: String, _ placement: MigrationPlacement) throws -> StoreLook {
+    private func look(
+        _ path: String, _ placement: MigrationPlacement, shownAs shownPath: String?
+    ) throws -> StoreLook {
         let fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: path), isSettled: true)
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(path: path, shownAs: shownPath)
         let source = try models.catalog.sourceVersion(
             of: store, named: options.source, configuration: options.configuration, towards: options.destination)
         let destination = try models.catalog.destinationVersion(named: options.destination, for: source)

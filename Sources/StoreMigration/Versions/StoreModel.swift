@@ -45,7 +45,7 @@ public struct StoreModel {
     /// another version of the app left the model behind.
     /// - Throws: `ModelError` where the store carries no model, or one that cannot be read.
     public static func document(of store: SQLiteStore) throws -> (document: ModelDocument, warnings: [ModelWarning]) {
-        guard let own = try StoreModel(store) else { throw ModelError(.storeWithoutModel, path: store.files.path) }
+        guard let own = try StoreModel(store) else { throw ModelError(.storeWithoutModel, path: store.files.shownPath) }
         let document = try own.version.document()
         let computed = ModelHashes.entityHashes(of: try ResolvedModel(document.model))
         var warnings: [ModelWarning] = []
@@ -53,10 +53,10 @@ public struct StoreModel {
         for entity in computed {
             names.insert(entity.entityName)
             guard entity.isProven, own.knownHashes.hashes[entity.entityName] != entity.hash else { continue }
-            warnings.append(ModelWarning(.otherHashInStore, entity: entity.entityName, path: store.files.path))
+            warnings.append(ModelWarning(.otherHashInStore, entity: entity.entityName, path: store.files.shownPath))
         }
         for name in own.knownHashes.hashes.keys.sorted() where !names.contains(name) {
-            warnings.append(ModelWarning(.otherHashInStore, entity: name, path: store.files.path))
+            warnings.append(ModelWarning(.otherHashInStore, entity: name, path: store.files.shownPath))
         }
         return (document, warnings)
     }

@@ -24,7 +24,7 @@ extension VersionCatalog {
         if let first = unreadable.first, unreadable.count == versions.count { throw first }
         throw MigrationError(
             .unknownVersion(unknownVersion(store.metadata, store: store, unreadable: unreadable)),
-            path: store.files.path)
+            path: store.files.shownPath)
     }
 
     /// The version of a store of another type, which carries no model: the named one, else the one with its hashes.

@@ -21,17 +21,17 @@ enum AnyTypeImport {
         if FileSystem.exists(path) {
             let version = try catalog.sourceVersion(ofStoreAt: path, named: options.version)
             working = try WorkingStore(of: path, version.newStore) { Cancellation.isRequested }
-            WorkingStoreNames.add(working)
+            Console.noteWarnings(of: working)
             if !options.isDryRun { try working.checkFaithfulness() }
         } else {
             working = try WorkingStore(forNew: path, type: options.resolvedType(path, registry))
-            WorkingStoreNames.add(working)
         }
         var inner = options
         inner.store = working.path
-        let status = try ImportRequest(inner).run()
+        let status = try ImportRequest(inner, shownAs: path).run()
         guard !options.isDryRun, status == .done || status == .findings else { return status }
-        let version = try catalog.sourceVersion(of: SQLiteStore(path: working.path), named: options.version)
+        let version = try catalog.sourceVersion(
+            of: SQLiteStore(path: working.path, shownAs: path), named: options.version)
         try working.writeBack(version.newStore) { Cancellation.isRequested }
         return status
     }

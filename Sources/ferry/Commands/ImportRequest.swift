@@ -11,11 +11,15 @@ import StoreMigration
 struct ImportRequest {
     private let options: ImportCommandOptions
     private let store: String
+    /// What messages call the store, where it stands for another one.
+    private let shownStore: String?
     private let pragmas: StorePragmas
     private let standard: StandardDocument
 
-    init(_ options: ImportCommandOptions) throws(UsageError) {
+    /// - Parameter shownStore: what messages call the store; nil for its path.
+    init(_ options: ImportCommandOptions, shownAs shownStore: String? = nil) throws(UsageError) {
         self.options = options
+        self.shownStore = shownStore
         guard let store = options.store else { throw .missing("--store STORE") }
         // A store that is there may carry its model.
         if options.models.isEmpty, !FileSystem.exists(store) { throw .missing("--models PATH") }
@@ -53,7 +57,8 @@ struct ImportRequest {
     private func version(in catalog: VersionCatalog) throws -> VersionedModel {
         if FileSystem.exists(store) {
             return try catalog.sourceVersion(
-                of: try SQLiteStore(path: store), named: options.version, configuration: options.configuration)
+                of: try SQLiteStore(path: store, shownAs: shownStore), named: options.version,
+                configuration: options.configuration)
         }
         let whole = try catalog.version(forNewStore: options.version)
         return try options.configuration.map { try whole.limited(to: $0) } ?? whole
@@ -88,8 +93,8 @@ struct ImportRequest {
         importOptions.rejectsDirectory = rejects.directory
         importOptions.replacesRejects = options.isForced
         let importRun = ImportRun(
-            target: .init(path: store, model: version.model, newStore: newStore), sources: options.operands, plan: plan,
-            options: importOptions)
+            target: .init(path: store, model: version.model, newStore: newStore, shownAs: shownStore),
+            sources: options.operands, plan: plan, options: importOptions)
         let report: ImportReport
         do {
             report = try importRun.run()

@@ -136,7 +136,7 @@ struct MigrateRequest {
         result.planning.invalidObjects = options.invalidObjects
         result.policyClasses = options.policies.map(\.className)
         result.isDryRun = options.isDryRun
-        result.onStandIn = { WorkingStoreNames.add($0) }
+        result.onStandIn = Console.noteWarnings
         result.isCancelled = { Cancellation.isRequested }
         return result
     }

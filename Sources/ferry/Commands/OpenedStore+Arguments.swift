@@ -17,7 +17,7 @@ extension OpenedStore {
         Cancellation.watchSignals()
         var opened: [OpenedStore] = []
         for path in paths {
-            let store = try OpenedStore(path, in: catalog, named: name, onStandIn: { WorkingStoreNames.add($0) }) {
+            let store = try OpenedStore(path, in: catalog, named: name, onStandIn: Console.noteWarnings) {
                 Cancellation.isRequested
             }
             for (other, former) in zip(opened, paths) { try store.check(path, beside: other, at: former) }

@@ -38,7 +38,7 @@ enum CommandOutput {
 
     /// Writes a text; it has its name when it is whole. `standard` is standard output, as it is of all commands.
     static func write(_ text: String, to path: String, isReplacing: Bool) throws {
-        try write(Array(WorkingStoreNames.named(text).utf8), to: path, isReplacing: isReplacing)
+        try write(Array(text.utf8), to: path, isReplacing: isReplacing)
     }
 
     /// Writes bytes in the same way.

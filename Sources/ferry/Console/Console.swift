@@ -60,7 +60,7 @@ enum Console {
     }
 
     private static func put(_ text: String, to descriptor: Int32) {
-        let bytes = Array(WorkingStoreNames.named(text).utf8)
+        let bytes = Array(text.utf8)
         var written = 0
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -13,9 +13,7 @@ enum ReportFile {
         guard path.lowercased().hasSuffix(".html") else {
             return try CommandOutput.write(json(), to: path, isReplacing: isReplacing)
         }
-        // Names are put in before the text is escaped, and what is written is not searched for names again.
-        let text = page().html(showing: WorkingStoreNames.named)
-        try CommandOutput.write(Array(text.utf8), to: path, isReplacing: isReplacing)
+        try CommandOutput.write(page().html(), to: path, isReplacing: isReplacing)
     }
 }
 

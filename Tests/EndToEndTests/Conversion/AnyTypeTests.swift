@@ -68,6 +68,39 @@ import Testing
         #expect(run.output.contains("\"objects\" : 3"), "\(run.summary)")
     }
 
+    /// What is worked on lies in a folder for temporary files, of which no one is told.
+    @Test(.long, arguments: types)
+    func whatIsSaidOfAStoreNamesItAndNotTheOneThatStandsForIt(_ type: String) throws {
+        let (directory, path, _) = try Self.store(type)
+        defer { withExtendedLifetime(directory) {} }
+        let folder = directory.file("temporary")
+        try FileSystem.createDirectory(folder)
+        let broken = try directory.write("name,budget\nA,none\n", to: "departments.csv")
+        let (page, plan) = (directory.file("page.html"), directory.file("plan.json"))
+        let importing = ["import", broken, "--store", path, "--entity", "Department", "--key", "name"]
+        let other = ["--models", Samples.models("Recipes")]
+        for (words, isNamed) in [
+            (["migrate", path, "--dry-run"] + Self.models, true),
+            (["migrate", path, "--dry-run", "--json"] + Self.models, true),
+            (["migrate", path, "--dry-run", "--report", page] + Self.models, true),
+            (["migrate", path, "--dry-run", "--report", plan] + Self.models, true),
+            (["migrate", path, "--output", path] + Self.models, true), (["migrate", path] + other, true),
+            (importing + Self.models, true), (importing + ["--dry-run", "--json"] + Self.models, true),
+            (importing + other, true), (["fetch", path, "--entity", "Department", "--count"] + other, true),
+            (["fetch", path, "--entity", "Department", "--format", "json"] + Self.models, false),
+            (["migrate", path, "--output", directory.file("new." + type), "--json"] + Self.models, true),
+        ] {
+            let run = try ToolProcess.ferry(words, environment: ["TMPDIR": folder])
+            var said = run.output + run.errors
+            for file in [page, plan] where words.contains(file) {
+                said += try String(contentsOfFile: file, encoding: .utf8)
+            }
+            said = said.replacing("\\/", with: "/")
+            #expect(!said.contains(folder) && !said.contains("ferry-store-"), "\(run.summary)")
+            if isNamed { #expect(said.contains(path), "\(run.summary)") }
+        }
+    }
+
     @Test func whatAKilledRunLeftAmongTheTemporaryFilesGoesWithTheNextRun() throws {
         let (directory, path, _) = try Self.store("xml")
         defer { withExtendedLifetime(directory) {} }

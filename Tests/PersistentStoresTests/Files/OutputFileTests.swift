@@ -22,6 +22,21 @@ import Testing
         #expect(try FolderState(of: directory.path).names == ["report.json"])
     }
 
+    /// Pieces of more bytes than are brought to the device at a time, and one after them.
+    @Test func aLargeFileOfManyPiecesIsWholeOrNotThere() throws {
+        let path = directory.file("large.bin")
+        let pieces = (0..<5).map { number in [UInt8](repeating: UInt8(number), count: (7 << 20) + number) }
+        var output: StagedOutput? = try StagedOutput(for: path, replacing: false)
+        for piece in pieces { try output?.write(piece) }
+        // Given up.
+        output = nil
+        #expect(try FolderState(of: directory.path).names == [])
+        let other = try StagedOutput(for: path, replacing: false)
+        for piece in pieces { try other.write(piece) }
+        try other.finish()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(pieces.joined()))
+    }
+
     @Test func whatIsThereStaysUnlessAsked() throws {
         let path = try directory.write("old", to: "report.json")
         let link = directory.file("link")

@@ -30,12 +30,10 @@ import Testing
         #expect(outline.elements["table"] == outline.elements["caption"])
     }
 
-    @Test func aTextIsEscapedOnceAndReplacedBefore() throws {
-        let page = try PageExample.importing.page(in: TemporaryDirectory())
-        #expect(page.html().contains("<h1>Import into A &amp; B.sqlite</h1>"))
-        let renamed = page.html { $0.replacing("A & B", with: "R<&>D") }
-        #expect(renamed.contains("<h1>Import into R&lt;&amp;&gt;D.sqlite</h1>"))
-        let texts = try PageOutline(renamed).texts
+    @Test func aTextIsEscapedOnce() throws {
+        let page = try PageExample.importing.page(in: TemporaryDirectory()).html()
+        #expect(page.contains("<h1>Import into A &amp; B.sqlite</h1>"))
+        let texts = try PageOutline(page).texts
         #expect(texts.contains("<b>.csv:7: \"title\" & more"))
     }
 }

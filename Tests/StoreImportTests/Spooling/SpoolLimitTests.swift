@@ -60,6 +60,7 @@ import Testing
         // What is written at a time changes nothing, either.
         for bytes in [1, 2, 3, 7, 1 << 20] {
             limits.writtenBytes = bytes
+            limits.copiedBytes = bytes
             #expect(try Data(contentsOf: URL(fileURLWithPath: spool(fixture, source, limits))) == good)
         }
         limits.blockContent -= 1

@@ -31,7 +31,9 @@ struct SourceRecords: ConvertedRecords {
     /// Fills a batch with wanted records.
     private mutating func take(into batch: inout RecordBatch) throws -> Bool {
         guard let range else { return try source.next(into: &batch) }
-        while try source.next(into: &batch) {
+        var first = 0
+        if case .bytes(let bytes) = range { first = bytes.lowerBound }
+        while try source.next(into: &batch, passingBefore: first) {
             switch range.place(of: batch) {
             case .before: continue
             case .inside: return true

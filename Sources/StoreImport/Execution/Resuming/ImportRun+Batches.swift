@@ -16,7 +16,7 @@ extension ImportRun {
             try checkRejects()
             finding = try makeEmptyStore()
         }
-        let store = try SQLiteStore(path: target.path, access: .readWrite)
+        let store = try SQLiteStore(path: target.path, access: .readWrite, shownAs: target.shownPath)
         let layout = store.layout(for: target.model)
         if let problem = layout.problems.first { throw ImportPlanError(.noTable(problem.description)) }
         // As apps' connections have it: what others' triggers say in double quotes is text.
@@ -47,7 +47,7 @@ extension ImportRun {
                 throw error
             }
         } catch let error as SQLiteError {
-            throw StoreError(error, path: target.path)
+            throw StoreError(error, path: target.shownPath)
         }
     }
 
@@ -75,7 +75,7 @@ extension ImportRun {
     private func progress(goingOnFrom earlier: ImportProgress?, storeWasThere: Bool) throws -> ImportProgress {
         let fresh = ImportProgress(
             fingerprint: fingerprint, identities: try sources.map { try SourceIdentity(of: $0) }, now: options.now,
-            report: ImportReport(store: target.path, isDryRun: false))
+            report: ImportReport(store: target.shownPath, isDryRun: false))
         guard let earlier else {
             if options.isResuming, storeWasThere { throw ImportError.nothingToResume }
             try checkRejects()
@@ -120,7 +120,7 @@ extension ImportRun {
             try target.newStore.createTriggers(connection)
             _ = try connection.value("PRAGMA journal_mode = \(options.pragmas.journalMode(isLogged: true))")
         } catch {
-            throw StoreError(error, path: target.path)
+            throw StoreError(error, path: target.shownPath)
         }
         options.onCheckpoint?("store made")
         try staged.synchronize()

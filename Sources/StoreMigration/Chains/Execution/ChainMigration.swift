@@ -21,7 +21,7 @@ final class ChainMigration {
         case edits([StoreEdit], of: VersionedModel, ChainPlan.Step)
     }
 
-    var original: StoreFiles { StoreFiles(plan.first.sourcePath) }
+    var original: StoreFiles { plan.first.original }
 
     init(_ plan: ChainPlan, options: MigrationOptions, unchangedSince fingerprint: StoreFingerprint) {
         self.plan = plan
@@ -42,7 +42,7 @@ final class ChainMigration {
 
     func execute() throws -> ChainReport {
         let start = Clock.seconds
-        let path = plan.first.sourcePath
+        let path = plan.first.shownPath
         guard !plan.isRefused else { throw MigrationError(.refused(plan.findings), path: path) }
         let whole = MigrationRun(options: options)
         try whole.checkDestination(plan.first)
@@ -88,7 +88,9 @@ final class ChainMigration {
             try note(0, in: stores)
             return 0
         }
-        func refuse(_ reason: String) -> MigrationError { MigrationError(.resumeRefused(reason), path: original.path) }
+        func refuse(_ reason: String) -> MigrationError {
+            MigrationError(.resumeRefused(reason), path: original.shownPath)
+        }
         guard record["format"] == Self.format else { throw refuse("it was begun by another version of the program") }
         guard record["plan"] == plan.digest else {
             throw refuse("the models, the mapping models or the options have changed since")
@@ -145,7 +147,7 @@ final class ChainMigration {
             (staged, edits) = try partRun.editStaged(
                 input, for: target,
                 EditSet(edits: list, version: version, now: now, invalidObjects: plan.options.invalidObjects),
-                wasLogged: isLast && isLogged, path: original.path)
+                wasLogged: isLast && isLogged, path: original.shownPath)
         }
         if isLast {
             try note(index, in: stores, isPlacing: true)
@@ -153,7 +155,7 @@ final class ChainMigration {
         } else {
             // The source is read for the last time here.
             if index == 0, StoreFingerprint(of: original) != fingerprint {
-                throw MigrationError(.changedMeanwhile, path: original.path)
+                throw MigrationError(.changedMeanwhile, path: original.shownPath)
             }
             try staged.synchronize()
             options.onCheckpoint?("part \(index + 1) synchronized")
@@ -185,7 +187,7 @@ final class ChainMigration {
             throw MigrationError(
                 .stepRefused(
                     "step \(step.number) of \(plan.steps.count), from \(planned.sourceVersion) to "
-                        + "\(planned.destinationVersion),", planned.findings), path: original.path)
+                        + "\(planned.destinationVersion),", planned.findings), path: original.shownPath)
         }
         return planned
     }

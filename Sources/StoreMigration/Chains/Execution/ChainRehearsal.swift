@@ -33,7 +33,7 @@ struct ChainRehearsal {
             ChainPlan(steps: steps, options: plan.options, ownFindings: note.map { [$0] } ?? [])
         }
         guard !plan.isRefused else { return plan }
-        let original = StoreFiles(plan.first.sourcePath)
+        let original = plan.first.original
         let needed = space(for: original)
         if let free = FileSystem.freeSpace(folder.path), free < needed {
             return result(
@@ -74,7 +74,7 @@ struct ChainRehearsal {
                 }
                 return result(failure(step, error))
             } catch let error as StoreError where error.isCancelled {
-                throw MigrationError(.cancelled, path: original.path)
+                throw MigrationError(.cancelled, path: original.shownPath)
             } catch {
                 return result(failure(step, error))
             }
@@ -98,7 +98,7 @@ struct ChainRehearsal {
     private func planned(_ step: ChainPlan.Step, _ input: StoreFiles) throws -> MigrationPlan {
         let store = try SQLiteStore(path: input.path)
         var options = step.step.options(plan.options)
-        options.original = StoreFiles(plan.first.sourcePath)
+        options.original = plan.first.original
         if step.number > 1 { options.findings = [] }
         return try MigrationPlanner(
             store: store, from: step.step.source,
@@ -116,7 +116,7 @@ struct ChainRehearsal {
             EditSet(
                 edits: edits, version: version, now: plan.options.now ?? ReferenceDate.now,
                 invalidObjects: plan.options.invalidObjects),
-            wasLogged: false, path: plan.first.sourcePath
+            wasLogged: false, path: plan.first.shownPath
         ).staged.move(to: target, replacing: true)
         remove(input)
         return StoreFiles(target)

@@ -6,7 +6,7 @@ extension ChainPlan: CustomStringConvertible {
         if isSingle { return first.text(way: isUpToDate ? nil : steps[0].step.wayText) }
         let names = [sourceVersion] + steps.map(\.step.destination.name)
         var lines = [
-            "Migration of \(first.sourcePath)",
+            "Migration of \(first.shownPath)",
             "  from   \(sourceVersion)",
             "  to     \(destinationVersion)" + (first.configuration.map { ", both of the configuration \($0)" } ?? ""),
             "  chain  \(names.joined(separator: " > "))",

@@ -72,8 +72,8 @@ public struct ChainReport: Sendable, Codable {
     public internal(set) var progress: [ProgressSample]?
 
     init(_ plan: ChainPlan, _ steps: [Step], resumedAt: Int?, seconds: Double) {
-        store = plan.first.sourcePath
-        result = plan.first.destinationPath
+        store = plan.first.shownPath
+        result = plan.first.shownDestinationPath
         sourceVersion = plan.sourceVersion
         destinationVersion = plan.destinationVersion
         self.steps = steps

@@ -23,11 +23,11 @@ extension MigrationRun {
                 declined = schema.declined
                 if declined.isEmpty { return try build(steps, schema, program, plan, staged) }
             } catch let error as SQLiteError {
-                throw StoreError(error, path: plan.sourcePath)
+                throw StoreError(error, path: plan.shownPath)
             }
         }
         guard options.writer != .builder else {
-            throw MigrationError(.cannotBuild(declined), path: plan.sourcePath)
+            throw MigrationError(.cannotBuild(declined), path: plan.shownPath)
         }
         return nil
     }
@@ -59,10 +59,10 @@ extension MigrationRun {
             return built
         } catch let error as BuildError {
             switch error.kind {
-            case .notUnique, .missing: throw MigrationError(.constraint(error.description), path: plan.sourcePath)
+            case .notUnique, .missing: throw MigrationError(.constraint(error.description), path: plan.shownPath)
             case .file(_, let number):
                 throw StoreError(FileError(.write, error.path, number: number))
-            default: throw MigrationError(.step("build the tables", error.description), path: plan.sourcePath)
+            default: throw MigrationError(.step("build the tables", error.description), path: plan.shownPath)
             }
         }
     }

@@ -20,13 +20,19 @@ public struct MigrationPlan: Sendable {
         public let table: String?
     }
 
-    /// The store that the user named.
-    public let sourcePath: String
+    /// The store that is migrated.
+    let original: StoreFiles
+    /// The path of the store that is migrated.
+    public var sourcePath: String { original.path }
+    /// What messages call that store: its path, unless it stands for a store of another type.
+    public var shownPath: String { original.shownPath }
 
     /// The database that is read: the store, or an intermediate of its chain.
     let inputPath: String
     /// The path of the result; the store's own where it is replaced.
     public let destinationPath: String
+    /// What messages call the result.
+    public var shownDestinationPath: String { destinationPath == sourcePath ? shownPath : destinationPath }
     /// Whether the store is replaced, or the result goes elsewhere.
     public let placement: MigrationPlacement
     /// The UUID of the store, which the result has too.

@@ -20,7 +20,7 @@ extension MigrationPlanner {
         return [
             MigrationFinding(
                 .error, "import-interrupted",
-                message: StoreError(.importInterrupted, path: files.original.path).sentence)
+                message: StoreError(.importInterrupted, path: files.original.shownPath).sentence)
         ]
     }
 

@@ -71,9 +71,9 @@ public struct MigrationPlanner {
         } catch let error as StoreError {
             throw error
         } catch let error as SQLiteError {
-            throw StoreError(error, path: files.original.path)
+            throw StoreError(error, path: files.original.shownPath)
         } catch {
-            throw StoreError(.corrupt("\(error)"), path: files.original.path)
+            throw StoreError(.corrupt("\(error)"), path: files.original.shownPath)
         }
     }
 
@@ -115,7 +115,7 @@ public struct MigrationPlanner {
             findings += try sharedUUIDs(correspondence, sourceLayout, rows)
         }
         return MigrationPlan(
-            sourcePath: files.original.path, inputPath: store.files.path, destinationPath: files.destinationPath,
+            original: files.original, inputPath: store.files.path, destinationPath: files.destinationPath,
             placement: options.placement, storeUUID: store.metadata.uuid, sourceVersion: source.name,
             destinationVersion: destination.name, configuration: destination.configuration, isUpToDate: false,
             method: method, methodReason: reason,
@@ -162,7 +162,7 @@ public struct MigrationPlanner {
 
     private func upToDatePlan() -> MigrationPlan {
         MigrationPlan(
-            sourcePath: files.original.path, inputPath: store.files.path, destinationPath: files.destinationPath,
+            original: files.original, inputPath: store.files.path, destinationPath: files.destinationPath,
             placement: options.placement, storeUUID: store.metadata.uuid, sourceVersion: destination.name,
             destinationVersion: destination.name,
             configuration: destination.configuration, isUpToDate: true, method: .nothing,
