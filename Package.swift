@@ -367,7 +367,8 @@ let package = Package(
             [
                 "ExternalPrograms", "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "ManagedObjects",
                 "MappingModels", "object-side", "ObjectSides", "PersistentStores", "PredicateExpressions",
-                "SQLiteAccess", "StoreConversion", "StoreFetching", "StoreMigration", "StoreVerification",
+                "SQLiteAccess", "StoreConversion", "StoreEditing", "StoreFetching", "StoreMigration",
+                "StoreVerification",
                 "TestSupport", "ValueTransformers",
             ]),
         tests(of: "ObjectValidation", ["ManagedObjectModels", "ObjectValidation", "PersistentStores", "SQLiteAccess"]),

@@ -60,6 +60,64 @@ import Testing
         #expect(try sample.lines(request("Project", "members CONTAINS \"\(employee)\""), evaluation) == expected)
     }
 
+    /// `objectID` at the end of a key path, against the same said with objects, and against the keys in the tables.
+    @Test(arguments: evaluations)
+    func idsHaveKeyPaths(evaluation: FetchEvaluation) throws {
+        let sample = try OpenedSample.company()
+        let all = try sample.lines(request("Employee", "TRUEPREDICATE"), evaluation)
+        let first = try #require(all.first)
+        #expect(try sample.lines(request("Employee", "objectID = \"\(first)\""), evaluation) == [first])
+        #expect(try sample.lines(request("Employee", "SELF.objectID = \"\(first)\""), evaluation) == [first])
+        #expect(
+            try sample.lines(request("Employee", "NOT objectID IN {\"\(first)\"}"), evaluation)
+                == Array(all.dropFirst()))
+        let key = try #require(sample.rows("SELECT ZDEPARTMENT FROM ZPERSON WHERE ZDEPARTMENT > 0 LIMIT 1").first)
+        let department = uri(sample, "Department", Int64(key) ?? 0)
+        let members = try sample.rows("SELECT Z_PK FROM ZPERSON WHERE ZDEPARTMENT = \(key) ORDER BY Z_PK")
+        let found = try sample.lines(request("Employee", "department.objectID = \"\(department)\""), evaluation)
+        #expect(!members.isEmpty && found.map { $0.split(separator: "/p").last.map(String.init) } == members)
+        let member = try #require(found.last)
+        #expect(
+            try sample.lines(request("Department", "ANY employees.objectID = \"\(member)\""), evaluation)
+                == [department])
+        #expect(
+            try sample.lines(
+                request("Department", "SUBQUERY(employees, $e, $e.objectID = \"\(member)\").@count = 1"), evaluation)
+                == [department])
+        let error = #expect(throws: EvaluationError.self) {
+            try sample.lines(request("Employee", "objectID = 'x'"), evaluation)
+        }
+        #expect(error?.description.contains("compared with a string") == true, "\(String(describing: error))")
+    }
+
+    @Test func idsAreColumnsAndOrders() throws {
+        let sample = try OpenedSample.company()
+        var request = FetchRequest(entityName: "Employee")
+        request.resultType = .dictionaries
+        request.propertiesToFetch = ["objectID", "department.objectID"].map { FetchedProperty(.keyPath($0)) }
+        request.sortDescriptors = [FetchSortDescriptor(keyPath: "objectID", isAscending: false)]
+        let plan = try FetchCompiler.plan(
+            request, layout: sample.layout, storeUUID: sample.store.metadata.uuid)
+        #expect(plan.columns.map(\.name) == ["objectID", "department.objectID"])
+        let keys = try sample.rows(
+            "SELECT Z_PK FROM ZPERSON WHERE Z_ENT IN (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME IN ('Employee', "
+                + "'Manager')) ORDER BY Z_PK DESC")
+        let lines = try sample.lines(request, .automatic).map { $0.split(separator: ",").first ?? "" }
+        #expect(!keys.isEmpty && lines.map { $0.split(separator: "/p").last.map(String.init) } == keys)
+        request.sortDescriptors = [FetchSortDescriptor(keyPath: "department.objectID"), .init(keyPath: "objectID")]
+        #expect(try sample.lines(request, .automatic).count == keys.count)
+    }
+
+    /// Where a model has a property of the name, the property is meant.
+    @Test func aPropertyOfTheNameIsAProperty() throws {
+        let model = ManagedObjectModel(entities: [
+            EntityDescription(
+                name: "Probe", attributes: [AttributeDescription(name: "objectID", type: .string, isOptional: true)])
+        ])
+        let sample = try OpenedSample.fixture(of: ResolvedModel(model), rows: 3, seed: 1)
+        #expect(try sample.lines(request("Probe", "objectID = 'no such text'"), .automatic) == [])
+    }
+
     @Test(arguments: evaluations)
     func anIDOfAnotherTableIsNoObjectOfThisOne(evaluation: FetchEvaluation) throws {
         let sample = try OpenedSample.company()

@@ -23,6 +23,15 @@ extension ManagedObjectContext {
         isAwaking = wasAwaking
     }
 
+    /// Tells an object with values that they are others.
+    func wake(_ object: ManagedObject, _ events: SnapshotEvents) {
+        guard !object.isFault, !object.flags.contains(.gone) else { return }
+        let wasAwaking = isAwaking
+        isAwaking = true
+        object.awakeFromSnapshotEvents(events)
+        isAwaking = wasAwaking
+    }
+
     /// Reads what was left out of the row of an object when it was read.
     func completeRow(of object: ManagedObject) throws {
         guard let block = object.block, block.hasRows else { return }
@@ -122,6 +131,7 @@ extension ManagedObjectContext {
             if object.shape.attributes[slot].position == nil { state.attributes[slot] = .some(value) }
         }
         for (slot, key) in old.toOnes.entries { object.write(toOne: slot, key) }
+        wake(object, .refresh)
         noteRefresh(object)
     }
 
@@ -137,6 +147,7 @@ extension ManagedObjectContext {
     /// Drops the values, the relationships that were read, and all changes.
     func turnIntoFault(_ object: ManagedObject) {
         let wasFault = object.isFault
+        if !wasFault { object.willTurnIntoFault() }
         object.state = nil
         object.block = nil
         object.flags.subtract([.realized, .updated, .deleted, .propagated])

@@ -19,6 +19,14 @@ public final class ManagedObjectContext {
     /// What a save does about objects that somebody else has changed.
     public var mergePolicy = MergePolicy.error
 
+    /// A merge policy of the program's own: asked by a save for what becomes of objects that somebody else has changed,
+    /// by their IDs; objects that are not in its answer follow `mergePolicy`.
+    ///
+    /// It gets all conflicts at once, and again where what it has said leads to others. The stores are locked meanwhile:
+    /// it must not use the context, and what it throws ends the save, which has written nothing then. Uniqueness
+    /// constraints follow `mergePolicy`.
+    public var resolvesConflicts: ((_ conflicts: [MergeConflict]) throws -> [ManagedObjectID: MergeResolution])?
+
     /// The name of the context, which persistent history has beside its saves; nil for none.
     public var name: String?
 
@@ -42,8 +50,7 @@ public final class ManagedObjectContext {
     /// The first error of an access that could not throw it; the next save does. A rollback or reset forgets it.
     public internal(set) var accessError: (any Error)?
 
-    let link = ContextLink()
-    @exclusivity(unchecked) var slots = SlotCache()
+    let registry = Registry()
     var retained = ObjectList()
     var inserted = ObjectList()
     var updated = ObjectList()
@@ -65,13 +72,14 @@ public final class ManagedObjectContext {
     let announcements = Announcements()
     /// What others have saved; nil if the context does not take it over by itself.
     var savedElsewhere: SavedElsewhere?
+    /// The stores, by their numbers, whose history the context takes over by itself.
+    var histories: [Int: FollowedHistory] = [:]
     var isSaving = false
     var children: [WeakContext] = []
 
     @exclusivity(unchecked) private(set) var source: any ObjectSource = NoSource()
 
     var model: ObjectModel { coordinator.objects }
-    var registry: Registry { link.registry }
 
     /// A context that saves to the stores of a coordinator.
     public init(_ coordinator: PersistentStoreCoordinator, limits: ContextLimits = ContextLimits()) {
@@ -80,7 +88,6 @@ public final class ManagedObjectContext {
         rows = KnownRows(limit: limits.knownRows)
         parent = nil
         source = StoreSource(coordinator, limits)
-        link.context = self
     }
 
     /// A context whose saves go to another one, in the same task or actor.
@@ -90,15 +97,11 @@ public final class ManagedObjectContext {
         rows = KnownRows(limit: limits.knownRows)
         self.parent = parent
         source = ParentSource(parent)
-        link.context = self
         parent.children.append(WeakContext(context: self))
     }
 
     deinit {
-        link.context = nil
-        for object in registry.objects {
-            object.flags.remove(.registered)
-        }
+        registry.removeAll()
         announcements.finish()
     }
 
@@ -166,7 +169,8 @@ public final class ManagedObjectContext {
 
     func make(_ shape: EntityShape, _ key: ObjectKey) -> ManagedObject {
         let type = coordinator.types[shape.entity.slot]
-        let object = type.init(ObjectSeed(shape: shape, key: key, link: link))
+        let place = registry.place(shape, table: key.table, of: self)
+        let object = type.init(ObjectSeed(place: place, number: key.key))
         register(object)
         return object
     }
@@ -179,7 +183,7 @@ public final class ManagedObjectContext {
 
     /// Takes an object out; it keeps its context.
     func unregister(_ object: ManagedObject) {
-        registry.remove(object.key)
+        registry.remove(object)
         object.flags.remove(.registered)
         retained.remove(object)
     }

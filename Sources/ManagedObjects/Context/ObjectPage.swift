@@ -1,7 +1,8 @@
 /// The objects of sixteen neighbouring keys, without holding them.
 final class ObjectPage {
+    /// An object leaves as the last thing that it does, so that the reference need not be counted.
     private struct Entry {
-        unowned var object: ManagedObject?
+        unowned(unsafe) var object: ManagedObject?
     }
 
     /// A bit for each key that has an object. Nothing looks at an object to see whether it is there: it may be about to
@@ -11,6 +12,9 @@ final class ObjectPage {
 
     /// What the keys of a page have in common: all but their last four bits.
     static func number(of key: Int64) -> Int64 { key >> 4 }
+
+    /// How many pages so many objects take at least.
+    static func count(ofObjects count: Int) -> Int { (count + 15) / 16 }
 
     private static func place(of key: Int64) -> Int { Int(truncatingIfNeeded: key & 15) }
 

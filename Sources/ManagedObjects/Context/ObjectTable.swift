@@ -17,6 +17,14 @@ final class ObjectTable {
     /// Whether there is an object with the key.
     func has(_ key: Int64) -> Bool { page(of: key)?._withUnsafeGuaranteedRef { $0.has(key) } ?? false }
 
+    /// Whether there is an object with the key; where there is none, one is about to be inserted.
+    func hasOrAwaits(_ key: Int64) -> Bool {
+        (page(of: key) ?? addPage(of: key))._withUnsafeGuaranteedRef { $0.has(key) }
+    }
+
+    /// Makes room for so many objects with neighbouring keys.
+    func reserveCapacity(_ count: Int) { pages.reserveCapacity(pages.count + ObjectPage.count(ofObjects: count)) }
+
     /// Has an object in the place of another one, if there is one with its key.
     func insert(_ object: ManagedObject, _ key: Int64) {
         let page = page(of: key) ?? addPage(of: key)

@@ -1,5 +1,9 @@
+import ManagedObjectModels
+
 /// The objects of a context by their keys, without holding them: an object leaves when it goes.
 final class Registry {
+    /// The places of objects by the slots of their entities, then by the numbers of their tables. Objects hold them.
+    @exclusivity(unchecked) private var places: [Int32: [Int32: ObjectPlace]] = [:]
     @exclusivity(unchecked) private var tables: [Int32: ObjectTable] = [:]
     /// The table that was asked for last: most of the work is on one at a time. The list holds it.
     @exclusivity(unchecked) private var last: Unmanaged<ObjectTable>?
@@ -7,11 +11,24 @@ final class Registry {
 
     subscript(key: ObjectKey) -> ManagedObject? { known(key.table)?._withUnsafeGuaranteedRef { $0[key.key] } }
 
-    func insert(_ object: ManagedObject) { table(object.key.table).insert(object, object.key.key) }
+    func insert(_ object: ManagedObject) { object.place.objects.insert(object, object.number) }
 
-    func remove(_ key: ObjectKey) { known(key.table)?._withUnsafeGuaranteedRef { $0.remove(key.key) } }
+    func remove(_ object: ManagedObject) { object.place.objects.remove(object.number) }
 
-    func removeAll() { (tables, last) = ([:], nil) }
+    /// Forgets all objects, which have no context from here on.
+    func removeAll() {
+        for place in places.values.joined().map(\.value) { place.context = nil }
+        (tables, last, places) = ([:], nil, [:])
+    }
+
+    /// The place of an entity's objects in a table.
+    func place(_ shape: EntityShape, table number: Int32, of context: ManagedObjectContext) -> ObjectPlace {
+        let entity = Int32(truncatingIfNeeded: shape.entity.slot)
+        if let known = places[entity]?[number] { return known }
+        let place = ObjectPlace(context, shape, table: number, table(number))
+        places[entity, default: [:]][number] = place
+        return place
+    }
 
     var count: Int { tables.values.reduce(0) { $0 + $1.count } }
 

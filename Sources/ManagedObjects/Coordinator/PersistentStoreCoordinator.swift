@@ -58,9 +58,10 @@ public final class PersistentStoreCoordinator: Sendable {
     ///   - path: the file; of an in-memory store a name.
     ///   - type: nil for what the file is, or what its name says.
     ///   - configuration: whose objects the store may hold; nil for all.
-    ///   - storeOptions: whether the store is written, and how long locks are waited for.
-    /// - Throws: `StoreError`, `ConversionError`, and `ManagedObjectError` for a store of another model, or a
-    ///   configuration that is not there.
+    ///   - storeOptions: whether the store is written, how long locks are waited for, and settings of SQLite.
+    /// - Throws: `StoreError`, `ConversionError`, `StorePragmaError` for a setting that a store that is there cannot
+    ///   have, and `ManagedObjectError` for a store of another model or without such settings, a configuration that is
+    ///   not there, and a journal mode that another process' connection holds up.
     @discardableResult
     public func addStore(
         at path: String, type: PersistentStoreType? = nil, configuration: String? = nil,
@@ -73,9 +74,10 @@ public final class PersistentStoreCoordinator: Sendable {
         let isThere = !isInMemory && FileSystem.isThere(path)
         let known = isThere ? try options.registry.type(at: path) : type ?? options.registry.type(ofNewStore: path)
         let location = StoreLocation(path: path, type: known, configuration: configuration, options: storeOptions)
+        try check(storeOptions, of: isInMemory ? .inMemory : known, isThere: isThere)
         if !isThere, !isInMemory {
             guard !storeOptions.isReadOnly else { throw StoreError(FileError(.open, path, number: 2)) }
-            try makeStore(at: path, known, newStore)
+            try makeStore(at: path, known, newStore, storeOptions.pragmas)
         }
         let uuid: String
         let store: PersistentStore
@@ -89,6 +91,7 @@ public final class PersistentStoreCoordinator: Sendable {
             let opened = try SQLiteStore(path: path, timeout: storeOptions.timeout)
             try check(opened.metadata, path)
             try check(opened)
+            if isThere { try setJournalMode(storeOptions.pragmas, at: path, storeOptions.timeout) }
             store = PersistentStore(
                 number: nextNumber(), location: location, uuid: opened.metadata.uuid, entities: entities, backing: nil)
             try opened.connection.close()
@@ -149,6 +152,21 @@ public final class PersistentStoreCoordinator: Sendable {
         }
     }
 
+    private func check(_ storeOptions: StoreOptions, of type: PersistentStoreType, isThere: Bool) throws {
+        guard !storeOptions.pragmas.isEmpty else { return }
+        guard type == .sqlite, !storeOptions.isReadOnly else {
+            throw ManagedObjectError(.unsupported("only SQLite stores that are written have pragmas"))
+        }
+        if isThere { try storeOptions.pragmas.checkForChange() }
+    }
+
+    private func setJournalMode(_ pragmas: StorePragmas, at path: String, _ timeout: Int32) throws {
+        guard pragmas[.journalMode] != nil else { return }
+        let store = try SQLiteStore(path: path, access: .readWrite, timeout: timeout)
+        if let reason = pragmas.applyJournalMode(store.connection) { throw ManagedObjectError(.unsupported(reason)) }
+        try store.connection.close()
+    }
+
     private func nextNumber() -> Int {
         state.withLock { state in
             state.lastNumber += 1
@@ -167,10 +185,13 @@ public final class PersistentStoreCoordinator: Sendable {
         return new
     }
 
-    private func makeStore(at path: String, _ type: PersistentStoreType, _ newStore: NewStore) throws {
+    private func makeStore(
+        at path: String, _ type: PersistentStoreType, _ newStore: NewStore, _ pragmas: StorePragmas = StorePragmas()
+    ) throws {
         let empty = InMemoryStore(metadata: StoreMetadata(uuid: ""))
         var options = ConversionOptions()
         options.registry = self.options.registry
+        options.pragmas = pragmas
         _ = try StoreConverter(
             sources: [.init(empty, model: model)], target: .init(path: path, type: type, newStore: newStore),
             options: options

@@ -1,4 +1,4 @@
-import PersistentStores
+public import PersistentStores
 
 /// How a store is added to a coordinator.
 public struct StoreOptions: Sendable {
@@ -7,6 +7,10 @@ public struct StoreOptions: Sendable {
 
     /// How long to wait for another process' lock, in milliseconds.
     public var timeout: Int32 = 2000
+
+    /// Settings of a SQLite store: those of a file for a store that is made, its journal mode, and what each context's
+    /// connection synchronizes. None makes a store that is there less safe.
+    public var pragmas = StorePragmas()
 
     /// Makes options: the store is written, and locks are waited for two seconds.
     public init() {}

@@ -45,7 +45,7 @@ struct DictionaryReader {
             return ManagedObjectID(uri: statement.string(column)).map { .objectID($0) }
         }
         var row = BlockRows(ReadColumns(width: 1), count: 1)
-        row.set(0, 0, from: column, of: statement)
+        row.set(0, 0, to: row.value(of: statement, column))
         let type = form.type(of: storage)
         let stored = StoredForm(type: type, isExternal: form == .externalData)
         return try stored.value(row.value(0, 0), in: row.arena, cursor.externalData).map { .attribute($0) }

@@ -2,6 +2,7 @@ import KeyedArchives
 public import ManagedObjectModels
 public import PersistentStores
 public import PredicateExpressions
+import StoreFetching
 
 extension ManagedObject {
     /// Whether a predicate holds for the object as it is in its context, with what is not saved.
@@ -23,7 +24,7 @@ extension ManagedObject {
     public final func value(of expression: Expression) throws -> DictionaryValue? {
         let context = try requiredContext()
         var names = LiveNames(context.coordinator, shape)
-        let program = try expression.compile(resolving: &names)
+        let program = try expression.namingObjects(in: context.model.resolved).compile(resolving: &names)
         let live = LiveObject(self, in: context, names: names.names, now: ReferenceDate.now)
         return live.result(try program.evaluate(in: live))
     }

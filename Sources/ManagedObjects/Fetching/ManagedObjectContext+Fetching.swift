@@ -20,7 +20,9 @@ extension ManagedObjectContext {
         let found = try source.fetch(search)
         var lists = found.lists.map { runs in
             var objects: [ManagedObject] = []
-            objects.reserveCapacity(runs.reduce(0) { $0 + $1.keys.count })
+            let count = runs.reduce(0) { $0 + $1.keys.count }
+            objects.reserveCapacity(count)
+            if let first = runs.first { registry.table(first.table).reserveCapacity(count) }
             for run in runs {
                 take(run, pending, refreshing: options.refreshesRefetchedObjects, into: &objects)
             }
@@ -205,27 +207,43 @@ extension ManagedObjectContext {
     private func take(
         _ run: FetchedRows.Run, _ pending: PendingObjects, refreshing: Bool, into objects: inout [ManagedObject]
     ) {
-        let (shapes, types) = (model.shapes, coordinator.types)
         let table = registry.table(run.table)
         // Without anything else to look at, an object that is not there is made at once.
-        let isPlain = pending.isEmpty && rows.isEmpty && run.block != nil
-        let (block, link, retains) = (run.block, link, retainsRegisteredObjects)
-        for row in run.keys.indices {
-            let key = run.keys[row]
-            guard isPlain, !table.has(key) else {
-                let object = take(row, of: run, refreshing: refreshing)
-                if !pending.excludes(object) { objects.append(object) }
-                continue
-            }
-            let entity = Int(run.entities[row])
-            let object = types[entity].init(ObjectSeed(shape: shapes[entity], key: run.key(row), link: link))
-            object.flags = .registered
-            object.block = block
-            object.row = Int32(truncatingIfNeeded: row)
-            table.insert(object, key)
-            if retains { retained.append(object) }
-            objects.append(object)
+        guard pending.isEmpty, rows.isEmpty, let block = run.block else {
+            for row in run.keys.indices { take(row, of: run, pending, refreshing: refreshing, into: &objects) }
+            return
         }
+        let retains = retainsRegisteredObjects
+        var next = 0
+        while next < run.keys.count {
+            // What objects of one entity have in common is looked up once.
+            let entity = run.entities[next]
+            let place = registry.place(model.shapes[Int(entity)], table: run.table, of: self)
+            let type = coordinator.types[Int(entity)]
+            while next < run.keys.count, run.entities[next] == entity {
+                let (row, key) = (next, run.keys[next])
+                next += 1
+                guard !table.hasOrAwaits(key) else {
+                    take(row, of: run, pending, refreshing: refreshing, into: &objects)
+                    continue
+                }
+                let object = type.init(ObjectSeed(place: place, number: key))
+                object.flags = .registered
+                object.block = block
+                object.row = Int32(truncatingIfNeeded: row)
+                table.insert(object, key)
+                if retains { retained.append(object) }
+                objects.append(object)
+            }
+        }
+    }
+
+    private func take(
+        _ row: Int, of run: FetchedRows.Run, _ pending: PendingObjects, refreshing: Bool,
+        into objects: inout [ManagedObject]
+    ) {
+        let object = take(row, of: run, refreshing: refreshing)
+        if !pending.excludes(object) { objects.append(object) }
     }
 
     /// The object of a row: the one that is there, or a new fault that has the row.

@@ -12,7 +12,8 @@ struct ObjectMatching {
 
     init(_ predicate: Predicate, _ shape: EntityShape, in context: ManagedObjectContext) throws {
         var names = LiveNames(context.coordinator, shape)
-        program = try predicate.understandingTexts(of: shape.entity.slot, in: context.model.resolved)
+        program = try predicate.namingObjects(in: context.model.resolved)
+            .understandingTexts(of: shape.entity.slot, in: context.model.resolved)
             .compile(resolving: &names)
         self.names = names.names
         self.context = context

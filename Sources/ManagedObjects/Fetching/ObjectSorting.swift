@@ -20,7 +20,8 @@ struct ObjectSorting {
                     .sortSelectorUnsupported(descriptor.selectorName ?? "", known: SQLSortKey.selectors))
             }
             return (
-                try Expression.keyPath(descriptor.keyPath).compile(resolving: &names), order, descriptor.isAscending
+                try Expression.keyPath(descriptor.keyPath).namingObjects(in: context.model.resolved)
+                    .compile(resolving: &names), order, descriptor.isAscending
             )
         }
         self.names = names.names

@@ -7,7 +7,7 @@ extension ManagedObjectContext {
     /// A context belongs to its task, so nothing changes while the task works on objects: the changes are merged, as
     /// `mergeChanges(from:)` does, before the next fetch or count, and by `processPendingChanges()`. A save does not merge
     /// before it writes: what others have changed is a conflict, and the merge policy decides. Other processes are not
-    /// heard; their changes are in persistent history.
+    /// heard; their changes are in persistent history, see `followHistory(of:since:exceptAuthor:)`.
     public var automaticallyMergesChangesFromParent: Bool {
         get { savedElsewhere != nil }
         set {
@@ -31,7 +31,9 @@ extension ManagedObjectContext {
 
     /// Takes over what others have saved, unless the context is in the middle of something.
     func mergeSavedElsewhere() throws {
-        guard let savedElsewhere, !isSaving, !isAwaking else { return }
+        guard !isSaving, !isAwaking else { return }
+        try mergeFollowedHistories()
+        guard let savedElsewhere else { return }
         let saved = savedElsewhere.take()
         guard !saved.isEmpty else { return }
         do {

@@ -38,11 +38,7 @@ extension ManagedObject {
 
     /// What is not generic of reading a value, so that the rest becomes part of the program.
     @usableFromInline
-    final func value(ofAttribute name: String) throws -> AttributeValue? {
-        // The context is asked for once: to hold it takes as long as the rest.
-        guard let context = managedObjectContext else { return try currentValue(attributeSlot(name)) }
-        return try currentValue(context.slots.slot(of: name, in: shape) ?? attributeSlot(name), in: context)
-    }
+    final func value(ofAttribute name: String) throws -> AttributeValue? { try currentValue(attributeSlot(name)) }
 
     @usableFromInline
     final func mismatch(_ name: String, _ type: Any.Type) -> ManagedObjectError {
@@ -171,11 +167,10 @@ extension ManagedObject {
     // MARK: - Slots
 
     final func attributeSlot(_ name: String) throws(ManagedObjectError) -> Int {
-        let context = managedObjectContext
-        if let known = context?.slots.slot(of: name, in: shape) { return known }
+        if let known = place.slots.slot(of: name) { return known }
         switch shape.slot(named: name) {
         case .attribute(let slot):
-            context?.slots.note(slot, of: name, in: shape)
+            place.slots.note(slot, of: name)
             return slot
         case nil: throw ManagedObjectError(.propertyUnknown(name, entity: shape.name))
         default: throw mismatch(name, "it is not an attribute")
@@ -184,27 +179,37 @@ extension ManagedObject {
 
     /// The value that the object has in its context.
     final func currentValue(_ slot: Int) throws -> AttributeValue? {
-        try currentValue(slot, in: flags.contains(.realized) ? managedObjectContext : requiredContext())
-    }
-
-    private func currentValue(_ slot: Int, in context: ManagedObjectContext?) throws -> AttributeValue? {
+        if let found = try valueInMemory(slot) { return found }
         if !flags.contains(.realized) {
-            try context?.realize(self, reading: shape.attributes[slot].position.map { $0..<($0 + 1) })
+            try requiredContext().realize(self, reading: shape.attributes[slot].position.map { $0..<($0 + 1) })
         }
         if let state, let pending = state.attributes[slot] { return pending }
-        return try storedValue(slot, in: context)
+        return try storedValue(slot)
+    }
+
+    /// The value of an object without changes, as its row in memory has it; nil if there is more to do, or no value.
+    ///
+    /// To hold the context takes as long as all of this: nothing here asks for it.
+    private func valueInMemory(_ slot: Int) throws -> AttributeValue? {
+        guard state == nil, place.isPlain || flags.contains(.realized), !flags.contains(.gone), let block else {
+            return nil
+        }
+        let form = shape.attributes[slot].form
+        guard let position = shape.attributes[slot].position, !form.isExternal,
+            case .value(let value?) = try block.read(Int(row), position, form, nil)
+        else { return nil }
+        flags.insert(.realized)
+        return value
     }
 
     /// The value of the row.
-    final func storedValue(_ slot: Int) throws -> AttributeValue? { try storedValue(slot, in: managedObjectContext) }
-
-    private func storedValue(_ slot: Int, in context: ManagedObjectContext?) throws -> AttributeValue? {
+    final func storedValue(_ slot: Int) throws -> AttributeValue? {
         guard let position = shape.attributes[slot].position, let block else { return nil }
         let form = shape.attributes[slot].form
-        let files = form.isExternal ? context?.source.files(of: key) : nil
+        let files = form.isExternal ? managedObjectContext?.source.files(of: key) : nil
         var found = try block.read(Int(row), position, form, files)
         if case .unread = found {
-            try context?.source.load(block, position..<(position + 1))
+            try managedObjectContext?.source.load(block, position..<(position + 1))
             found = try block.read(Int(row), position, form, files)
         }
         guard case .value(let value) = found else { throw ManagedObjectError(.objectNotFound(objectID)) }

@@ -8,12 +8,13 @@ public import PersistentStores
 /// for which entity it is.
 open class ManagedObject {
     /// The context of the object; nil once the context is gone, or has forgotten the object in a `reset()`.
-    public final var managedObjectContext: ManagedObjectContext? { link?.context }
+    public final var managedObjectContext: ManagedObjectContext? { place.context }
 
-    /// nil for an object that its context has forgotten.
-    @exclusivity(unchecked) final var link: ContextLink?
-    final let shape: EntityShape
-    @exclusivity(unchecked) final var key: ObjectKey
+    // A million objects are not many: all that objects of an entity have in common is in their place, and the members
+    // of an object fill 56 bytes, which the allocator has a size for.
+    @exclusivity(unchecked) final private(set) var place: ObjectPlace
+    /// The primary key.
+    @exclusivity(unchecked) final private(set) var number: Int64
     @exclusivity(unchecked) final var row: Int32 = 0
     @exclusivity(unchecked) final var flags: ObjectFlags = []
     /// The row; nil for an object that is not saved, and for a fault whose row was not read.
@@ -22,13 +23,22 @@ open class ManagedObject {
 
     /// Contexts call it; a subclass has no other initializer.
     public required init(_ seed: ObjectSeed) {
-        shape = seed.shape
-        key = seed.key
-        link = seed.link
+        place = seed.place
+        number = seed.number
     }
 
     deinit {
-        if flags.contains(.registered) { link?.registry.remove(key) }
+        if flags.contains(.registered) { place.objects.remove(number) }
+    }
+
+    final var shape: EntityShape { place.shape }
+
+    final var key: ObjectKey { ObjectKey(table: place.table, entity: place.entity, key: number) }
+
+    /// Gives an object that is not registered another key in its context.
+    final func take(_ new: ObjectKey, in context: ManagedObjectContext) {
+        place = context.registry.place(shape, table: new.table, of: context)
+        number = new.key
     }
 
     // MARK: - What it is
@@ -67,6 +77,14 @@ open class ManagedObject {
 
     /// Called when a fault has got its values. What is set here does not count as a change; relationships must not be.
     open func awakeFromFetch() {}
+
+    /// Called when the object has got other values without being asked: by an undo, a rollback, a refresh or a merge
+    /// policy. Values that are not stored keep what they were, and can be made again here; it does not count as a change.
+    /// Relationships must not be set.
+    open func awakeFromSnapshotEvents(_ events: SnapshotEvents) {}
+
+    /// Called before the object becomes a fault, when its values are still there. It must not change them.
+    open func willTurnIntoFault() {}
 
     /// Called when the object has become a fault.
     open func didTurnIntoFault() {}

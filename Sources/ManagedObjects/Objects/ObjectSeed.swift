@@ -1,6 +1,5 @@
 /// What a context makes an object of; only contexts have one.
 public struct ObjectSeed {
-    let shape: EntityShape
-    let key: ObjectKey
-    let link: ContextLink
+    let place: ObjectPlace
+    let number: Int64
 }

@@ -53,16 +53,19 @@ struct BlockRows {
         }
     }
 
-    /// Takes a column of a statement's row, its bytes copied.
-    mutating func set(_ row: Int, _ position: Int, from column: Int32, of statement: Statement) {
+    /// A column of a statement's row, its bytes copied.
+    mutating func value(of statement: Statement, _ column: Int32) -> ArenaValue {
         switch statement.storageClass(column) {
-        case .null: break
-        case .integer: set(row, position, to: ArenaValue.integer(statement.integer(column)))
-        case .real: set(row, position, to: ArenaValue.real(statement.real(column)))
-        case .text: set(row, position, to: ArenaValue.text(statement.withSpan(column) { append($0) }))
-        case .blob: set(row, position, to: ArenaValue.blob(statement.withSpan(column) { append($0) }))
+        case .null: .null
+        case .integer: .integer(statement.integer(column))
+        case .real: .real(statement.real(column))
+        case .text: .text(statement.withSpan(column) { append($0) })
+        case .blob: .blob(statement.withSpan(column) { append($0) })
         }
     }
+
+    /// Has a value at a place, counted over all rows.
+    mutating func put(_ value: ArenaValue, at place: Int) { values[place] = value }
 
     private mutating func append(_ bytes: Span<UInt8>) -> ArenaRange {
         let start = arena.count

@@ -41,7 +41,10 @@ final class StoreConnection {
                 timeout: store.options.timeout)
         layout = sqlite.layout(for: model.resolved)
         // As apps' connections have it: what others' triggers say in double quotes is text.
-        if borrowed == nil { sqlite.connection.setLenientSchema(true) }
+        if borrowed == nil {
+            sqlite.connection.setLenientSchema(true)
+            try store.options.pragmas.applyToConnection(sqlite.connection)
+        }
         try sqlite.connection.registerExpressionFunctions()
         files = ExternalDataReader(of: sqlite.files)
         tables = model.tables.map { [layout] in TableColumns($0, layout) }

@@ -60,7 +60,8 @@ struct TableColumns {
     func selection(of positions: Set<Int>) -> TableSelection {
         let chosen = selection.targets.indices.filter { positions.contains(selection.targets[$0].position) }
         return Self.selection(
-            of: names.prefix(3) + chosen.map { names[$0 + 3] }, from: table, chosen.map { selection.targets[$0] },
+            of: names.prefix(3) + chosen.map { names[$0 + 3] }, from: table,
+            chosen.map { (selection.targets[$0].position, selection.targets[$0].isEntityNumber) },
             ReadColumns(width: width, positions))
     }
 
@@ -68,6 +69,11 @@ struct TableColumns {
         of names: [String], from table: String, _ targets: [(position: Int, isEntityNumber: Bool)],
         _ columns: ReadColumns
     ) -> TableSelection {
+        let targets = targets.map { target in
+            TableSelection.Target(
+                position: target.position, isEntityNumber: target.isEntityNumber,
+                place: columns.place(of: target.position) ?? 0)
+        }
         let text = "SELECT " + names.map { SQLiteIdentifier.quoted($0) }.joined(separator: ", ") + " FROM \(table)"
         return TableSelection(names: names, text: text, targets: targets, columns: columns)
     }

@@ -5,9 +5,17 @@ struct TableSelection {
     /// The columns, unquoted.
     let names: [String]
     let text: String
-    /// Where each of the columns from the fourth on goes, and whether it is an entity's number.
-    let targets: [(position: Int, isEntityNumber: Bool)]
+    /// Where each of the columns from the fourth on goes.
+    let targets: [Target]
     let columns: ReadColumns
+
+    struct Target {
+        /// In a whole row.
+        let position: Int
+        let isEntityNumber: Bool
+        /// Among the columns that are read.
+        let place: Int
+    }
 }
 
 extension BlockRows {
@@ -15,14 +23,15 @@ extension BlockRows {
     ///
     /// - Parameter slots: the slots of entities by their numbers.
     mutating func copy(_ row: Int, _ statement: Statement, _ selection: TableSelection, _ slots: EntitySlots) {
-        set(row, 0, from: 2, of: statement)
+        let start = row * columns.count
+        put(.integer(statement.integer(2)), at: start)
         var column: Int32 = 3
         for target in selection.targets {
             if target.isEntityNumber {
                 let slot = statement.isNull(column) ? nil : slots[statement.integer(column)]
-                set(row, target.position, to: slot.map { ArenaValue.integer(Int64($0)) } ?? .null)
+                put(slot.map { .integer(Int64($0)) } ?? .null, at: start + target.place)
             } else {
-                set(row, target.position, from: column, of: statement)
+                put(value(of: statement, column), at: start + target.place)
             }
             column += 1
         }

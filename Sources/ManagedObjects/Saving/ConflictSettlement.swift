@@ -10,15 +10,42 @@ final class ConflictSettlement {
 
     private let context: ManagedObjectContext
     private var checked: Set<ObjectIdentifier> = []
+    /// What becomes of objects that do not follow the context's policy.
+    private var resolutions: [ManagedObjectID: MergeResolution] = [:]
+    /// Finds the conflicts that the program decides about; nil if it does not.
+    private let survey: ConflictSettlement?
+    private let isSurvey: Bool
 
-    init(_ context: ManagedObjectContext) {
-        self.context = context
+    convenience init(_ context: ManagedObjectContext) {
+        self.init(context, isSurvey: false)
     }
 
-    private var policy: MergePolicy { context.mergePolicy }
+    private init(_ context: ManagedObjectContext, isSurvey: Bool) {
+        self.context = context
+        self.isSurvey = isSurvey
+        let isAsked = !isSurvey && context.resolvesConflicts != nil
+        survey = isAsked ? ConflictSettlement(context, isSurvey: true) : nil
+    }
+
+    private func resolution(of object: ManagedObject) -> MergeResolution {
+        isSurvey ? .policy(.error) : resolutions[object.objectID] ?? .policy(context.mergePolicy)
+    }
+
+    /// Looks at the changed and deleted objects of all stores that no one has looked at yet.
+    func settle(_ stores: [(number: Int, connection: StoreConnection)]) throws {
+        if let survey {
+            for store in stores { try survey.settle(store.connection, store.number) }
+            let found = survey.conflicts
+            survey.conflicts = []
+            if !found.isEmpty, let answer = try context.resolvesConflicts?(found) {
+                resolutions.merge(answer) { $1 }
+            }
+        }
+        for store in stores { try settle(store.connection, store.number) }
+    }
 
     /// Looks at the changed and deleted objects of a store that no one has looked at yet.
-    func settle(_ connection: StoreConnection, _ store: Int) throws {
+    private func settle(_ connection: StoreConnection, _ store: Int) throws {
         var groups: [Int32: [ManagedObject]] = [:]
         for object in context.updated.objects + context.deleted.objects
         where context.model.store(of: object.key.table) == store && checked.insert(ObjectIdentifier(object)).inserted {
@@ -84,7 +111,12 @@ final class ConflictSettlement {
             object.row = 0
             return
         }
+        let resolution = resolution(of: object)
         if object.isDeleted {
+            guard case .policy(let policy) = resolution else {
+                throw ManagedObjectError(
+                    .unsupported("\(object.objectID.uri) is deleted here: it cannot be saved with values"))
+            }
             switch policy {
             case .error: conflicts.append(conflict(object, old, oldRow, new))
             case .mergeByPropertyObjectTrump, .overwrite: break
@@ -94,18 +126,24 @@ final class ConflictSettlement {
             }
             return
         }
-        switch policy {
-        case .error: conflicts.append(conflict(object, old, oldRow, new))
-        case .mergeByPropertyStoreTrump:
+        switch resolution {
+        case .values(let values):
+            try take(values, object)
+            replace(object, new)
+        case .policy(.error):
+            conflicts.append(conflict(object, old, oldRow, new))
+            return
+        case .policy(.mergeByPropertyStoreTrump):
             try take(Set(differing), of: object, from: new)
             replace(object, new)
-        case .mergeByPropertyObjectTrump: replace(object, new)
-        case .overwrite:
+        case .policy(.mergeByPropertyObjectTrump): replace(object, new)
+        case .policy(.overwrite):
             try keepAll(object)
             replace(object, new)
-        case .rollback:
+        case .policy(.rollback):
             try context.dropChanges(of: object) { replace(object, new) }
         }
+        context.wake(object, .mergePolicy)
         hasChangedObjects = true
     }
 
@@ -176,6 +214,31 @@ final class ConflictSettlement {
         }
     }
 
+    /// Makes values all of an object's, as changes.
+    private func take(_ values: MergeConflict.Values, _ object: ManagedObject) throws {
+        let shape = object.shape
+        for name in values.attributes.keys {
+            guard case .attribute? = shape.slot(named: name) else {
+                throw ManagedObjectError(.propertyUnknown(name, entity: shape.name))
+            }
+        }
+        for name in values.objects.keys { _ = try object.toOneSlot(name) }
+        for (slot, attribute) in shape.attributes.enumerated()
+        where attribute.position != nil && !attribute.attribute.isDerived {
+            let name = attribute.attribute.name
+            let value = values.attributes[name].map { StoredForm.adapted($0, to: attribute.attribute.type) }
+            if let value, let refusal = StoredForm.refusal(value, as: attribute.attribute.type) {
+                throw object.mismatch(name, refusal)
+            }
+            object.changing().attributes[slot] = .some(value)
+        }
+        for (slot, toOne) in shape.toOnes.enumerated() where !toOne.isOwner && toOne.position != nil {
+            let destination = try values.objects[toOne.relationship.name].map { try context.object(with: $0) }
+            try object.setToOne(slot, to: destination)
+            object.changing().toOnes[slot] = .some(destination?.key)
+        }
+    }
+
     // MARK: - Deleted elsewhere
 
     private func settleMissing(_ object: ManagedObject) throws {
@@ -187,11 +250,11 @@ final class ConflictSettlement {
             context.unregister(object)
             return
         }
-        switch policy {
-        case .error:
+        switch resolution(of: object) {
+        case .policy(.error):
             let block = object.block.flatMap { $0.isLoaded && $0.has(Int(object.row)) ? $0 : nil }
             conflicts.append(conflict(object, block, Int(object.row), nil))
-        case .mergeByPropertyObjectTrump, .overwrite:
+        case .policy(.mergeByPropertyObjectTrump), .policy(.overwrite), .values:
             // A save that failed afterwards has done this already.
             guard !object.flags.contains(.restored) else { return }
             guard let block = object.block, block.isLoaded, block.has(Int(object.row)) else {
@@ -199,10 +262,11 @@ final class ConflictSettlement {
                 return
             }
             try keepAll(object)
+            if case .values(let values) = resolution(of: object) { try take(values, object) }
             object.block = nil
             object.flags.insert(.restored)
             hasChangedObjects = true
-        case .mergeByPropertyStoreTrump, .rollback:
+        case .policy(.mergeByPropertyStoreTrump), .policy(.rollback):
             try context.delete(object)
             hasChangedObjects = true
         }

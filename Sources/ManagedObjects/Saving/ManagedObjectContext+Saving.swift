@@ -94,8 +94,8 @@ extension ManagedObjectContext {
         for object in registry.objects {
             if object.key.isTemporary, let new = keys[object.key] {
                 let old = object.objectID
-                registry.remove(object.key)
-                object.key = new
+                registry.remove(object)
+                object.take(new, in: self)
                 registry.insert(object)
                 announced[old] = object.objectID
                 if let block = object.block, !block.isLoaded {
@@ -133,6 +133,7 @@ extension ManagedObjectContext {
             if object.flags.contains(.restored) { object.flags.remove(.realized) }
             object.flags.subtract([.updated, .deleted, .propagated, .restored])
             object.state?.forgetChanges(of: object.shape)
+            wake(object, .rollback)
             noteRefresh(object)
         }
         updated = ObjectList()
@@ -147,16 +148,17 @@ extension ManagedObjectContext {
         accessError = nil
         undoManager?.removeAllActions()
         undeleted = []
-        for object in registry.objects {
+        let objects = registry.objects
+        for object in objects where !object.isFault { object.willTurnIntoFault() }
+        registry.removeAll()
+        rows.removeAll()
+        for object in objects {
             let wasFault = object.isFault
             object.flags = []
             object.state = nil
             object.block = nil
-            object.link = nil
             if !wasFault { object.didTurnIntoFault() }
         }
-        registry.removeAll()
-        rows.removeAll()
         (inserted, updated, deleted, discarded, retained) = (
             ObjectList(), ObjectList(), ObjectList(), ObjectList(), ObjectList()
         )

@@ -9,6 +9,12 @@ public struct MergeConflict: Sendable, Hashable {
         public var attributes: [String: AttributeValue] = [:]
         /// The IDs of to-one relationships by name; those that lead nowhere are left out.
         public var objects: [String: ManagedObjectID] = [:]
+
+        /// Makes values; what is left out is not there.
+        public init(attributes: [String: AttributeValue] = [:], objects: [String: ManagedObjectID] = [:]) {
+            self.attributes = attributes
+            self.objects = objects
+        }
     }
 
     /// The ID of the object that both have changed.

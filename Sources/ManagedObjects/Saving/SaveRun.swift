@@ -134,9 +134,7 @@ final class SaveRun {
             while true {
                 let stamp = context.changeStamp
                 try begin()
-                for (number, writer) in writers.sorted(by: { $0.key < $1.key }) {
-                    try conflicts.settle(writer.connection, number)
-                }
+                try conflicts.settle(writers.sorted { $0.key < $1.key }.map { ($0.key, $0.value.connection) })
                 if !conflicts.conflicts.isEmpty { throw MergeConflictError(conflictList: conflicts.conflicts) }
                 guard stamp != context.changeStamp || conflicts.hasChangedObjects else { return }
                 conflicts.hasChangedObjects = false

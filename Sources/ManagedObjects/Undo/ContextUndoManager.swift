@@ -132,10 +132,31 @@ public final class ContextUndoManager {
         for action in group.actions.reversed() where !action.object.flags.contains(.gone) {
             try reverse(action, context)
         }
+        wake(group, context)
         try context.processPendingChanges()
         let result = event
         event = UndoGroup()
         return result
+    }
+
+    private func wake(_ group: UndoGroup, _ context: ManagedObjectContext) {
+        var events: [ObjectIdentifier: SnapshotEvents] = [:]
+        var objects: [ManagedObject] = []
+        for action in group.actions {
+            let event: SnapshotEvents =
+                switch action {
+                case .insertion: .undoInsertion
+                case .deletion: .undoDeletion
+                case .attribute, .toOne, .addition, .removal, .order: .undoUpdate
+                }
+            let object = action.object
+            if events.updateValue(events[ObjectIdentifier(object), default: []].union(event), forKey: .init(object))
+                == nil
+            {
+                objects.append(object)
+            }
+        }
+        for object in objects { context.wake(object, events[ObjectIdentifier(object)] ?? []) }
     }
 
     private func reverse(_ action: ChangeAction, _ context: ManagedObjectContext) throws {
@@ -167,7 +188,7 @@ extension ManagedObjectContext {
         var owners: [(slot: Int, key: ObjectKey)] = []
         object.flags.subtract([.deleted, .propagated, .gone])
         if wasGone {
-            object.key = temporaryKey(of: object.shape)
+            object.take(temporaryKey(of: object.shape), in: self)
             register(object)
             object.block = remains?.block
             object.row = remains?.row ?? 0

@@ -23,7 +23,7 @@ extension FetchCompiler {
 
     /// The value that a descriptor sorts by.
     private func sorted(_ descriptor: FetchSortDescriptor) throws -> SQLFragment {
-        let path = Expression.keyPath(descriptor.keyPath)
+        let path = Expression.keyPath(descriptor.keyPath).namingObjects(in: model)
         _ = try checked(path)
         do {
             return try compiler().compile(path)

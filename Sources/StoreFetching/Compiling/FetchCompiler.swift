@@ -59,7 +59,8 @@ public struct FetchCompiler {
             return SQLRow(alias: "s", entity: owner.slot)
         }
         var compiler = FetchCompiler(
-            layout: layout, request: request, entity: entity, storeUUID: storeUUID, evaluation: evaluation, now: now,
+            layout: layout, request: request.namingObjects(in: layout.model), entity: entity, storeUUID: storeUUID,
+            evaluation: evaluation, now: now,
             rows: FetchRows(own: SQLRow(alias: Self.alias, entity: entity.slot), source: source))
         return try compiler.plan()
     }

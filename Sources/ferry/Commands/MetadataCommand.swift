@@ -9,7 +9,8 @@ struct MetadataOptions: OptionTable {
     static let flags: [Flag<Self>] = [
         .optionalChoice(
             "type", \.type, placeholder: "TYPE",
-            "With set: what VALUE is; by default, what it looks like. Data are base64, an array is JSON."),
+            "With set: what VALUE is; by default, what it looks like. Data are base64, arrays and dictionaries are JSON."
+        ),
         .timeout(\.timeout),
         .switch("json", \.isJSON, "Print JSON: dates as text, data as base64."),
     ]

@@ -1,17 +1,27 @@
 import DocumentReading
 import KeyedArchives
 
-/// Lists of metadata on the command line: JSON, which is read as the YAML that it is.
+/// Lists and dictionaries of metadata on the command line: JSON, which is read as the YAML that it is.
 enum MetadataList {
     /// More than a word of a command line can hold.
     private static let limits = YAMLReadingLimits(maximumSize: 1 << 20, maximumDepth: 32, maximumNodeCount: 100_000)
 
     /// The array that a word stands for; nil if it is something else, or has a value that metadata cannot hold.
-    static func value(_ word: String) -> PropertyListValue? {
-        guard let document = try? YAMLDocument(bytes: Array(word.utf8), name: "VALUE", limits: limits),
-            case .sequence = document.root.content
+    static func array(_ word: String) -> PropertyListValue? {
+        guard let root = root(of: word), case .sequence = root.content else { return nil }
+        return value(root)
+    }
+
+    /// The dictionary that a word stands for; nil if it is something else, or has a value that metadata cannot hold.
+    static func dictionary(_ word: String) -> PropertyListValue? {
+        // What YAML has without braces may be meant as a text.
+        guard word.drop(while: \.isWhitespace).first == "{", let root = root(of: word), case .mapping = root.content
         else { return nil }
-        return value(document.root)
+        return value(root)
+    }
+
+    private static func root(of word: String) -> YAMLNode? {
+        try? YAMLDocument(bytes: Array(word.utf8), name: "VALUE", limits: limits).root
     }
 
     private static func value(_ node: YAMLNode) -> PropertyListValue? {

@@ -3,7 +3,7 @@ import TextEncodings
 
 /// The types that a value of metadata can be given on the command line.
 enum MetadataValueType: String, CaseIterable, Sendable {
-    case string, integer, real, boolean, date, data, array
+    case string, integer, real, boolean, date, data, array, dictionary
 
     /// The value that a word stands for; nil if it is not of the type.
     func value(_ word: String) -> PropertyListValue? {
@@ -14,7 +14,8 @@ enum MetadataValueType: String, CaseIterable, Sendable {
         case .boolean: Self.booleans[word].map { .boolean($0) }
         case .date: PropertyListDate.seconds(of: word).map { .date($0) }
         case .data: Base64.decode(word).map { .data($0) }
-        case .array: MetadataList.value(word)
+        case .array: MetadataList.array(word)
+        case .dictionary: MetadataList.dictionary(word)
         }
     }
 
@@ -26,6 +27,7 @@ enum MetadataValueType: String, CaseIterable, Sendable {
         case .boolean: "true, false, YES or NO"
         case .date: "a date such as 2024-05-31T12:00:00Z"
         case .data: "base 64"
+        case .dictionary: "a JSON object without null, such as {\"a\": 1}"
         case .array: "a JSON array without null, such as [\"a\", 1, true]"
         }
     }

@@ -39,6 +39,23 @@ import Testing
         #expect(try StoreMetadata.read(storeAt: store) == before)
     }
 
+    @Test func aDictionaryComesBack() throws {
+        let before = try StoreMetadata.read(storeAt: store)
+        let text = #"{"theme": "dark", "sizes": [1, 2.5], "more": {"on": true, "code": "7"}}"#
+        #expect(try metadata("set", "settings", text, "--type", "dictionary").status == 0)
+        var (more, all) = (PropertyListDictionary(), PropertyListDictionary())
+        more["on"] = .boolean(true)
+        more["code"] = .string("7")
+        all["theme"] = .string("dark")
+        all["sizes"] = .array([.integer(1), .real(2.5)])
+        all["more"] = .dictionary(more)
+        #expect(try StoreMetadata.read(storeAt: store).entries["settings"] == .dictionary(all))
+        #expect(try metadata("set", "settings", "{}", "--type", "dictionary").status == 0)
+        #expect(try StoreMetadata.read(storeAt: store).entries["settings"] == .dictionary(PropertyListDictionary()))
+        #expect(try metadata("remove", "settings").status == 0)
+        #expect(try StoreMetadata.read(storeAt: store) == before)
+    }
+
     @Test func allEntriesArePrinted() throws {
         let text = try metadata().output
         #expect(text.contains("NSStoreType: SQLite\n"))
@@ -52,7 +69,8 @@ import Testing
         ["set", "key"], ["remove"], ["get", "a", "b"], ["change", "a", "b"], ["set", "key", "x", "--type", "integer"],
         ["set", "key", "text", "--type", "array"], ["set", "key", "{\"a\": 1}", "--type", "array"],
         ["set", "key", "[1, null]", "--type", "array"], ["set", "key", "[\"a\"", "--type", "array"],
-        ["get", "key", "--type", "integer"],
+        ["get", "key", "--type", "integer"], ["set", "key", "[1]", "--type", "dictionary"],
+        ["set", "key", "a: 1", "--type", "dictionary"], ["set", "key", "{\"a\": null}", "--type", "dictionary"],
     ])
     func whatCannotBeMeantIsRefused(words: [String]) throws {
         let before = try FolderState(of: directory.path)

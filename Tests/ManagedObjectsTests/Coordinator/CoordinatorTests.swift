@@ -2,6 +2,7 @@ import GeneratedStores
 import ManagedObjectModels
 import ManagedObjects
 import PersistentStores
+import SQLiteAccess
 import StoreConversion
 import StoreFetching
 import TestSupport
@@ -211,5 +212,78 @@ import Testing
         let context = ManagedObjectContext(other)
         try context.insert("Department")
         #expect(throws: ManagedObjectError.self) { try context.save() }
+    }
+
+    // MARK: - Settings of SQLite
+
+    @Test func aNewStoreHasTheSettingsThatItIsMadeWith() throws {
+        let directory = try TemporaryDirectory()
+        let coordinator = PersistentStoreCoordinator(model: try ResolvedModel(Staff().model))
+        var options = StoreOptions()
+        options.pragmas = try StorePragmas([
+            ("page_size", "8192"), ("journal_mode", "delete"), ("synchronous", "extra"),
+        ])
+        let path = directory.file("Staff.sqlite")
+        let store = try coordinator.addStore(at: path, options: options)
+        let context = ManagedObjectContext(coordinator)
+        try context.make("Note", ["text": .string("a")])
+        try context.save()
+        let connection = try Connection(path: path, access: .readOnly)
+        #expect(try connection.value("PRAGMA page_size").integer == 8192)
+        #expect(try connection.value("PRAGMA journal_mode").string == "delete")
+        try connection.close()
+        // Of a store that is there, the journal mode can be changed.
+        try coordinator.remove(store)
+        options.pragmas = try StorePragmas([("journal_mode", "wal")])
+        try coordinator.addStore(at: path, options: options)
+        #expect(try ManagedObjectContext(coordinator).count(.init(entityName: "Note")) == 1)
+    }
+
+    @Test(arguments: [
+        ("page_size", "8192"), ("auto_vacuum", "full"), ("synchronous", "off"), ("synchronous", "normal"),
+    ])
+    func whatAStoreThatIsThereCannotHaveIsRefused(name: String, value: String) throws {
+        let stack = try Stack()
+        let before = try stack.content()
+        let coordinator = PersistentStoreCoordinator(model: stack.model)
+        var options = StoreOptions()
+        options.pragmas = try StorePragmas([(name, value)])
+        #expect(throws: StorePragmaError.self) { try coordinator.addStore(at: stack.path, options: options) }
+        #expect(coordinator.persistentStores.isEmpty)
+        #expect(try stack.content() == before)
+    }
+
+    @Test func onlySQLiteStoresThatAreWrittenHaveSettings() throws {
+        let stack = try Stack()
+        let coordinator = PersistentStoreCoordinator(model: stack.model)
+        var options = StoreOptions()
+        options.pragmas = try StorePragmas([("synchronous", "full")])
+        for (name, type) in [("a.xml", PersistentStoreType.xml), ("b", .binary), ("c", .inMemory)] {
+            let path = stack.directory.file(name)
+            #expect(throws: ManagedObjectError.self) {
+                try coordinator.addStore(at: path, type: type, options: options)
+            }
+            #expect(!FileSystem.isThere(path))
+        }
+        options.isReadOnly = true
+        #expect(throws: ManagedObjectError.self) { try coordinator.addStore(at: stack.path, options: options) }
+    }
+
+    /// Another process' connection holds the journal mode up.
+    @Test func aJournalModeThatCannotChangeIsAnError() throws {
+        let stack = try Stack()
+        let other = try Connection(path: stack.path, access: .readWrite)
+        try other.execute("BEGIN; SELECT count(*) FROM Z_METADATA")
+        let coordinator = PersistentStoreCoordinator(model: stack.model)
+        var options = StoreOptions()
+        options.timeout = 0
+        options.pragmas = try StorePragmas([("journal_mode", "delete")])
+        let error = #expect(throws: ManagedObjectError.self) {
+            try coordinator.addStore(at: stack.path, options: options)
+        }
+        #expect(error.map { "\($0)".contains("journal mode") } == true, "\(String(describing: error))")
+        try other.execute("COMMIT")
+        try other.close()
+        try coordinator.addStore(at: stack.path, options: options)
     }
 }

@@ -122,6 +122,25 @@ import Testing
         #expect(try found("SELF = %@", .objectID(all[1].objectID)).isEmpty)
     }
 
+    /// The IDs of objects have key paths, also those of objects that are not saved.
+    @Test func idsHaveKeyPaths() throws {
+        let (_, context, all) = try company()
+        let new = try context.make("Employee", ["lastName": .string("N")])
+        let lab = try #require(try all[4].one("department"))
+        try new.set("department", to: lab)
+        func found(_ format: String, _ arguments: ConstantValue...) throws -> String {
+            let predicate = try Predicate(format: format, arguments: arguments)
+            let fetched = try names(context.fetch(FetchRequest(entityName: "Employee", predicate: predicate))).joined()
+            #expect(try names(context.filter(all + [new], by: predicate)).joined() == fetched)
+            return fetched
+        }
+        #expect(try found("objectID = %@", .objectID(all[1].objectID)) == "B")
+        #expect(try found("objectID IN %@", .objectIDs([all[0].objectID, new.objectID])) == "AN")
+        #expect(try found("department.objectID = %@", .objectID(lab.objectID)) == "DEFN")
+        #expect(try new.value(forKeyPath: "objectID") == .objectID(new.objectID))
+        #expect(try new.value(forKeyPath: "department.objectID") == .objectID(lab.objectID))
+    }
+
     @Test func requestsOfTheModelTakeValues() throws {
         var model = Staff().model
         model.fetchRequestTemplates = [

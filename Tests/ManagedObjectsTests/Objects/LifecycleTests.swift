@@ -27,6 +27,7 @@ import ValueTransformers
             self[Self.fullName] = "\(self[Self.firstName] ?? "") \(self[Self.lastName] ?? "")"
         }
 
+        override func willTurnIntoFault() { log.append("willFault \((try? text("lastName")) ?? "nil")") }
         override func didTurnIntoFault() { log.append("fault") }
         override func willSave() { log.append("willSave") }
         override func didSave() { log.append("didSave") }
@@ -65,8 +66,8 @@ import ValueTransformers
         #expect(employee.log == ["insert ?", "willSave", "didSave"])
         employee.log = []
         try context.refresh(employee, mergeChanges: false)
-        #expect(employee.log == ["fault"])
-        #expect(employee[Person.fullName] == "new ?" && employee.log == ["fault", "fetch"])
+        #expect(employee.log == ["willFault ?", "fault"])
+        #expect(employee[Person.fullName] == "new ?" && employee.log == ["willFault ?", "fault", "fetch"])
         #expect(!context.hasChanges)
         employee.log = []
         employee[Employee.salary] = 5
@@ -78,6 +79,78 @@ import ValueTransformers
         #expect(employee.log == ["delete", "willSave", "fault", "didSave"])
         // The class of a subentity that has none is that of its superentity.
         #expect(try context.insert("Manager") is Employee)
+    }
+
+    /// Has a value that is made of others, and counts what it hears.
+    final class Listener: ManagedObject {
+        static let firstName = AttributeKey<String>("firstName")
+        static let fullName = AttributeKey<String>("fullName")
+        var events: [SnapshotEvents] = []
+
+        override func awakeFromSnapshotEvents(_ events: SnapshotEvents) {
+            self.events.append(events)
+            self[Self.fullName] = "\(self[Self.firstName] ?? "nil")!"
+        }
+
+        /// What was heard since the last time.
+        func heard() -> [SnapshotEvents] {
+            defer { events = [] }
+            return events
+        }
+    }
+
+    @Test func whateverReplacesValuesIsHeard() throws {
+        let stack = try Stack { $0.classes = $0.classes.registering(Listener.self, for: "Employee") }
+        let context = stack.context()
+        context.undoManager = ContextUndoManager()
+        let object = try context.insert(Listener.self)
+        object[Listener.firstName] = "A"
+        try context.save()
+        #expect(object.heard() == [])
+        object[Listener.firstName] = "B"
+        try context.undoManager?.undo()
+        #expect(object.heard() == [.undoUpdate] && object[Listener.fullName] == "A!")
+        try context.undoManager?.redo()
+        #expect(object.heard() == [.undoUpdate] && object[Listener.fullName] == "B!")
+        context.rollback()
+        #expect(object.heard() == [.rollback] && object[Listener.fullName] == "A!")
+        try context.delete(object)
+        try context.processPendingChanges()
+        try context.undoManager?.undo()
+        #expect(object.heard() == [.undoDeletion])
+        #expect(!object.isDeleted)
+        context.rollback()
+        _ = object.heard()
+        // Somebody else has another value.
+        let other = stack.context()
+        let theirs = try #require(try other.existingObject(with: object.objectID) as? Listener)
+        theirs[Listener.firstName] = "C"
+        try other.save()
+        object[AttributeKey<Int>("salary")] = 5
+        try context.refresh(object, mergeChanges: true)
+        #expect(object.heard() == [.refresh] && object[Listener.fullName] == "C!")
+        theirs[Listener.firstName] = "D"
+        try other.save()
+        context.mergePolicy = .mergeByPropertyObjectTrump
+        try context.save()
+        #expect(object.heard() == [.mergePolicy] && object[Listener.fullName] == "D!")
+        #expect(try stack.rows("SELECT ZFIRSTNAME, ZSALARY FROM ZPERSON") == ["'D'|5"])
+        #expect(theirs.heard() == [])
+        // A new object that is undone is deleted.
+        let new = try context.insert(Listener.self)
+        try context.processPendingChanges()
+        try context.undoManager?.undo()
+        #expect(new.heard() == [.undoInsertion] && new.isDeleted)
+    }
+
+    @Test func aResetSaysSoWhileTheContextIsThere() throws {
+        let stack = try company()
+        let context = stack.context()
+        let employee = try context.insert(Employee.self)
+        try context.save()
+        employee.log = []
+        context.reset()
+        #expect(employee.log == ["willFault ?", "fault"] && employee.managedObjectContext == nil)
     }
 
     @Test func typedAccess() throws {

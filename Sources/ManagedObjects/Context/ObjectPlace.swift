@@ -1,0 +1,28 @@
+import ManagedObjectModels
+
+/// Where the objects of one entity in one table belong: what they share, in one reference of each.
+final class ObjectPlace {
+    /// nil once the context is gone, or has forgotten its objects; it says so itself before anything else: a weak
+    /// reference takes longer to follow, and one that counts as well.
+    @exclusivity(unchecked) unowned(unsafe) var context: ManagedObjectContext?
+    let shape: EntityShape
+    /// The number of the table.
+    let table: Int32
+    /// The slot of the entity.
+    let entity: Int32
+    /// The objects of the table that the context knows, also those of other entities.
+    let objects: ObjectTable
+    /// Whether objects have no hooks that a fault would have to call when it gets its values.
+    let isPlain: Bool
+    /// Attributes that were asked for lately.
+    @exclusivity(unchecked) var slots = SlotCache()
+
+    init(_ context: ManagedObjectContext, _ shape: EntityShape, table: Int32, _ objects: ObjectTable) {
+        isPlain = context.coordinator.types[shape.entity.slot] == ManagedObject.self
+        self.context = context
+        self.shape = shape
+        self.table = table
+        entity = Int32(truncatingIfNeeded: shape.entity.slot)
+        self.objects = objects
+    }
+}
