@@ -65,7 +65,8 @@ package enum StreamInput {
     ) throws(SourceError) -> Result {
         let result: Swift.Result<Result, SourceError> = looks.withLock { looks in
             do throws(SourceError) {
-                var look = try looks[path] ?? Look(descriptor: descriptor(of: path))
+                var look: Look
+                if let known = looks[path] { look = known } else { look = Look(descriptor: try descriptor(of: path)) }
                 defer { looks[path] = look }
                 return .success(try body(&look))
             } catch {
