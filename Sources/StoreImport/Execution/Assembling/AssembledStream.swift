@@ -91,20 +91,33 @@ final class AssembledStream {
     ) throws(BuildError) {
         let first = table.next
         let next = try appender.appendAll(
-            &instances, where: isRejected, from: first, entity: Int64(object.entityNumber), arena: arena.span)
-        for position in object.toOnes.indices where object.toOnes[position].column != nil {
-            table.count(instances.newLinkCount(position), of: links[position], in: form ?? 0)
-        }
+            &instances, in: range, where: isRejected, from: first, entity: Int64(object.entityNumber),
+            arena: arena.span)
         taken += next - first
         table.take(upTo: next)
     }
+
+    /// Takes note of the links of the objects of a batch, which are appended.
+    func countLinks(of instances: borrowing ObjectInstances) {
+        for position in object.toOnes.indices where object.toOnes[position].column != nil {
+            table.count(instances.newLinkCount(position), of: links[position], in: form ?? 0)
+        }
+    }
+    ) throws(BuildError) {
+        try appendRows(&instances, in: 0..<instances.count, where: isRejected, arena: arena)
+        countLinks(of: instances)
+    }
+
+    /// Appends some objects of a batch, without counting their links.
+    func appendRows(
+        _ instances: inout ObjectInstances, in range: Range<Int>, where isRejected: [Bool], arena: [UInt8]
 
     /// Finds the objects of which a row says the same already. Those that are appended are kept.
     private func leaveOut(
         _ recent: RecentRows, _ instances: inout ObjectInstances, where isRejected: [Bool], _ arena: [UInt8],
         _ digester: KeyDigester
     ) {
-        let canRepeat = object.keyTargets.isEmpty && object.toManys.isEmpty
+        let canRepeat = object.keyTargets.isEmpty && object.toManys.isEmpty && !object.hasFiles
         let entity = Int64(object.entityNumber)
         var content: [UInt8] = []
         var next = table.next

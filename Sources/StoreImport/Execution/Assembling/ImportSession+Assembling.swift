@@ -32,6 +32,7 @@ extension ImportSession {
             try rejectIncomplete(stream, current, batch, name, &report)
             for position in stream.object.toOnes.indices {
                 try resolve(position, stream, &current, &batch, name, &report, &links[entity.index])
+            try rejectUnreadable(stream, current, batch, name, &report)
             }
         }
         for entity in source.entitiesOfNewObjects {
@@ -51,7 +52,11 @@ extension ImportSession {
                 let first = stream.table.next
                 stream.leaveOutRepeated(&current, where: isRejected, arena: batch.arena, assembled.digester)
                 try externalize(entity.writer, &current, &batch)
-                try stream.append(&current, where: isRejected, arena: batch.arena)
+                if stream.object.hasFiles {
+                    try appendWithFiles(stream, entity.writer, &current, &batch, name, &report)
+                } else {
+                    try stream.append(&current, where: isRejected, arena: batch.arena)
+                }
                 try refer(links[index], assembled, stream, current, first, batch)
                 try noteKeys(assembled, stream, current, batch, firstCreated: firstCreated)
                 for position in stream.lists.indices { try refer(position, assembled, stream, current, batch) }

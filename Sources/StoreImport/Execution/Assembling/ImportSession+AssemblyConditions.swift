@@ -9,7 +9,6 @@ extension ImportSession {
     /// Why SQLite has to write the store; empty where it can be assembled.
     func reasonsNotToAssemble() -> [String] {
         var reasons: [String] = []
-        if mirror != nil { reasons.append("a source is mirrored") }
         if history != nil { reasons.append("the store keeps a history") }
         if obligations.hasRules { reasons.append("the model says how many objects relationships lead to") }
         let objects = entities.map(\.object)
@@ -18,8 +17,8 @@ extension ImportSession {
         }
         reasons += reasonsOfLists()
         reasons += reasonsOfInverses()
-        if objects.flatMap(\.attributes).contains(where: { $0.fileNaming != nil }) {
-            reasons.append("values come from files")
+        if sources.map(\.compiled.objects).contains(where: { $0.count > 1 && $0.contains(where: \.hasFiles) }) {
+            reasons.append("values come from files, and records make several objects")
         }
         if objects.contains(where: { $0.onMissing != .create || $0.onMatch == .error }) {
             reasons.append("records are only for objects that are there, or only for new ones")
@@ -122,8 +121,7 @@ extension ImportSession {
             {
                 reasons.append("objects of \(layout.model.entities[root].name) are found by several keys")
             }
-            columns[root] = keys.first { !$0.isEmpty }?.sorted() ?? names.first ?? []
-            let external = Set(own.flatMap(\.attributes).filter(\.isExternal).map(\.column))
+            let external = Set(own.flatMap(\.attributes).filter { $0.isExternal || $0.fileNaming != nil }.map(\.column))
             if !external.isDisjoint(with: keys.union(names).joined()) {
                 reasons.append("objects are found by values that may be files of their own")
             }
