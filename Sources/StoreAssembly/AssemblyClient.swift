@@ -14,6 +14,14 @@ public protocol AssemblyClient {
     /// - Throws: any error, which ends the assembly.
     func rejected(_ payload: Span<UInt8>) throws
 
+    /// A row cannot be: another object has a value that no two may have.
+    ///
+    /// - Parameters:
+    ///   - payload: what came with the value.
+    ///   - constraint: the number that the table gave to `UniqueValues`.
+    /// - Throws: any error, which ends the assembly.
+    func notUnique(_ payload: Span<UInt8>, constraint: Int) throws
+
     /// Whether two values are the same that differ, of a column of `ObjectForm.namingColumns`.
     func isSame(_ value: [UInt8], _ other: [UInt8]) -> Bool
 
@@ -23,6 +31,9 @@ public protocol AssemblyClient {
 }
 
 extension AssemblyClient {
+    /// No table has values that must be unique.
+    public func notUnique(_ payload: Span<UInt8>, constraint: Int) throws {}
+
     /// Values that differ are different.
     public func isSame(_ value: [UInt8], _ other: [UInt8]) -> Bool { false }
 }

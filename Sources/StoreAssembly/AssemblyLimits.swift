@@ -13,6 +13,8 @@ public struct AssemblyLimits: Sendable {
     public var packedArrivals: Int64 = 1 << 31
     /// Links of a row that are put in order before they are sorted, eight bytes each.
     public var linksInOrder = 1 << 10
+    /// Pages of four KiB that are kept of what objects have of a uniqueness constraint, and as many of who has a value.
+    public var constraintPages = 1 << 7
     /// What all sorters have together, in bytes.
     public var sortMemory = 4 << 20
 

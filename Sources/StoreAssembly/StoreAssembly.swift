@@ -54,6 +54,16 @@ public final class StoreAssembly {
         return space
     }
 
+    /// Values of the objects of a table that no two of them may share, beside those that tell them apart.
+    ///
+    /// Rows of the table must not need what is found when all are there.
+    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    public func uniqueValues(of table: AssembledTable) throws(BuildError) -> UniqueValues {
+        let values = try UniqueValues(table, number: table.constraints.count, path: rebuild.path, limits)
+        table.constraints.append(values)
+        return values
+    }
+
     /// The links of a relationship that has a join table: lists of the same place share them.
     /// - Throws: `BuildError` if a file beside the store cannot be made.
     public func list(
@@ -100,10 +110,15 @@ public final class StoreAssembly {
     /// - Returns: by table, what is made because it is named.
     private func identify(_ client: some AssemblyClient) throws -> [PairFile?] {
         let rejections = tables.map { _ in PairSorter(memory) }
+        let named = try tables.map { table throws(BuildError) in
+            table.named.count > 0 ? try table.named.sorted() : nil
+        }
         var creations: [PairFile?] = []
         repeat {
-            creations = []
-            for table in tables { creations.append(try identify(table, rejections[table.position], client)) }
+            repeat {
+                creations = []
+                for table in tables { creations.append(try identify(table, rejections[table.position], client)) }
+            } while try takeBack(named)
         } while try reject(rejections, client)
         for table in tables { try report(rejections[table.position], of: table, client) }
         return creations
@@ -112,24 +127,74 @@ public final class StoreAssembly {
     private func identify(
         _ table: AssembledTable, _ rejections: PairSorter, _ client: some AssemblyClient
     ) throws -> PairFile? {
+        let keys = try identify(table, rejections, checkpoint: client.checkpoint)
+        seal(keys, table)
+        table.members = try keys.sortedMembers()
+        guard let grouped = keys.grouped, try constrain(table, grouped, rejections, client) else {
+            return try keys.sortedCreations()
+        }
+        // What a rejected row led is led by the next one.
+        let others = try identify(table, rejections, checkpoint: client.checkpoint)
+        seal(others, table)
+        table.members = try others.sortedMembers()
+        return try others.sortedCreations()
+    }
+
+    private func seal(_ keys: IdentifiedKeys, _ table: AssembledTable) {
+        table.rejected.forEach { keys.remove($0) }
+        table.rows = keys.seal()
+    }
+
+    /// Rejects the rows that would give an object a value which another one has; false where there are none.
+    private func constrain(
+        _ table: AssembledTable, _ grouped: PairSorter, _ rejections: PairSorter, _ client: some AssemblyClient
+    ) throws -> Bool {
+        // What other tables lack changes nothing here: no row needs them.
+        guard !table.isConstrained else { return false }
+        table.isConstrained = true
+        let pass = ConstraintPass(table: table, grouped: grouped, limits: limits, memory: memory)
+        let before = table.rejected.count
+        try pass.run(checkpoint: client.checkpoint) { arrival, constraint, note in
+            guard table.rejected.insert(arrival) else { return }
+            try rejections.add(Rejection(arrival, constraint: constraint).bits, note)
+        }
+        return table.rejected.count > before
+    }
+
+    private func identify(
+        _ table: AssembledTable, _ rejections: PairSorter, checkpoint: () throws -> Void
+    ) throws -> IdentifiedKeys {
         var keys = IdentifiedKeys(table, memory)
         while true {
             for space in spaces where space.isIdentity && space.table === table {
                 try space.identify(keys)
-                try client.checkpoint()
+                try checkpoint()
             }
             let before = table.rejected.count
             try keys.drainRejections { (arrival, payload) throws(BuildError) in
                 guard table.rejected.insert(arrival) else { return }
-                try rejections.add(arrival << 8 | Int64(LinkPatch.mostLinks - 1), payload)
+                try rejections.add(Rejection(arrival, link: LinkPatch.mostLinks - 1).bits, payload)
             }
-            if table.rejected.count == before { break }
+            if table.rejected.count == before { return keys }
             keys = IdentifiedKeys(table, memory)
         }
-        table.rejected.forEach { keys.remove($0) }
-        table.rows = keys.seal()
-        table.members = try keys.sortedMembers()
-        return try keys.sortedCreations()
+    }
+
+    /// Takes reservations back that only rows have made that are rejected; false where there are none.
+    private func takeBack(_ named: [PairFile?]) throws(BuildError) -> Bool {
+        var hasChanged = false
+        for (table, file) in zip(tables, named) where table.rejected.count > 0 {
+            guard let cursor = try file?.cursor() else { continue }
+            while let arrival = cursor.first {
+                if table.rejected.contains(arrival) {
+                    let other = tables[Int(cursor.second >> AssembledTable.arrivalBits)]
+                    let reservation = cursor.second & (1 << AssembledTable.arrivalBits - 1)
+                    if other.rejected.insert(reservation) { hasChanged = true }
+                }
+                try cursor.advance()
+            }
+        }
+        return hasChanged
     }
 
     /// Rejects the rows with a reference that leads nowhere and must not; false where there are none.
@@ -141,8 +206,8 @@ public final class StoreAssembly {
                 guard reference.isRequired, destination == nil,
                     !tables[reference.table].rejected.contains(reference.owner)
                 else { return }
-                let link = Int64(min(reference.link, LinkPatch.mostLinks - 2))
-                try found[reference.table].add(reference.owner << 8 | link, reference.payload)
+                let link = min(reference.link, LinkPatch.mostLinks - 2)
+                try found[reference.table].add(Rejection(reference.owner, link: link).bits, reference.payload)
             }
             try client.checkpoint()
         }
@@ -157,7 +222,7 @@ public final class StoreAssembly {
                     payload = min(payload, cursor.second)
                     try cursor.advance()
                 }
-                guard table.rejected.insert(place >> 8) else { continue }
+                guard table.rejected.insert(Rejection(bits: place).arrival) else { continue }
                 hasChanged = true
                 try rejections[table.position].add(place, payload)
             }
@@ -169,8 +234,15 @@ public final class StoreAssembly {
         guard rejections.count > 0 else { return }
         let cursor = try rejections.sorted().cursor()
         while let place = cursor.first {
-            if let form = table.form(of: place >> 8) { table.counts[form].rejected += 1 }
-            try pieces.withPiece(at: cursor.second) { try client.rejected($0) }
+            let rejection = Rejection(bits: place)
+            if let form = table.form(of: rejection.arrival) { table.counts[form].rejected += 1 }
+            try pieces.withPiece(at: cursor.second) { payload in
+                if let constraint = rejection.constraint {
+                    try client.notUnique(payload, constraint: constraint)
+                } else {
+                    try client.rejected(payload)
+                }
+            }
             try cursor.advance()
         }
     }

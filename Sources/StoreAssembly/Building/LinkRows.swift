@@ -8,6 +8,8 @@ final class LinkRows {
     /// What each column of a row gets.
     private let cells: [Cell]
     private(set) var count: Int64 = 0
+    /// Rows by the entity number of the owner, where owners may be of several entities.
+    private(set) var counts: [Int64: Int64] = [:]
     /// The links, of which each may be two rows.
     var linkCount: Int64 = 0
     /// Whether a row has the two keys and nothing else, the owner's first or last.
@@ -53,6 +55,7 @@ final class LinkRows {
     func append(_ link: Link) throws {
         count += 1
         if count % Int64(StoreAssembly.rowsBetweenCheckpoints) == 0 { try checkpoint() }
+        if let entity = list.owner.entity(of: link.owner) { counts[entity, default: 0] += 1 }
         if isPair {
             let owner = list.owner.rows.primaryKey(of: link.owner)
             let destination = list.destination.rows.primaryKey(of: link.destination)

@@ -52,6 +52,7 @@ class ListBuild {
         let rows = LinkRows(list, table) { try client.checkpoint() }
         try appendRows(to: rows)
         list.count = list.place.isSymmetric ? rows.linkCount : rows.count
+        list.counts = rows.counts
         try filling?.forEachAbsence { (owner, payload) throws(BuildError) in try absences.add(owner, payload) }
         guard absences.count > 0 else { return }
         let cursor = try absences.sorted().cursor()

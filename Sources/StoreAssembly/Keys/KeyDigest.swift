@@ -6,6 +6,11 @@
 public struct KeyDigest: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
+
+    /// The digest of the same key of objects of another entity.
+    public func of(entity: Int64) -> KeyDigest {
+        KeyDigest(high: high, low: low ^ UInt64(bitPattern: entity) &* 0x9e37_79b9_7f4a_7c15)
+    }
 }
 
 /// Makes digests of keys.

@@ -200,7 +200,7 @@ public final class KeySpace {
     }
 
     /// Digests are parted as long as they have bits.
-    private static let deepest = 15
+    static let deepest = 15
 
     /// Stands for the leader that an entry does not have.
     private static func none(_ entry: KeyEntry) -> KeyTable.Leader {

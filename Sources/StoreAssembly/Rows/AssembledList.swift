@@ -57,6 +57,8 @@ public final class AssembledList {
 
     /// The links that are there in the end.
     public internal(set) var count: Int64 = 0
+    /// Those by the entity number of the object that has the list, where forms of its table have entity numbers.
+    public internal(set) var counts: [Int64: Int64] = [:]
 
     init(
         _ place: Place, position: Int, from owner: AssembledTable, to destination: AssembledTable, _ rule: Rule

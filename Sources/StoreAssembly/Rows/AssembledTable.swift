@@ -24,9 +24,15 @@ public final class AssembledTable {
     /// What rows do not mention, by arrival, a word each.
     let absences: PairFile
     let patches: PairSorter
+    /// What rows that may be rejected name and is to be there, by the rows' arrivals: tables and reservations.
+    let named: PairSorter
+    /// Values that no two objects may share, beside those that tell them apart.
+    var constraints: [UniqueValues] = []
 
     // MARK: - What is known in the end
 
+    /// Whether the rows are rejected that would give an object what another one has.
+    var isConstrained = false
     /// Rows that cannot be because something that they need is not there.
     @exclusivity(unchecked) var rejected = RejectedRows()
 
@@ -40,6 +46,7 @@ public final class AssembledTable {
         self.pieces = pieces
         absences = try PairFile(builder.path)
         patches = PairSorter(memory)
+        named = PairSorter(memory)
     }
 
     /// Names a to-one link, and returns its number.
@@ -65,6 +72,21 @@ public final class AssembledTable {
     /// Takes note of links in rows of a form that were appended to the builder.
     public func count(_ count: Int64, of link: Int, in form: Int) {
         linkCounts[form][link] += count
+    }
+
+    /// A row names an object that is reserved, and may be rejected: the reservation goes with it.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func note(_ reservation: Int64, in other: AssembledTable, namedBy arrival: Int64) throws(BuildError) {
+        try named.add(arrival, Int64(other.position) << Self.arrivalBits | reservation)
+    }
+
+    /// The bits of an arrival beside a table.
+    static let arrivalBits: Int64 = 48
+
+    /// Keeps what the client wants to know of a row that is rejected, and returns its place.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func keep(_ note: Span<UInt8>) throws(BuildError) -> Int64 {
+        try pieces.append(note)
     }
 
     /// Whether destinations of links keep the rows in order.

@@ -5,22 +5,31 @@ final class IdentifiedKeys {
     private let members: PairSorter
     private let created: PairSorter
     private let rejected: PairSorter
+    /// Rows and reservations with the key of another one, and those that lead them, by the latter: arrival and kind. Only
+    /// where the objects have values that must be unique.
+    let grouped: PairSorter?
     private(set) var rows: RowMap
 
     init(_ table: AssembledTable, _ memory: SpoolMemory) {
         members = PairSorter(memory)
         created = PairSorter(memory)
         rejected = PairSorter(memory)
+        grouped = table.constraints.isEmpty ? nil : PairSorter(memory)
         rows = RowMap(arrivals: table.next - 1)
     }
 
     func add(_ leader: KeyTable.Leader) throws(BuildError) {
         if leader.kind == .reservation { try created.add(leader.arrival, leader.payload) }
-        if leader.hasFollowers { try members.add(leader.arrival, leader.arrival) }
+        guard leader.hasFollowers else { return }
+        try members.add(leader.arrival, leader.arrival)
+        try grouped?.add(leader.arrival, leader.arrival << 2 | Int64(leader.kind.rawValue))
     }
 
     func add(_ follower: KeyEntry, of leader: KeyTable.Leader) throws(BuildError) {
         rows.remove(follower.arrival)
+        if leader.arrival != 0 {
+            try grouped?.add(leader.arrival, follower.arrival << 2 | Int64(follower.kind.rawValue))
+        }
         if leader.arrival == 0 {
             try rejected.add(follower.arrival, follower.payload)
         } else if follower.kind != .reservation {

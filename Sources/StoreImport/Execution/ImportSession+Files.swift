@@ -29,9 +29,7 @@ extension ImportSession {
                     current.cells[place] = .blob(batch.appendRange(stored))
                 }
             } catch let failure as ConversionFailure {
-                return object.reason(
-                    .unfit(failure, expected: attribute.conversion.expectation), attribute.attribute.name,
-                    column: attribute.sourceName, value: file.name)
+                return object.reason(failure, position, file)
             }
         }
         return nil

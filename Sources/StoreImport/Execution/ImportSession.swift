@@ -84,7 +84,7 @@ public final class ImportSession {
     /// While waiting links are written where only what is empty is filled.
     var filled = FillState()
     let removal: ObjectRemoval
-    /// nil if no source is mirrored.
+    /// nil if no source is mirrored, or the store is new.
     let mirror: MirroredObjects?
     /// Whether links were followed again after others were put in order.
     var hasFollowedLostLinks = false
@@ -146,7 +146,9 @@ public final class ImportSession {
         oneToOnes = obligations.mayOpen.contains(true) ? try OneToOneEnds(connection, schema: schema) : nil
         absent = try AbsentLinks(connection, schema: schema)
         firstDestinations = FirstDestinations(connection, schema: schema)
-        mirror = try MirroredObjects(compiled.sources, connection: connection, layout: layout, schema: schema)
+        // A new store has nothing that its sources could lack.
+        mirror =
+            isNew ? nil : try MirroredObjects(compiled.sources, connection: connection, layout: layout, schema: schema)
         removal = ObjectRemoval(connection, layout: layout, indexes: indexes)
         external = ExternalData(
             store: store, isDryRun: options.isDryRun, largestInline: options.fixedLimits.largestInline)

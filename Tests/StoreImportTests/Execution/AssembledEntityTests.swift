@@ -64,6 +64,8 @@ import Testing
             isBadgeOptional = Int.random(in: 0..<3, using: &random) > 0
             let hasKey = Int.random(in: 0..<4, using: &random) > 0
             let isRejecting = !isBadgeOptional || Bool.random(using: &random)
+            // Lists of a relationship that several entities share, or those of its other side.
+            let hasClubs = Bool.random(using: &random)
             let keys = [3, 8, 40].randomElement(using: &random) ?? 3
             // Of records that are rejected when all are read, and skip or fill, SQLite loses the places of those behind them.
             func person(_ entity: String, _ more: String) -> String {
@@ -78,10 +80,12 @@ import Testing
                         attributes: [number, name\(more)]
                         relationships:
                           team: {by: code, from: team, onMissing: \(team)}
+                          \(hasClubs ? "clubs: {by: code, from: 'clubs[*]', onMissing: skip}" : "# no clubs")
                           boss: {by: number, from: boss, onMissing: \(boss)}
 
                     """
             }
+            let members = hasClubs ? "# no members" : "members: {by: number, from: 'members[*]', onMissing: skip}"
             let team = """
                   - files: Team*.json
                     entity: Team
@@ -90,7 +94,7 @@ import Testing
                     relationships:
                       lead: {by: number, from: lead, onMissing: \(isRejecting ? pick(["skip", "error"]) : "skip")}
                       keeper: {by: number, from: keeper, onMissing: skip}
-                      members: {by: number, from: 'members[*]', onMissing: skip}
+                      \(members)
 
                 """
             var sources = [
@@ -120,6 +124,7 @@ import Testing
                                 pick(["", "\"grade\": \(number(below: 2)), \"badge\": \"b\(number(below: 2))\""]),
                                 pick(["", "\"team\": null", "\"team\": \"t\(number(below: 5))\""]),
                                 pick(["", "\"boss\": null", "\"boss\": \(number(below: keys))"]),
+                                pick(["", "\"clubs\": [\"t\(number(below: 5))\", \"t\(number(below: 5))\"]"]),
                             ]
                         }
                         text += "{" + fields.filter { !$0.isEmpty }.joined(separator: ", ") + "}\n"

@@ -12,6 +12,8 @@ final class AssembledStream {
     let identity: KeySpace?
     /// Other keys by which the objects are named: of those without a key of their own, or of several entities together.
     let names: [(keys: KeySpace, attributes: [Int])]
+    /// Values that no two objects may share, beside those of `identity`, with the positions of the attributes.
+    let constraints: [(values: UniqueValues, attributes: [Int])]
     /// By position of a to-one, the number of its link.
     let links: [Int]
     /// By position of a to-many.
@@ -21,7 +23,9 @@ final class AssembledStream {
     private let recent: RecentRows?
     private(set) var form: Int?
     /// The entity of the objects, where the table may have others.
-    private let entity: Int64?
+    let entity: Int64?
+    /// Whether a record may turn out to be rejected when all are read.
+    let mayBeRejected: Bool
     /// Objects so far, with those that said what was said before.
     private(set) var taken: Int64 = 0
     /// What those did that are not among the rows.
@@ -36,6 +40,10 @@ final class AssembledStream {
         let recent: RecentRows?
         /// Whether objects of other entities are in the table, or these are found as those of another one.
         let isOneOfSeveral: Bool
+        /// Values that no two objects may share, with the positions of the attributes.
+        let constraints: [(values: UniqueValues, attributes: [Int])]
+        /// Whether a record may turn out to be rejected when all are read.
+        let mayBeRejected: Bool
     }
 
     init(
@@ -49,6 +57,8 @@ final class AssembledStream {
         self.links = links.toOnes
         lists = links.lists
         identity = keys.identity
+        constraints = keys.constraints
+        mayBeRejected = keys.mayBeRejected
         names = keys.names.compactMap { keys, columns in
             let attributes = columns.compactMap { name in object.attributes.firstIndex { $0.column == name } }
             return attributes.count == columns.count ? (keys, attributes) : nil
@@ -90,14 +100,27 @@ final class AssembledStream {
     func append(
         _ instances: inout ObjectInstances, where isRejected: [Bool], arena: [UInt8]
     ) throws(BuildError) {
+        try appendRows(&instances, in: 0..<instances.count, where: isRejected, arena: arena)
+        countLinks(of: instances)
+    }
+
+    /// Appends some objects of a batch, without counting their links.
+    func appendRows(
+        _ instances: inout ObjectInstances, in range: Range<Int>, where isRejected: [Bool], arena: [UInt8]
+    ) throws(BuildError) {
         let first = table.next
         let next = try appender.appendAll(
-            &instances, where: isRejected, from: first, entity: Int64(object.entityNumber), arena: arena.span)
+            &instances, in: range, where: isRejected, from: first, entity: Int64(object.entityNumber),
+            arena: arena.span)
+        taken += next - first
+        table.take(upTo: next)
+    }
+
+    /// Takes note of the links of the objects of a batch, which are appended.
+    func countLinks(of instances: borrowing ObjectInstances) {
         for position in object.toOnes.indices where object.toOnes[position].column != nil {
             table.count(instances.newLinkCount(position), of: links[position], in: form ?? 0)
         }
-        taken += next - first
-        table.take(upTo: next)
     }
 
     /// Finds the objects of which a row says the same already. Those that are appended are kept.
@@ -105,7 +128,7 @@ final class AssembledStream {
         _ recent: RecentRows, _ instances: inout ObjectInstances, where isRejected: [Bool], _ arena: [UInt8],
         _ digester: KeyDigester
     ) {
-        let canRepeat = object.keyTargets.isEmpty && object.toManys.isEmpty
+        let canRepeat = object.keyTargets.isEmpty && object.toManys.isEmpty && !object.hasFiles
         let entity = Int64(object.entityNumber)
         var content: [UInt8] = []
         var next = table.next

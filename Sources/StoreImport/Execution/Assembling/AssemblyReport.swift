@@ -6,6 +6,8 @@ import StoreAssembly
 /// Takes note of what turns out when all objects are there.
 struct AssemblyReport: AssemblyClient {
     let importer: ImportSession
+    /// By the root of a table, what its `UniqueValues` are of, in their order.
+    let constraints: [Int: [StoreIndex]]
 
     func absent(_ payload: Span<UInt8>, owner: Int64) throws {
         guard
@@ -28,6 +30,14 @@ struct AssemblyReport: AssemblyClient {
         try importer.countRejected(entry)
     }
 
+    func notUnique(_ payload: Span<UInt8>, constraint: Int) throws {
+        guard case .notUnique(let entry, let index) = SpooledNote(payload) else { return }
+        let object = importer.source(of: entry.record).entities[index].object
+        guard let constraints = constraints[object.table.root], constraint < constraints.count else { return }
+        try importer.reject(entry, [object.reason(.notUnique(constraints[constraint].violation))])
+        try importer.countRejected(entry)
+    }
+
     private func reasons(_ note: SpooledNote) -> (record: Int64, reasons: [RejectionReason]) {
         switch note {
         case .incomplete(let record, let index, let positions):
@@ -40,6 +50,8 @@ struct AssemblyReport: AssemblyClient {
                 return (record, [])
             }
             return (record, importer.refusal(key, target, object, relationship).map { [$0] } ?? [])
+        case .notUnique(let entry, _):
+            return (entry.record, [])
         }
     }
 

@@ -45,9 +45,11 @@ struct CreatedRow {
     }
 
     /// Names the object, which is made where no other has the key.
-    func reserve(_ key: ReferenceKey, _ digest: KeyDigest, in keys: KeySpace) throws(BuildError) {
+    ///
+    /// - Returns: its arrival, if it is made.
+    func reserve(_ key: ReferenceKey, _ digest: KeyDigest, in keys: KeySpace) throws(BuildError) -> Int64 {
         try fill(key)
-        _ = try table.builder.withEncodedRow { (row) throws(BuildError) in try keys.reserve(digest, row: row) }
+        return try table.builder.withEncodedRow { (row) throws(BuildError) in try keys.reserve(digest, row: row) }
     }
 }
 

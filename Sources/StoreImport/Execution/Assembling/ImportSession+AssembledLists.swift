@@ -41,7 +41,7 @@ extension ImportSession {
                     found.append(known.primaryKey)
                 } else if creates, let key = lists.key(at: place, in: batch.arena) {
                     waitingRecords.insert(record)
-                    found.append(try make(key, target, assembled, destination))
+                    found.append(try make(key, target, assembled, for: stream, arrival))
                 } else {
                     found.append(nil)
                 }
@@ -74,18 +74,35 @@ extension ImportSession {
         if isLate { forgetTable(of: stream) }
     }
 
-    /// Makes an object that has nothing but its key, where all others are in memory; else reserves its place.
+    /// Makes an object that has nothing but its key, where all others are in memory; else reserves its place, for an
+    /// object that names it.
     ///
     /// - Returns: its arrival, if it is made.
-    func make(
-        _ key: ReferenceKey, _ target: CompiledKeyTarget, _ assembled: ObjectAssembly,
-        _ destination: ObjectAssembly.Destination
+    private func make(
+        _ key: ReferenceKey, _ target: CompiledKeyTarget, _ assembled: ObjectAssembly, for stream: AssembledStream,
+        _ arrival: Int64
     ) throws -> Int64? {
-        let resolver = resolvers[target.resolver]
-        let digest = assembled.digest(of: key, for: destination)
-        guard resolver.isCached else {
-            try destination.creation.reserve(key, digest, in: destination.keys)
+        switch try make(key, target, assembled, for: stream) {
+        case .made(let made): return made
+        case .reserved(let reservation):
+            let table = assembled.destinations[target.resolver].table
+            if stream.mayBeRejected { try stream.table.note(reservation, in: table, namedBy: arrival) }
             return nil
+        }
+    }
+
+    /// Makes an object that has nothing but its key, where all others are in memory and the one that names it stays; else
+    /// reserves its place.
+    func make(
+        _ key: ReferenceKey, _ target: CompiledKeyTarget, _ assembled: ObjectAssembly, for stream: AssembledStream
+    ) throws -> NamedArrival {
+        let resolver = resolvers[target.resolver]
+        let destination = assembled.destinations[target.resolver]
+        let digest = assembled.digest(of: key, for: destination)
+        guard resolver.isCached, !stream.mayBeRejected else {
+            // It is not found in memory: it may go with the one that names it.
+            if resolver.isCached { forgetTable(resolver.entityTable.root) }
+            return .reserved(try destination.creation.reserve(key, digest, in: destination.keys))
         }
         let arrival = try destination.creation.append(key)
         let made = KeyIndex.Target(primaryKey: arrival, entity: resolver.entityNumber)
@@ -94,6 +111,14 @@ extension ImportSession {
         for other in resolvers where layout.model.isKind(target.slot, of: other.slot) {
             other.learn(of: key, made, madeBy: resolver)
         }
-        return arrival
+        return .made(arrival)
     }
+}
+
+/// The arrival of an object that is there because a record names it.
+enum NamedArrival {
+    /// It is a row.
+    case made(Int64)
+    /// It is made when all objects are there, unless another one has its key.
+    case reserved(Int64)
 }

@@ -11,6 +11,8 @@ private struct SpooledLink {
     let instance: Int
     let position: Int
     let key: ReferenceKey
+    /// The reservation of the destination.
+    var reservation: Int64?
 }
 
 /// The batches of a new store that is assembled: what each record makes is appended at once.
@@ -32,6 +34,7 @@ extension ImportSession {
             var current = entity.takeInstances()
             defer { swap(&current, &entity.instances) }
             try rejectIncomplete(stream, current, batch, name, &report)
+            try rejectUnreadable(stream, current, batch, name, &report)
             for position in stream.object.toOnes.indices {
                 try resolve(position, stream, &current, &batch, name, &report, &links[entity.index])
             }
@@ -53,9 +56,14 @@ extension ImportSession {
                 let first = stream.table.next
                 stream.leaveOutRepeated(&current, where: isRejected, arena: batch.arena, assembled.digester)
                 try externalize(entity.writer, &current, &batch)
-                try stream.append(&current, where: isRejected, arena: batch.arena)
+                if stream.object.hasFiles {
+                    try appendWithFiles(stream, entity.writer, &current, &batch, name, &report)
+                } else {
+                    try stream.append(&current, where: isRejected, arena: batch.arena)
+                }
                 try refer(links[index], assembled, stream, current, first, batch)
                 try noteKeys(assembled, stream, current, batch, firstCreated: firstCreated)
+                try noteUniqueValues(assembled, stream, current, batch)
                 for position in stream.lists.indices { try refer(position, assembled, stream, current, batch) }
             }
             try learn(stream, current, batch)
@@ -154,15 +162,19 @@ extension ImportSession {
                 continue
             }
             let resolver = resolvers[target.resolver]
-            let destination = assembled.destinations[target.resolver]
             let place = link.instance * object.toOnes.count + link.position
             if resolver.isCached, let found = resolver.target(of: link.key.bytes) {
                 current.toOneKeys[place] = found.primaryKey
                 current.toOneEntities[place] = found.entity
-            } else if let made = try make(link.key, target, assembled, destination) {
+                continue
+            }
+            switch try make(link.key, target, assembled, for: stream) {
+            case .made(let made):
                 current.toOneKeys[place] = made
                 current.toOneEntities[place] = resolver.entityNumber
-            } else {
+            case .reserved(let reservation):
+                var link = link
+                link.reservation = reservation
                 waiting.append(link)
             }
         }
@@ -230,6 +242,10 @@ extension ImportSession {
                     isRequired: isRequired,
                     before: creates ? .max : destination.table === stream.table ? first : destination.table.next),
                 payload: note.span)
+            if let reservation = link.reservation, stream.mayBeRejected {
+                try stream.table.note(
+                    reservation, in: destination.table, namedBy: current.primaryKeys[link.instance])
+            }
             waitingRecords.insert(record)
             if isRequired, lateRecords.insert(record).inserted { try keepLate(record, batch) }
         }
@@ -243,7 +259,12 @@ extension ImportSession {
 
     /// What leads to an object that may not stay is found when all are read.
     func forgetTable(of stream: AssembledStream) {
-        for resolver in resolvers where resolver.entityTable.root == stream.object.table.root { resolver.forgetAll() }
+        forgetTable(stream.object.table.root)
+    }
+
+    /// What leads to objects of a table is found when all are read.
+    func forgetTable(_ root: Int) {
+        for resolver in resolvers where resolver.entityTable.root == root { resolver.forgetAll() }
     }
 
     /// Spools the keys of the objects.

@@ -10,7 +10,6 @@ extension ImportSession {
     /// Why SQLite has to write the store; empty where it can be assembled.
     func reasonsNotToAssemble() -> [String] {
         var reasons: [String] = []
-        if mirror != nil { reasons.append("a source is mirrored") }
         if history != nil { reasons.append("the store keeps a history") }
         if obligations.hasRules { reasons.append("the model says how many objects relationships lead to") }
         let objects = entities.map(\.object)
@@ -19,8 +18,8 @@ extension ImportSession {
         }
         reasons += reasonsOfLists()
         reasons += reasonsOfInverses()
-        if objects.flatMap(\.attributes).contains(where: { $0.fileNaming != nil }) {
-            reasons.append("values come from files")
+        if sources.map(\.compiled.objects).contains(where: { $0.count > 1 && $0.contains(where: \.hasFiles) }) {
+            reasons.append("values come from files, and records make several objects")
         }
         if objects.contains(where: { $0.onMissing != .create || $0.onMatch == .error }) {
             reasons.append("records are only for objects that are there, or only for new ones")
@@ -65,7 +64,7 @@ extension ImportSession {
     private func reasonsOfLists() -> [String] {
         var reasons: [String] = []
         var known: [String: (relationship: PropertyKey, rule: AssembledList.Rule)] = [:]
-        let lastRecords = CompiledFiles(sources: sources.map(\.compiled), files: files, rejectingLate: []).lastFiles
+        let lastRecords = CompiledFiles(sources: sources.map(\.compiled), files: files).lastFiles
         for (index, source) in sources.map(\.compiled).enumerated() {
             let firstFile = files.firstIndex(of: index) ?? 0
             for object in source.objects {
@@ -111,7 +110,6 @@ extension ImportSession {
         if resolvers.contains(where: { !$0.isSourceKey && (!$0.key.isOwn || $0.hasDerivedKey) }) {
             reasons.append("objects are found by values of others, or by derived ones")
         }
-        var columns: [Int: [String]] = [:]
         for root in Set(objects.map(\.table.root) + resolvers.map(\.entityTable.root)) {
             let own = objects.filter { $0.table.root == root }
             let looking = resolvers.filter { $0.entityTable.root == root }
@@ -123,19 +121,12 @@ extension ImportSession {
             {
                 reasons.append("objects of \(layout.model.entities[root].name) are found by several keys")
             }
-            columns[root] = keys.first { !$0.isEmpty }?.sorted() ?? names.first ?? []
-            let external = Set(own.flatMap(\.attributes).filter(\.isExternal).map(\.column))
+            let external = Set(own.flatMap(\.attributes).filter { $0.isExternal || $0.fileNaming != nil }.map(\.column))
             if !external.isDisjoint(with: keys.union(names).joined()) {
                 reasons.append("objects are found by values that may be files of their own")
             }
         }
-        for index in indexes.knowledge.deferred where index.isUnique {
-            guard let root = layout.tables.first(where: { $0.name == index.table })?.root,
-                let key = columns[root], index.columns.map(\.name).sorted() != key
-            else { continue }
-            reasons.append("a uniqueness constraint is not the key of \(layout.model.entities[root].name)")
-        }
-        return reasons
+        return reasons + reasonsOfConstraints()
     }
 
     /// Objects of several entities in a table: each is told apart from those of its own entity, and found among those of
@@ -152,15 +143,13 @@ extension ImportSession {
             return target.missing == .create && target.unfilled == nil
         }
         if makesNamed { reasons.append("objects of several entities of \(name) are made where they are not there") }
-        let table = layout.tables.first { $0.root == root }?.name
-        if indexes.knowledge.deferred.contains(where: { $0.isUnique && $0.table == table }) {
-            reasons.append("several entities of \(name) share a uniqueness constraint")
-        }
         var lists: [PropertyKey: Int] = [:]
         for object in own {
             for relationship in object.toManys.map(\.relationship)
-            where lists.updateValue(object.slot, forKey: relationship.key).map({ $0 != object.slot }) ?? false {
-                reasons.append("several entities of \(name) have lists of one relationship")
+            where relationship.inverse?.key == relationship.key
+                && lists.updateValue(object.slot, forKey: relationship.key).map({ $0 != object.slot }) ?? false
+            {
+                reasons.append("several entities of \(name) have lists of links that have no direction")
             }
         }
         return reasons
@@ -170,11 +159,17 @@ extension ImportSession {
         var reasons: [String] = []
         for source in sources.map(\.compiled) {
             if source.objects.count > 1 { reasons += reasonsOfSeveralObjects(source) }
+            // Of these it matters which records stay, and who has a unique value.
             let creates = source.objects.contains { object in
                 (object.toOnes + object.toManys).contains { relationship in
                     guard case .key(let target) = relationship.target else { return false }
+                    let root = layout.model.entities[target.slot].root
                     return target.missing == .create && target.unfilled == nil
+                        && (root == object.table.root || otherConstraints[root] != nil)
                 }
+            }
+            if mayRejectLate(source), source.objects.count == 1, source.objects[0].isPart {
+                reasons.append("a record that may be rejected when all are read makes several objects")
             }
             if creates, mayRejectLate(source) {
                 reasons.append("a record that may be rejected when all are read names objects to be made")
@@ -220,12 +215,18 @@ extension ImportSession {
     /// Whether a record may turn out to be rejected when all are read.
     func mayRejectLate(_ source: CompiledSource) -> Bool {
         source.objects.contains { object in
-            needsLateDestinations(object)
+            needsLate(object)
                 || source.mayLackFields && object.hasKey && object.attributes.contains(where: \.isNeeded)
-                || object.toManys.contains { relationship in
-                    if case .key(let target) = relationship.target { target.isRequiredInList } else { false }
-                }
+                || otherConstraints[object.table.root]?.contains { object.says($0) } ?? false
         }
+    }
+
+    /// Whether an object cannot be without what may turn out to be nowhere when all records are read.
+    func needsLate(_ object: CompiledObject) -> Bool {
+        needsLateDestinations(object)
+            || object.toManys.contains { relationship in
+                if case .key(let target) = relationship.target { target.isRequiredInList } else { false }
+            }
     }
 
     /// Whether an object cannot be without a to-one whose destination the files may still have.
@@ -253,7 +254,8 @@ extension ImportSession {
                 begun,
                 CompiledFiles(
                     sources: sources.map(\.compiled), files: files,
-                    rejectingLate: Set(sources.indices.filter { mayRejectLate(sources[$0].compiled) })), resolvers,
+                    rejectingLate: Set(sources.indices.filter { mayRejectLate(sources[$0].compiled) }),
+                    constraints: otherConstraints), resolvers,
                 layout: layout,
                 limits: options.fixedLimits.assembly)
         } catch {
@@ -266,7 +268,9 @@ extension ImportSession {
         guard let assembled else { return }
         self.assembled = nil
         options.onStage?(.building)
-        try SQLiteError.ofBuilder { try assembled.finish(AssemblyReport(importer: self)) }
+        try SQLiteError.ofBuilder {
+            try assembled.finish(AssemblyReport(importer: self, constraints: otherConstraints))
+        }
         indexes.knowledge.forgetDeferred()
         for stream in assembled.streams.joined() where stream.form != nil {
             let (name, counts) = (stream.object.entityName, stream.counts)

@@ -68,16 +68,16 @@ final class ObjectAppender {
         }
     }
 
-    /// Appends the objects of all records that are not rejected and have no object yet, and notes what they are.
+    /// Appends those of some objects whose records are not rejected and which have no row yet, and notes what they are.
     ///
     /// - Returns: the primary key behind that of the last one.
     func appendAll(
-        _ instances: inout ObjectInstances, where isRejected: [Bool], from firstKey: Int64, entity: Int64,
-        arena: Span<UInt8>
+        _ instances: inout ObjectInstances, in range: Range<Int>, where isRejected: [Bool], from firstKey: Int64,
+        entity: Int64, arena: Span<UInt8>
     ) throws(BuildError) -> Int64 {
         var primaryKey = firstKey
         var row = constants
-        for instance in 0..<instances.count {
+        for instance in range {
             if isRejected[Int(instances.records[instance])] {
                 instances.states[instance] = .rejected
                 continue

@@ -58,6 +58,13 @@ final class ObjectAssembly {
         for object in objects where object.hasKey {
             _ = try space(of: object.slot, object.table, object.keyColumns, isIdentity: true)
         }
+        var constraints: [Int: [(values: UniqueValues, index: StoreIndex)]] = [:]
+        for (root, indexes) in inputs.constraints.sorted(by: { $0.key < $1.key }) {
+            guard let found = objects.first(where: { $0.table.root == root })?.table else { continue }
+            constraints[root] = try indexes.map { (index) throws(BuildError) in
+                (try assembly.uniqueValues(of: table(found)), index)
+            }
+        }
         let roots = Set(objects.map(\.table.root))
         var destinations: [Destination] = []
         for resolver in resolvers {
@@ -80,7 +87,7 @@ final class ObjectAssembly {
             recent[object.slot] = RecentRows(count: limits.recentRows)
         }
         let slots = Set(objects.map(\.slot) + resolvers.map(\.slot))
-        func keys(of object: CompiledObject) -> AssembledStream.Keys {
+        func keys(of object: CompiledObject, mayBeRejected: Bool) -> AssembledStream.Keys {
             let root = object.table.root
             let named = spaces.keys.sorted().filter { slot in
                 layout.model.isKind(object.slot, of: slot) && !(object.hasKey && slot == object.slot)
@@ -88,7 +95,10 @@ final class ObjectAssembly {
             return AssembledStream.Keys(
                 identity: object.hasKey ? spaces[object.slot]?.keys : nil, names: named.compactMap { spaces[$0] },
                 recent: recent[object.slot],
-                isOneOfSeveral: slots.contains { $0 != object.slot && layout.model.entities[$0].root == root })
+                isOneOfSeveral: slots.contains { $0 != object.slot && layout.model.entities[$0].root == root },
+                constraints: (constraints[root] ?? []).compactMap { values, index in
+                    object.attributes(of: index).map { (values, $0) }
+                }, mayBeRejected: mayBeRejected)
         }
         for (index, source) in sources.enumerated() {
             let tables = try source.objects.map { (object) throws(BuildError) in try table(object.table) }
@@ -96,7 +106,8 @@ final class ObjectAssembly {
             for (position, object) in source.objects.enumerated() {
                 streams[index].append(
                     AssembledStream(
-                        position, of: source, table: tables[position], keys: keys(of: object),
+                        position, of: source, table: tables[position],
+                        keys: keys(of: object, mayBeRejected: inputs.rejectingLate.contains(index)),
                         links: (
                             Self.links(of: position, (source.objects, tables), destinations, resolvers, layout),
                             try Self.lists(of: object, tables[position], assembly, destinations, layout)
@@ -108,7 +119,11 @@ final class ObjectAssembly {
                 }
                 // Places are known when all rows are there.
                 let hasPlaces = object.toOnes.contains { $0.relationship.placesObjects(in: layout) != nil }
-                if isWaiting || hasPlaces { assembly.expectChanges(of: table) }
+                // What a record names that may be rejected is known when all are read.
+                let isReserving =
+                    inputs.rejectingLate.contains(index)
+                    && object.keyTargets.contains { $0.target.missing == .create && $0.target.unfilled == nil }
+                if isWaiting || hasPlaces || isReserving { assembly.expectChanges(of: table) }
             }
         }
         self.streams = streams
@@ -183,14 +198,11 @@ final class ObjectAssembly {
 
     /// Calls a closure with the links of each relationship, and an object mapping of those that have them.
     func forEachRelationship(_ body: (_ object: CompiledObject, _ links: Int64) -> Void) {
-        var known: [AssembledList] = []
-        for part in streams {
-            for stream in part {
-                let object = stream.object
-                for list in stream.lists where !known.contains(where: { $0 === list }) {
-                    known.append(list)
-                    body(object, list.count)
-                }
+        var known: [(list: AssembledList, entity: Int64?)] = []
+        for stream in streams.joined() {
+            for list in stream.lists where !known.contains(where: { $0.list === list && $0.entity == stream.entity }) {
+                known.append((list, stream.entity))
+                body(stream.object, stream.entity.map { list.counts[$0] ?? 0 } ?? list.count)
             }
         }
         for table in tables.values {
@@ -212,7 +224,9 @@ struct CompiledFiles {
     let sources: [CompiledSource]
     let files: [Int]
     /// The sources whose records may turn out to be rejected when all are read.
-    let rejectingLate: Set<Int>
+    var rejectingLate: Set<Int> = []
+    /// By the root of a table, the uniqueness constraints that do not tell its objects apart by themselves.
+    var constraints: [Int: [StoreIndex]] = [:]
 
     /// The roots of tables whose objects may be said many times over: others of the same records lead to them. What says
     /// the same again is left out there, for which all rows must stay.

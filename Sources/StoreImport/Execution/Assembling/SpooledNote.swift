@@ -9,8 +9,18 @@ enum SpooledNote {
     /// A row without a value that a new object needs: which of the record's objects, and the positions of the
     /// attributes.
     case incomplete(record: Int64, object: Int, positions: [Int])
+    /// A row with a value that may be another object's: the record, and which of its objects.
+    case notUnique(PendingRecords.Entry, object: Int)
 
     private static let headerSize = 41
+    private static let entrySize = 49
+
+    private static func rest(of bytes: Span<UInt8>, from start: Int) -> [UInt8] {
+        var rest: [UInt8] = []
+        rest.reserveCapacity(bytes.count - start)
+        for index in start..<bytes.count { rest.append(bytes[index]) }
+        return rest
+    }
 
     func encode(into bytes: inout [UInt8]) {
         bytes.removeAll(keepingCapacity: true)
@@ -34,6 +44,15 @@ enum SpooledNote {
             append(0)
             append(Int64(object))
             for position in positions { append(Int64(position)) }
+        case .notUnique(let entry, let object):
+            bytes.append(2)
+            append(entry.record)
+            append(Int64(entry.line))
+            append(Int64(object))
+            append(Int64(entry.file))
+            append(Int64(entry.number))
+            append(Int64(entry.byteOffset))
+            bytes += entry.captured.encoded
         }
     }
 
@@ -48,8 +67,15 @@ enum SpooledNote {
             self = .incomplete(record: number(1), object: Int(number(17)), positions: positions)
             return
         }
-        var key: [UInt8] = []
-        for index in Self.headerSize..<bytes.count { key.append(bytes[index]) }
+        if bytes[0] == 2 {
+            let entry = PendingRecords.Entry(
+                record: number(1), file: Int(number(25)), number: Int(number(33)), line: Int(number(9)),
+                byteOffset: Int(number(41)),
+                captured: CapturedRecord(decoding: Self.rest(of: bytes, from: Self.entrySize)))
+            self = .notUnique(entry, object: Int(number(17)))
+            return
+        }
+        let key = Self.rest(of: bytes, from: Self.headerSize)
         self = .reference(
             record: number(1), line: Int(number(9)), object: Int(number(17)), position: Int(number(25)),
             ordinal: Int(number(33)), key: key)

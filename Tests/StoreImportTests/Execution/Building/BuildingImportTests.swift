@@ -129,7 +129,8 @@ import Testing
         let fixture = try ImportFixture(entities: Self.entities)
         let mapping = """
             entity: Person
-            key: name
+            key: number
+            onMatch: error
             attributes: [number, name]
             """
         var options = ImportOptions()

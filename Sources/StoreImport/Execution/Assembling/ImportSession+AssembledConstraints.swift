@@ -1,0 +1,160 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteFileBuilder
+import StoreAssembly
+
+/// Uniqueness constraints in a store that is assembled, beside those that are the key of an entity.
+extension ImportSession {
+    /// By the root of a table, the uniqueness constraints that do not tell its objects apart by themselves: they are not
+    /// the key of the objects, or these are of several entities, each told apart from those of its own.
+    var otherConstraints: [Int: [StoreIndex]] {
+        let objects = entities.map(\.object)
+        var found: [Int: [StoreIndex]] = [:]
+        for index in indexes.knowledge.deferred where index.isUnique {
+            guard let root = layout.tables.first(where: { $0.name == index.table })?.root else { continue }
+            let own = objects.filter { $0.table.root == root }
+            let names = index.columnNames.sorted()
+            let isKey = Set(own.map(\.slot)).count == 1 && own.allSatisfy { $0.keyColumns.sorted() == names }
+            if !own.isEmpty, !isKey { found[root, default: []].append(index) }
+        }
+        return found
+    }
+
+    /// Why SQLite has to see to it that values are unique.
+    func reasonsOfConstraints() -> [String] {
+        var reasons: [String] = []
+        for (root, constraints) in otherConstraints {
+            let name = layout.model.entities[root].name
+            let own = sources.flatMap { source in
+                source.compiled.objects.filter { $0.table.root == root }.map { (source.compiled, $0) }
+            }
+            for index in constraints {
+                let columns = Set(index.columnNames)
+                let areSaid = own.allSatisfy { _, object in
+                    columns.isDisjoint(with: object.toOnes.compactMap(\.column))
+                        && columns.isDisjoint(with: object.defaults.map(\.column))
+                        && columns.isDisjoint(
+                            with: object.attributes.filter { $0.isExternal || $0.fileNaming != nil }.map(\.column))
+                }
+                if index.condition != nil || !areSaid {
+                    reasons.append("a uniqueness constraint of \(name) has values that records do not say")
+                }
+                // What one record says of several attributes, and what another one, must not have to be put together.
+                let areWhole = own.allSatisfy { source, object in
+                    !object.hasKey || object.onMatch == .skip
+                        || columns.isDisjoint(with: object.attributes.map(\.column))
+                        || object.onMatch == .update && !source.mayLackFields && object.says(index)
+                }
+                if columns.count > 1, !areWhole {
+                    reasons.append("records of \(name) may say some attributes of a uniqueness constraint only")
+                }
+            }
+            if own.contains(where: { needsLate($0.1) }) {
+                reasons.append("objects of \(name) have unique values, and need others that may turn out to be nowhere")
+            }
+            if constraints.count > Self.mostConstraints {
+                reasons.append("\(name) has more than \(Self.mostConstraints) uniqueness constraints")
+            }
+        }
+        return reasons + reasonsOfNamedConstraints()
+    }
+
+    private static let mostConstraints = 64
+
+    /// Objects that are made because records name them have the key and the model's defaults: these may have to be unique,
+    /// too.
+    private func reasonsOfNamedConstraints() -> [String] {
+        var reasons: Set<String> = []
+        for target in entities.flatMap(\.relationships).map(\.compiled.target) {
+            guard case .key(let target) = target, target.missing == .create, target.unfilled == nil else { continue }
+            let resolver = resolvers[target.resolver]
+            let key = resolver.key.ownColumns.sorted()
+            let values = Set(key + resolver.defaults.map(\.column))
+            for index in indexes.knowledge.deferred
+            where index.isUnique && index.table == resolver.entityTable.name && index.columnNames.sorted() != key {
+                guard !values.isDisjoint(with: index.columnNames) else { continue }
+                let name = layout.model.entities[resolver.entityTable.root].name
+                reasons.insert("objects of \(name) that are made where they are not there have unique values")
+            }
+        }
+        return reasons.sorted()
+    }
+
+    /// Spools the values of a batch's objects that no two may share.
+    func noteUniqueValues(
+        _ assembled: ObjectAssembly, _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch
+    ) throws {
+        guard !stream.constraints.isEmpty else { return }
+        let arena = current.keyArena.span
+        let keepsRecord = rejects != nil || options.onReject != nil
+        var note: [UInt8] = []
+        var value: [UInt8] = []
+        var place = 0
+        var isLate = false
+        for instance in 0..<current.count {
+            var key: KeyDigest?
+            if place < current.keyed.count, current.keyed[place] == Int32(instance) {
+                place += 1
+                key = assembled.digester.digest(
+                    of: arena.extracting(current.keyStarts[instance]..<current.keyEnds[instance])
+                ).of(entity: Int64(stream.object.entityNumber))
+            }
+            guard current.states[instance] == .inserted else { continue }
+            let arrival = current.primaryKeys[instance]
+            var kept: Int64?
+            for (values, attributes) in stream.constraints {
+                guard attributes.allSatisfy({ current.isPresent(instance, $0) }) else { continue }
+                value.removeAll(keepingCapacity: true)
+                let isWhole = attributes.allSatisfy {
+                    KeyBytes.append(current.cell(instance, $0), in: batch.arena, to: &value)
+                }
+                guard isWhole else {
+                    if key != nil { try values.addNull(row: arrival) }
+                    continue
+                }
+                if kept == nil {
+                    let record = Int(current.records[instance])
+                    SpooledNote.notUnique(
+                        entry(recordNumber(batch, record), record, batch, keepsRecord: keepsRecord),
+                        object: stream.index
+                    ).encode(into: &note)
+                    kept = try stream.table.keep(note.span)
+                }
+                try values.add(assembled.digester.digest(of: value.span), row: arrival, key: key, note: kept ?? 0)
+                isLate = true
+            }
+        }
+        if isLate { forgetTable(of: stream) }
+    }
+
+    /// A record by itself; without its bytes if they are not to be written.
+    private func entry(
+        _ number: Int64, _ record: Int, _ batch: RecordBatch, keepsRecord: Bool
+    ) -> PendingRecords.Entry {
+        guard !keepsRecord else { return entry(number, record, batch) }
+        let entry = batch[record]
+        return PendingRecords.Entry(
+            record: number, file: file, number: batch.start.record + record + 1, line: entry.line,
+            byteOffset: entry.sourceLength > 0 ? entry.sourceOffset : -1, captured: .bytes([]))
+    }
+}
+
+extension CompiledObject {
+    /// The positions of the attributes that a uniqueness constraint is of; nil if the mapping does not have them all.
+    func attributes(of index: StoreIndex) -> [Int]? {
+        let found = index.columnNames.compactMap { name in attributes.firstIndex { $0.column == name } }
+        return found.count == index.columns.count ? found : nil
+    }
+
+    /// Whether records may say what must be unique.
+    func says(_ index: StoreIndex) -> Bool { attributes(of: index) != nil }
+}
+
+extension StoreIndex {
+    var columnNames: [String] { columns.map(\.name) }
+
+    /// What SQLite says of a row that has what another one has.
+    var violation: String {
+        "UNIQUE constraint failed: " + columnNames.map { "\(table).\($0)" }.joined(separator: ", ")
+    }
+}

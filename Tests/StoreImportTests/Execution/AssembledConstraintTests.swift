@@ -1,0 +1,414 @@
+import Foundation
+import PersistentStores
+import SQLiteAccess
+import StoreAssembly
+import TestSupport
+import Testing
+
+@testable import StoreImport
+
+/// Random imports into a new store whose model demands that values are unique which are no keys, assembled and written by
+/// SQLite: both stores are the same, and what they have is what a plain model has that takes one record after the other.
+@Suite struct AssembledConstraintTests {
+    private static let entities = """
+        <entity name="Person" isAbstract="YES"><attribute name="code" optional="YES" attributeType="String"/>
+        <attribute name="badge" optional="YES" attributeType="Integer 32"/>
+        <attribute name="mail" optional="YES" attributeType="String"/>
+        <attribute name="hall" optional="YES" attributeType="Integer 16"/>
+        <attribute name="seat" optional="YES" attributeType="Double"/>
+        <relationship name="boss" optional="YES" maxCount="1" destinationEntity="Person" inverseName="staff" \
+        inverseEntity="Person"/>
+        <relationship name="staff" optional="YES" toMany="YES" destinationEntity="Person" inverseName="boss" \
+        inverseEntity="Person"/>
+        <relationship name="friends" optional="YES" toMany="YES" destinationEntity="Person" inverseName="friendOf" \
+        inverseEntity="Person"/>
+        <relationship name="friendOf" optional="YES" toMany="YES" destinationEntity="Person" inverseName="friends" \
+        inverseEntity="Person"/>
+        <relationship name="tasks" optional="YES" toMany="YES" destinationEntity="Task" inverseName="owner" \
+        inverseEntity="Task"/>
+        <relationship name="team" optional="YES" maxCount="1" destinationEntity="Team" inverseName="people" \
+        inverseEntity="Team"/>
+        <relationship name="clubs" optional="YES" toMany="YES" destinationEntity="Team" inverseName="members" \
+        inverseEntity="Team"/>
+        <uniquenessConstraints><uniquenessConstraint><constraint value="badge"/></uniquenessConstraint>
+        <uniquenessConstraint><constraint value="mail"/></uniquenessConstraint>
+        <uniquenessConstraint><constraint value="hall"/><constraint value="seat"/></uniquenessConstraint>
+        </uniquenessConstraints></entity>
+        <entity name="Employee" parentEntity="Person"/><entity name="Guest" parentEntity="Person"/>
+        <entity name="Task"><attribute name="title" attributeType="String"/>
+        <relationship name="owner" optional="YES" maxCount="1" destinationEntity="Person" inverseName="tasks" \
+        inverseEntity="Person"/>
+        <relationship name="team" optional="YES" maxCount="1" destinationEntity="Team" inverseName="tasks" \
+        inverseEntity="Team"/></entity>
+        <entity name="Team"><attribute name="code" attributeType="String"/>
+        <attribute name="name" optional="YES" attributeType="String"/>
+        <relationship name="people" optional="YES" toMany="YES" destinationEntity="Person" inverseName="team" \
+        inverseEntity="Person"/>
+        <relationship name="members" optional="YES" toMany="YES" destinationEntity="Person" inverseName="clubs" \
+        inverseEntity="Person"/>
+        <relationship name="tasks" optional="YES" toMany="YES" destinationEntity="Task" inverseName="team" \
+        inverseEntity="Task"/></entity>
+        """
+
+    private static let constraints = [["badge"], ["mail"], ["hall", "seat"]]
+    private static let fields = ["code", "badge", "mail", "hall", "seat"]
+
+    private struct Record {
+        let file: String
+        let number: Int
+        /// By field what it says, nil for NULL.
+        let values: [String: String?]
+        var more = ""
+        var team = ""
+
+        var line: String {
+            (AssembledConstraintTests.fields.map { (values[$0] ?? nil) ?? "" } + [team]).joined(separator: ",") + "\n"
+        }
+
+        var text: String {
+            let said = AssembledConstraintTests.fields.compactMap { field in
+                values[field].map {
+                    "\"\(field)\": \($0.map { field == "code" || field == "mail" ? "\"\($0)\"" : $0 } ?? "null")"
+                }
+            }
+            return "{" + (said + (more.isEmpty ? [] : [more])).joined(separator: ", ") + "}\n"
+        }
+    }
+
+    private struct Scenario {
+        var mapping = ""
+        var files: [(name: String, text: String)] = []
+        /// Those of persons, in the order of the files.
+        var records: [Record] = []
+        let rule: String
+        /// By entity, the fields that its mapping has.
+        var mapped: [String: [String]] = [:]
+
+        init(_ random: inout RandomNumbers) {
+            func pick(_ values: [String]) -> String { values.randomElement(using: &random) ?? values[0] }
+            func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+            rule = pick(["update", "update", "fill", "skip"])
+            // What records say of one attribute of a constraint and not of the other has to be put together.
+            let isFlat = number(below: 3) == 0
+            let hasSeats = rule == "skip" || isFlat && rule == "update"
+            let isSparse = !isFlat && number(below: 2) == 0
+            let keys = [2, 6, 30].randomElement(using: &random) ?? 2
+            let values = [2, 6, 30].randomElement(using: &random) ?? 2
+            var sources: [(name: String, text: String)] = []
+            // Objects that only rejected records name are not made.
+            let missing = pick(["create", "create", "skip"])
+            let team = "team: {by: code, from: team, onMissing: \(missing)}"
+            // SQLite leaves to-ones without the objects that only lists make.
+            let clubs = missing == "create" ? pick(["create", "skip"]) : missing
+            let relationships = """
+                      clubs: {by: code, from: 'clubs[*]', onMissing: \(clubs)}
+                      boss: {by: code, from: boss, onMissing: skip}
+                      friends: {by: code, from: 'friends[*]', onMissing: skip}
+                """
+            for entity in number(below: 3) == 0 ? ["Employee", "Guest"] : ["Employee"] {
+                var fields = ["code", "badge"] + (number(below: 2) == 0 ? ["mail"] : [])
+                if hasSeats { fields += ["hall", "seat"] }
+                if isSparse, number(below: 4) == 0 { fields = ["code"] }
+                mapped[entity] = fields
+                sources.append(
+                    (
+                        entity,
+                        """
+                          - files: \(entity)*
+                            entity: \(entity)
+                            key: code
+                            onMatch: \(rule)
+                            attributes: [\(fields.joined(separator: ", "))]
+                            relationships:
+                              \(team)
+                        \(isFlat ? "" : relationships)
+
+                        """
+                    ))
+            }
+            let owner = pick(["skip", "error"])
+            sources.append(
+                (
+                    "Task",
+                    """
+                      - files: Task*.json
+                        entity: Task
+                        attributes: [title]
+                        relationships:
+                          owner: {by: code, from: owner, onMissing: \(owner)}
+                          \(team)
+
+                    """
+                ))
+            if number(below: 3) == 0 {
+                sources.append(
+                    (
+                        "Team",
+                        """
+                          - files: Team*.json
+                            entity: Team
+                            key: code
+                            onMatch: \(owner == "error" ? "update" : pick(["update", "fill", "skip"]))
+                            attributes: [code, name]
+
+                        """
+                    ))
+            }
+            sources.shuffle(using: &random)
+            mapping = "import: 1\nsources:\n" + sources.map(\.text).joined()
+            for (entity, _) in sources {
+                for part in 0..<number(below: 2) + 1 {
+                    let isTable = isFlat && mapped[entity] != nil
+                    let name = "\(entity)\(part).\(isTable ? "csv" : "json")"
+                    var text = isTable ? (AssembledConstraintTests.fields + ["team"]).joined(separator: ",") + "\n" : ""
+                    for line in 0..<number(below: 16) {
+                        let team = "t\(number(below: 6))"
+                        guard mapped[entity] != nil else {
+                            text +=
+                                entity == "Team"
+                                ? "{\"code\": \"\(team)\", \"name\": \"n\(line)\"}\n"
+                                : "{\"title\": \"t\(line)\", \"owner\": \"p\(number(below: keys))\", \"team\": \"\(team)\"}\n"
+                            continue
+                        }
+                        var said: [String: String?] = ["code": "p\(number(below: keys))"]
+                        for field in AssembledConstraintTests.fields.dropFirst() {
+                            switch number(below: isSparse ? 5 : 9) {
+                            case 0: said[field] = .some(nil)
+                            case 1 where isSparse: break
+                            default:
+                                let value = number(below: field == "hall" ? 2 : values)
+                                said[field] = field == "mail" ? "m\(value)" : "\(value)"
+                            }
+                        }
+                        // No object has such a key.
+                        if number(below: 12) == 0 { said["code"] = .some(nil) }
+                        var record = Record(file: name, number: line + (isFlat ? 2 : 1), values: said)
+                        record.team = pick(["", team])
+                        if !record.team.isEmpty { record.more = "\"team\": \"\(team)\"" }
+                        if rule != "fill", !isFlat, record.more.isEmpty {
+                            record.more = pick([
+                                "\"boss\": \"p\(number(below: keys))\"", "\"boss\": null",
+                                "\"friends\": [\"p\(number(below: keys))\", \"p\(number(below: keys))\"]",
+                                "\"clubs\": [\"t\(number(below: 6))\", \"t\(number(below: 6))\"]", "",
+                            ])
+                        }
+                        records.append(record)
+                        text += isFlat ? record.line : record.text
+                    }
+                    files.append((name, text))
+                }
+            }
+        }
+    }
+
+    /// What the records come to, read one after the other.
+    private struct Plain {
+        private struct Object {
+            let entity: String
+            var values: [String: String]
+        }
+        private var objects: [Object] = []
+        /// The files and lines of the records that are rejected.
+        var rejected: [String] = []
+        var counts = (inserted: Int64(0), updated: Int64(0), unchanged: Int64(0), skipped: Int64(0))
+
+        init(_ scenario: Scenario) {
+            for record in scenario.records {
+                let entity = String(record.file.prefix { $0.isLetter })
+                let code = record.values["code"] ?? nil
+                let place = code == nil ? nil : objects.firstIndex { $0.entity == entity && $0.values["code"] == code }
+                if place != nil, scenario.rule == "skip" {
+                    counts.skipped += 1
+                    continue
+                }
+                var object = place.map { objects[$0] } ?? Object(entity: entity, values: [:])
+                let before = object.values
+                for field in scenario.mapped[entity] ?? [] {
+                    guard let said = record.values[field] else { continue }
+                    if place != nil, scenario.rule == "fill", object.values[field] != nil { continue }
+                    object.values[field] = said
+                }
+                let isTaken = AssembledConstraintTests.constraints.contains { constraint in
+                    let wanted = constraint.map { object.values[$0] }
+                    return !wanted.contains(nil)
+                        && objects.enumerated().contains { other, held in
+                            other != place && constraint.map { held.values[$0] } == wanted
+                        }
+                }
+                if isTaken {
+                    rejected.append("\(record.file):\(record.number)")
+                } else if let place {
+                    objects[place] = object
+                    if object.values == before { counts.unchanged += 1 } else { counts.updated += 1 }
+                } else {
+                    objects.append(object)
+                    counts.inserted += 1
+                }
+            }
+        }
+
+        var rows: [String] {
+            objects.map { object in
+                ([object.entity] + AssembledConstraintTests.fields.map { object.values[$0] ?? "NULL" })
+                    .joined(separator: "|")
+            }.sorted()
+        }
+    }
+
+    private static let people = """
+        SELECT k.Z_NAME, p.ZCODE, p.ZBADGE, p.ZMAIL, p.ZHALL, CAST(p.ZSEAT AS INTEGER) FROM ZPERSON p \
+        JOIN Z_PRIMARYKEY k ON k.Z_ENT = p.Z_ENT
+        """
+    /// Rows of both writers have the same numbers where nothing was rejected before them; so they are compared by content.
+    private static let queries = [
+        "SELECT p.Z_ENT, p.ZCODE, p.ZBADGE, p.ZMAIL, b.Z_ENT, b.ZCODE, p.Z1_BOSS IS b.Z_ENT FROM ZPERSON p "
+            + "LEFT JOIN ZPERSON b ON b.Z_PK = p.ZBOSS ORDER BY 1, 2, 3, 4, 5, 6",
+        "SELECT t.ZTITLE, p.Z_ENT, p.ZCODE, t.Z1_OWNER IS p.Z_ENT, m.ZCODE FROM ZTASK t "
+            + "LEFT JOIN ZPERSON p ON p.Z_PK = t.ZOWNER LEFT JOIN ZTEAM m ON m.Z_PK = t.ZTEAM ORDER BY 1, 2, 3, 5",
+        "SELECT p.Z_ENT, p.ZCODE, p.ZBADGE, p.ZMAIL, t.ZCODE FROM ZPERSON p JOIN ZTEAM t ON t.Z_PK = p.ZTEAM "
+            + "ORDER BY 1, 2, 3, 4, 5",
+        "SELECT ZCODE, ZNAME FROM ZTEAM ORDER BY 1, 2",
+    ]
+
+    /// The counts of the entities that have any, but for how often objects changed on the way.
+    private static func counts(_ report: ImportReport) -> [String] {
+        report.entities.compactMap { entity in
+            let counts = [entity.inserted, entity.skipped, entity.rejected, entity.related]
+            return counts == [0, 0, 0, 0] ? nil : "\(entity.entity) \(counts)"
+        }
+    }
+
+    private static func links(_ fixture: ImportFixture) throws -> [[String]] {
+        let tables = try fixture.rows(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND (name LIKE '%CLUBS' OR name LIKE '%FRIENDS%')")
+        return try tables.sorted().map { try fixture.rows("SELECT count(*) FROM \($0)") }
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 1000])
+    func valuesAreUniqueAsRecordsCome(size: Int) throws {
+        var (assembled, rejections) = (0, 0)
+        var reasons: Set<String> = []
+        let seeds = RandomNumbers.seeds(40)
+        for seed in seeds {
+            var random = RandomNumbers(seed: UInt64(size * 1000 + seed))
+            let scenario = Scenario(&random)
+            var options = ImportOptions(assembling: size, &random)
+            options.fixedLimits.assembly.constraintPages = 1
+            let mapping = try ImportMapping(yaml: scenario.mapping)
+            let hasFolder = Bool.random(using: &random)
+            let context = "seed \(seed)\n\(scenario.mapping)\n\(scenario.files)\n\(options)\n"
+            let plain = Plain(scenario)
+            func store(
+                _ writer: NewStoreWriter
+            ) throws -> (rows: [[String]], rejected: [String], report: ImportReport) {
+                let fixture = try ImportFixture(entities: Self.entities)
+                options.writer = writer
+                options.rejectsDirectory = hasFolder ? fixture.directory.file("rejects") : nil
+                let files = try scenario.files.map { try fixture.write($0.text, as: $0.name) }
+                var found: [String] = []
+                var texts: [String] = []
+                options.onReject = { rejection, bytes in
+                    let name = URL(fileURLWithPath: rejection.source).lastPathComponent
+                    if !name.hasPrefix("Task") { found.append("\(name):\(rejection.line)") }
+                    let record = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines)
+                    texts.append("\(name):\(rejection.line) \(rejection.reasons) \(record)")
+                }
+                let report = try fixture.run(files, .mapping(mapping), options: options)
+                #expect(try fixture.rows("PRAGMA integrity_check") == ["ok"])
+                if seed % 10 == 0 { #expect(try fixture.faults() == []) }
+                let rows = try fixture.rows(Self.people).sorted()
+                #expect(rows == plain.rows, "\(writer) \(context)")
+                #expect(found.sorted() == plain.rejected.sorted(), "\(writer) \(context)")
+                return (
+                    try Self.queries.map { try fixture.rows($0) } + Self.links(fixture), texts.sorted(), report
+                )
+            }
+            let (found, expected) = (try store(.auto), try store(.sqlite))
+            try #require(found.rows == expected.rows, "\(context)")
+            #expect(found.rejected == expected.rejected, "\(context)")
+            #expect(Self.counts(found.report) == Self.counts(expected.report), "\(context)")
+            #expect(found.report.rejected == expected.report.rejected, "\(context)")
+            #expect(found.report.unresolvedLinks == expected.report.unresolvedLinks, "\(context)")
+            let people = expected.report.entities.filter { scenario.mapped[$0.entity] != nil }
+            #expect(people.map(\.inserted).reduce(0, +) == plain.counts.inserted, "\(context)")
+            #expect(people.map(\.skipped).reduce(0, +) == plain.counts.skipped, "\(context)")
+            reasons.formUnion(found.report.writerReasons ?? [])
+            if found.report.writer == .builder {
+                assembled += 1
+                rejections += plain.rejected.count
+            }
+        }
+        #expect(assembled * 10 >= seeds.count * 7, "\(reasons)")
+        #expect(rejections > seeds.count)
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 1000])
+    func shardsMakeTheSameFile(size: Int) throws {
+        var assembled = 0
+        for seed in RandomNumbers.seeds(10) {
+            var random = RandomNumbers(seed: UInt64(size * 1000 + seed))
+            let scenario = Scenario(&random)
+            let options = ImportOptions(assembling: size, &random)
+            let fixture = try ImportFixture(entities: Self.entities)
+            let plan = ImportRun.Plan.mapping(try ImportMapping(yaml: scenario.mapping))
+            let files = try scenario.files.map { try fixture.write($0.text, as: $0.name) }
+            let report = try fixture.run(files, plan, options: options)
+            let whole = try Data(contentsOf: URL(fileURLWithPath: fixture.store))
+            try FileManager.default.removeItem(atPath: fixture.store)
+            let folders = try (1...size % 5 + 1).map { number in
+                let folder = fixture.directory.file("spool\(number)")
+                let shard = try #require(ImportShard(number, of: size % 5 + 1))
+                _ = try ImportRun(target: fixture.target, sources: files, plan: plan, options: options)
+                    .spool(to: folder, shard)
+                return folder
+            }
+            let other = try ImportSpools(folders.reversed()).assemble(
+                into: fixture.store, uuid: fixture.target.newStore.metadata.uuid, options: options)
+            let parts = try Data(contentsOf: URL(fileURLWithPath: fixture.store))
+            #expect(parts == whole, "seed \(seed)\n\(scenario.mapping)")
+            #expect(other.rejected == report.rejected)
+            if report.writer == .builder { assembled += 1 }
+        }
+        #expect(assembled > 0)
+    }
+
+    /// What a record needs is known when all are read, and who has a value depends on that: SQLite writes such a store.
+    @Test func valuesOfObjectsThatMayLackOthersAreNotAssembled() throws {
+        let fixture = try ImportFixture(entities: Self.entities)
+        let mapping = """
+            entity: Employee
+            key: code
+            attributes: [code, badge]
+            relationships: {boss: {by: code, from: boss, onMissing: error}}
+
+            """
+        let report = try fixture.run("code,badge,boss\na,1,\nb,2,a\nc,2,a\n", as: "e.csv", mapping: mapping)
+        #expect(report.writer == .sqlite)
+        #expect(report.rejected == 1)
+        #expect(try fixture.rows("SELECT ZCODE, ZBADGE FROM ZPERSON ORDER BY 1") == ["a|1", "b|2"])
+    }
+
+    /// More objects that change values than pages of a file hold: what each has, and who has what, is read again.
+    @Test(arguments: [1, 3])
+    func whatObjectsHaveIsOnDisk(pages: Int) throws {
+        let fixture = try ImportFixture(entities: Self.entities)
+        let count = 2500
+        var (lines, expected) = ("code,badge\n", [String]())
+        for number in 0..<count { lines += "p\(number),\(number)\n" }
+        // Each gives its badge up; the next one takes it; and a third one wants it in vain.
+        for number in 0..<count {
+            lines += "p\(number),\(number + count)\nq\(number),\(number)\nr\(number),\(number)\n"
+            expected += ["p\(number)|\(number + count)", "q\(number)|\(number)"]
+        }
+        var options = ImportOptions(limits: RecordBatch.Limits(rows: 100))
+        options.writer = .builder
+        options.fixedLimits.assembly.constraintPages = pages
+        options.fixedLimits.assembly.keysInMemory = 64
+        options.fixedLimits.assembly.sortMemory = 4096
+        let report = try fixture.run(
+            lines, as: "e.csv", mapping: "entity: Employee\nkey: code\nattributes: [code, badge]\n", options: options)
+        #expect(report.rejected == count)
+        #expect(try fixture.rows("SELECT ZCODE, ZBADGE FROM ZPERSON").sorted() == expected.sorted())
+        #expect(report.entities.first?.updated == Int64(count))
+    }
+}
