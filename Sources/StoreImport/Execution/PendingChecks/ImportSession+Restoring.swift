@@ -81,6 +81,7 @@ extension ImportSession {
                 mapping.onMissing == .create
                     ? mapping.reason(.noValue, missing) : mapping.reason(.noMatch))
         }
+        try noteArrivals(maker, of: object, root)
         try write(values, left.dropFirst(), to: object, root)
         return entity.relationships.map { ($0.number, object) }
     }
@@ -143,6 +144,7 @@ extension ImportSession {
                 isChanged = true
             }
             let outcome: RecordCount.Kind = isChanged ? .updated : .unchanged
+            if isChanged { try noteArrivals(recorded, of: object, root) }
             if isKnown, let old = recorded.outcome, old != .skipped, old != outcome {
                 try count(old, -1, of: recorded)
                 try count(outcome, 1, of: recorded)
@@ -154,6 +156,18 @@ extension ImportSession {
     }
 
     /// A to-one leads nowhere whose destination has gone meanwhile.
+    /// Notes where the to-ones of a record lead that counts now, and did not when it was read.
+    private func noteArrivals(_ recorded: RecordedObject, of object: Int64, _ root: Int) throws {
+        guard !arrivals.isEmpty else { return }
+        for (number, mapping) in links.mappings.enumerated() where mapping.root == root {
+            guard let (arrivals, _) = arrivals[Int64(number)],
+                let column = mapping.column.map({ SQLiteIdentifier.quoted($0) }),
+                case .integer(let owner) = recorded.cells.first(where: { $0.column == column })?.value
+            else { continue }
+            try arrivals.note(object, of: owner, record: recorded.record)
+        }
+    }
+
     private func clearLost(_ values: inout [String: SQLiteValue], _ root: Int) throws {
         for mapping in links.mappings where mapping.root == root {
             guard let column = mapping.column.map({ SQLiteIdentifier.quoted($0) }),
