@@ -13,6 +13,7 @@ extension ImportSession {
             swap(&isRejected, &work.isRejected)
         }
         refused.removeAll(keepingCapacity: true)
+        rejectedNow.removeAll(keepingCapacity: true)
         report.records += Int64(work.batch.count)
         report.filtered += work.filtered
         for refusal in work.refusals {
@@ -34,6 +35,7 @@ extension ImportSession {
         }
         try noteMirrored(source, &work.batch)
         try noteRefused(source, &work.batch)
+        try noteSkipped(source, &work.batch)
         try writeRefused(of: &work.batch, source)
         note(work.roundings, of: work.batch, name)
     }
@@ -112,6 +114,7 @@ extension ImportSession {
             return
         }
         report.rejected += 1
+        rejectedNow.append(record)
         if !rivals.isEmpty { return try postpone(rivals, of: record, batch, reason) }
         let entry = batch[record]
         var rejection = RecordRejection(

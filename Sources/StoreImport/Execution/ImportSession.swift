@@ -92,7 +92,11 @@ public final class ImportSession {
     var namers: [NamedObject: Int64] = [:]
     /// The records of the batch whose links may turn out to lead nowhere.
     var waitingRecords = Set<Int>()
-    /// The records of the batch that are rejected, and why.
+    /// nil if no record is skipped where its object is missing, or if no files of rejected records are written.
+    var rejectedKeys: RejectedKeys?
+    /// The records of the batch that are rejected.
+    var rejectedNow: [Int] = []
+    /// The records of the batch that are written as rejected when it is done, and why.
     var refused: [(record: Int, rejection: RecordRejection)] = []
     var report: ImportReport
     var entityReports: [String: ImportReport.EntityReport] = [:]
@@ -168,6 +172,9 @@ public final class ImportSession {
         // A new store that is assembled needs no look-ups, and nothing that keeps other sides right.
         if !isNew { try prepareKeys() }
         try prepareOwners()
+        }
+        if rejects != nil, entities.contains(where: Self.skipsMissing) {
+            rejectedKeys = try RejectedKeys(connection, schema: schema)
         if !isNew { try prepareInverses() }
         try prepareLargeLoads()
         if let progress, progress.source > 0 || progress.position != nil { takeUp(progress) }

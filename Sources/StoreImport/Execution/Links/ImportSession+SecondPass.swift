@@ -38,6 +38,7 @@ extension ImportSession {
         try oneToOnes?.close()
         try rejectedRivals?.close()
         try RefusedObjects.close(connection, schema: schema)
+        try RejectedKeys.close(connection, schema: schema)
         try firstDestinations.close()
         try absent.close()
         try pending.close()

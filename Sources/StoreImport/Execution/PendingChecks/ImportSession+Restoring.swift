@@ -96,6 +96,7 @@ extension ImportSession {
                 try count(outcome, -1, of: record)
                 try count(.skipped, 1, of: record)
             }
+            try noteSkipped(record)
             try said?.remove(record.record, of: object, root: root)
             try openRecords?.remove(record.record, of: object, root: root)
             try pending.remove(
