@@ -120,7 +120,6 @@ extension ImportSession {
         var rejection = RecordRejection(
             source: name, line: entry.line, byteOffset: entry.sourceOffset, reasons: [reason])
         if case .unreadable(let problem) = reason.fault { rejection.line = problem.line }
-        if let entity = rejection.entity { entityReports[entity, default: .init(entity: entity)].rejected += 1 }
         refused.append((record, rejection))
     }
 }

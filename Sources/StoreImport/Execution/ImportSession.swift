@@ -59,7 +59,7 @@ public final class ImportSession {
     /// While a new store is assembled.
     var assembled: ObjectAssembly?
     /// nil if every record is proven when its batch is written.
-    let taken: RevokedRecords?
+    private(set) var taken: RevokedRecords?
     /// nil if every record is proven when its batch is written.
     let named: NamedLinks?
     /// nil if every record is proven when its batch is written.
@@ -165,16 +165,20 @@ public final class ImportSession {
             for writer in writers where !writer.externals.isEmpty { writer.external = external }
             sources.append(try SourceImport(source, index: index, writers: writers, obligations, indexes))
         }
+        // A new store that is assembled may reject records late for what SQLite would know at once.
+        if taken == nil, isNew, sources.contains(where: { mayRejectLate($0.compiled) }) {
+            taken = try RevokedRecords(connection, schema: schema)
+        }
         try prepareLinks()
         if rejects != nil, Self.hasReplacedSymmetricLists(entities) {
             refusedObjects = try RefusedObjects(connection, schema: schema)
         }
+        if rejects != nil, entities.contains(where: Self.skipsMissing) {
+            rejectedKeys = try RejectedKeys(connection, schema: schema)
+        }
         // A new store that is assembled needs no look-ups, and nothing that keeps other sides right.
         if !isNew { try prepareKeys() }
         try prepareOwners()
-        }
-        if rejects != nil, entities.contains(where: Self.skipsMissing) {
-            rejectedKeys = try RejectedKeys(connection, schema: schema)
         if !isNew { try prepareInverses() }
         try prepareLargeLoads()
         if let progress, progress.source > 0 || progress.position != nil { takeUp(progress) }

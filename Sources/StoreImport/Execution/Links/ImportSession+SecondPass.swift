@@ -22,8 +22,8 @@ extension ImportSession {
         try settleArrivals()
         try deleteAbsent()
         try keepNamersOfRefused()
-        try writeAbsentLinks()
         try writeTakenRecords()
+        try writeAbsentLinks()
         for entity in entities {
             for relationship in entity.relationships { try relationship.replacement?.close() }
             try entity.partOwner?.close()

@@ -144,8 +144,8 @@ extension ImportSession {
                 values[cell.column] = cell.value
                 isChanged = true
             }
-            let outcome: RecordCount.Kind = isChanged ? .updated : .unchanged
             if isChanged { try noteArrivals(recorded, of: object, root) }
+            let outcome: RecordCount.Kind = isChanged ? .updated : .unchanged
             if isKnown, let old = recorded.outcome, old != .skipped, old != outcome {
                 try count(old, -1, of: recorded)
                 try count(outcome, 1, of: recorded)
@@ -156,7 +156,6 @@ extension ImportSession {
         try update(object, of: table, root, to: values)
     }
 
-    /// A to-one leads nowhere whose destination has gone meanwhile.
     /// Notes where the to-ones of a record lead that counts now, and did not when it was read.
     private func noteArrivals(_ recorded: RecordedObject, of object: Int64, _ root: Int) throws {
         guard !arrivals.isEmpty else { return }
@@ -169,6 +168,7 @@ extension ImportSession {
         }
     }
 
+    /// A to-one leads nowhere whose destination has gone meanwhile.
     private func clearLost(_ values: inout [String: SQLiteValue], _ root: Int) throws {
         for mapping in links.mappings where mapping.root == root {
             guard let column = mapping.column.map({ SQLiteIdentifier.quoted($0) }),
