@@ -180,15 +180,40 @@ public struct RecordPath: Equatable, Sendable {
         return (isAttribute ? "@" : "") + (isPlain ? rest : "\"\(rest)\"")
     }
 
-    /// Whether there is a JSON null where the path leads to.
+    /// Whether there is a JSON null where the path leads to, or on the way.
     package func leadsToNull(_ nodes: [RecordNode], from node: Int) -> Bool {
-        !visit(nodes, from: node) { !nodes[$0].isNull }
+        !visit(nodes, from: node) { !nodes[$0].isNull } || null(nodes, onTheWayFrom: node) != nil
+    }
+
+    /// The JSON null at which the path ends before its last step; nil if there is none. Of several values on the way, the
+    /// path to one value means the first.
+    private func null(_ nodes: [RecordNode], onTheWayFrom start: Int) -> Int? {
+        var node = start
+        for step in steps.dropLast() {
+            switch step {
+            case .child(let symbol):
+                guard nodes[node].kind == .object else { return nil }
+                node = Int(nodes[node].firstChild)
+                while node >= 0, nodes[node].symbol != symbol { node = Int(nodes[node].nextSibling) }
+            case .item(let index):
+                guard nodes[node].kind == .array else { return nil }
+                node = Int(nodes[node].firstChild)
+                for _ in 0..<index where node >= 0 { node = Int(nodes[node].nextSibling) }
+            case .every, .members: return nil
+            }
+            if node < 0 { return nil }
+            if nodes[node].isNull { return node }
+        }
+        return nil
     }
 
     /// Whether the record has an array on the way where the path asks for all of its items, or an object where it asks
-    /// for all of its members, and there is none in it; or a null in its place.
+    /// for all of its members, and there is none in it; or a null in its place, or on the way.
     package func leadsToEmptyList(_ nodes: [RecordNode], from node: Int) -> Bool {
-        guard let last = steps.lastIndex(where: { $0 == .every || $0 == .members }) else { return false }
+        guard let last = steps.lastIndex(where: { $0 == .every || $0 == .members }) else {
+            return leadsToNull(nodes, from: node)
+        }
+        if null(nodes, onTheWayFrom: node) != nil { return true }
         let kind: RecordNode.Kind = steps[last] == .every ? .array : .object
         var isEmpty = false
         RecordPath(text: text, steps: Array(steps[..<last]), endsInText: false).visit(nodes, from: node) { found in
@@ -198,7 +223,7 @@ public struct RecordPath: Equatable, Sendable {
         return isEmpty
     }
 
-    /// The first value that the path leads to, `.missing` if there is none.
+    /// The first value that the path leads to, `.missing` if there is none, a null if there is one on the way.
     ///
     /// Where an XML element on the way has others of its name behind it, or where a JSON array with items is on the way,
     /// and the path does not say which one is meant, that is what is found: it has no single value.
@@ -208,7 +233,9 @@ public struct RecordPath: Equatable, Sendable {
             field = isOneOfSeveral ? RecordField(.node, start: found, length: 0) : value(nodes, at: found)
             return false
         }
-        return field == .missing && endsInKey ? key(nodes, from: node) : field
+        if field == .missing, endsInKey { field = key(nodes, from: node) }
+        if field == .missing, steps.count > 1, let null = null(nodes, onTheWayFrom: node) { return nodes[null].value }
+        return field
     }
 
     /// Whether an XML element has others of its name behind it.

@@ -14,6 +14,7 @@ extension ImportSession {
             swap(&isRejected, &work.isRejected)
         }
         refused.removeAll(keepingCapacity: true)
+        rejectedNow.removeAll(keepingCapacity: true)
         report.records += Int64(work.batch.count)
         report.filtered += work.filtered
         for refusal in work.refusals {
@@ -35,6 +36,7 @@ extension ImportSession {
         }
         try noteMirrored(source, &work.batch)
         try noteRefused(source, &work.batch)
+        try noteSkipped(source, &work.batch)
         try writeRefused(of: &work.batch, source)
         note(work.roundings, of: work.batch, name)
     }
@@ -113,12 +115,12 @@ extension ImportSession {
             return
         }
         report.rejected += 1
+        rejectedNow.append(record)
         if !rivals.isEmpty { return try postpone(rivals, of: record, batch, reason) }
         let entry = batch[record]
         var rejection = RecordRejection(
             source: name, line: entry.line, byteOffset: entry.sourceOffset, reasons: [reason])
         if case .unreadable(let problem) = reason.fault { rejection.line = problem.line }
-        if let entity = rejection.entity { entityReports[entity, default: .init(entity: entity)].rejected += 1 }
         refused.append((record, rejection))
     }
 }

@@ -5,15 +5,21 @@ import SQLiteAccess
 /// What is wrong with rejected records, and where it is said.
 extension ImportSession {
     /// Writes the records of a batch that are rejected to the files of rejected ones, in their order, with all that is
-    /// wrong with each.
+    /// wrong with each; or lets them wait.
     ///
     /// - Parameter isFailing: whether the import ends with an error: the store is asked nothing then.
     func writeRefused(of batch: inout RecordBatch, _ source: SourceImport, isFailing: Bool = false) throws {
+        if isFailing { try writeTakenRecords() }
         for (record, first) in refused.sorted(by: { $0.record < $1.record }) {
             var rejection = first
             if !options.stopsAtFirstFault {
                 rejection.reasons = try allReasons(first.reasons, record, &batch, source, isFailing: isFailing)
             }
+            if let taken, !isFailing, postponesRejections {
+                try taken.append(entry(recordNumber(batch, record), record, batch), rejection.reasons)
+                continue
+            }
+            if let entity = rejection.entity { entityReports[entity, default: .init(entity: entity)].rejected += 1 }
             show(rejection)
             if let rejects, let rejectSource {
                 try rejects.reject(record, of: batch, from: rejectSource, for: rejection.reasons)

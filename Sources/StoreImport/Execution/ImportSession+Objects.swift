@@ -29,16 +29,18 @@ extension ImportSession {
         try takeUp(matches, &current, entity, batch, name, &report)
         var updates = matches.updatesFromTheLast()
         let learners = learners(of: object)
+        var looks = lateLooks(current, of: entity)
         /// By the first instance with a key whose record is rejected, the next one with that key, which takes its
         /// place.
         var successors: [Int: Int] = [:]
         for instance in 0..<current.count {
             let record = Int(current.records[instance])
-            let update = updates.last?.instance == instance ? updates.popLast() : nil
+            var update = updates.last?.instance == instance ? updates.popLast() : nil
             guard !isRejected[record] else {
                 current.states[instance] = .rejected
                 continue
             }
+            if looks.isNeeded { try lookLate(instance, &current, entity, &batch, &looks, &update) }
             if let update {
                 try write(update, &current, entity, &batch, name, &report)
                 continue

@@ -61,7 +61,7 @@ public final class ImportSession {
     /// While a new store is assembled.
     var assembled: ObjectAssembly?
     /// nil if every record is proven when its batch is written.
-    let taken: RevokedRecords?
+    private(set) var taken: RevokedRecords?
     /// nil if every record is proven when its batch is written.
     let named: NamedLinks?
     /// nil if every record is proven when its batch is written.
@@ -94,7 +94,11 @@ public final class ImportSession {
     var namers: [NamedObject: Int64] = [:]
     /// The records of the batch whose links may turn out to lead nowhere.
     var waitingRecords = Set<Int>()
-    /// The records of the batch that are rejected, and why.
+    /// nil if no record is skipped where its object is missing, or if no files of rejected records are written.
+    var rejectedKeys: RejectedKeys?
+    /// The records of the batch that are rejected.
+    var rejectedNow: [Int] = []
+    /// The records of the batch that are written as rejected when it is done, and why.
     var refused: [(record: Int, rejection: RecordRejection)] = []
     var report: ImportReport
     var entityReports: [String: ImportReport.EntityReport] = [:]
@@ -166,9 +170,16 @@ public final class ImportSession {
             for writer in writers where !writer.externals.isEmpty { writer.external = external }
             sources.append(try SourceImport(source, index: index, writers: writers, obligations, indexes))
         }
+        // A new store that is assembled may reject records late for what SQLite would know at once.
+        if taken == nil, isNew, sources.contains(where: { mayRejectLate($0.compiled) }) {
+            taken = try RevokedRecords(connection, schema: schema)
+        }
         try prepareLinks()
         if rejects != nil, Self.hasReplacedSymmetricLists(entities) {
             refusedObjects = try RefusedObjects(connection, schema: schema)
+        }
+        if rejects != nil, entities.contains(where: Self.skipsMissing) {
+            rejectedKeys = try RejectedKeys(connection, schema: schema)
         }
         // A new store that is assembled needs no look-ups, and nothing that keeps other sides right.
         if !isNew { try prepareKeys() }

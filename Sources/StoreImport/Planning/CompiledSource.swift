@@ -19,8 +19,9 @@ struct CompiledSource {
     let conversionOrder: [Int]
     /// Whether a record can be rejected when others of its objects are written: then a batch is undone and done again.
     let needsReplay: Bool
-    /// Whether several mappings make objects that have the same key, or records are skipped that name objects of their
-    /// own entity, so that it matters which record comes first: then records are written one by one.
+    /// Whether several mappings make objects that have the same key, or name each other's by key, or records are skipped
+    /// that name objects of their own entity, so that it matters which record comes first: then records are written one by
+    /// one.
     let isSequential: Bool
     /// By object, the relationships, to-ones first, whose parts are deleted where their owner has them no more.
     let mirroredParts: [Set<Int>]
@@ -30,8 +31,11 @@ struct CompiledSource {
     /// Whether a record may have no field where others have one.
     var mayLackFields = false
 
+    /// - Parameter namesOthers: whether an object of a record names another one's by its key.
     /// - Throws: `ImportPlanError` where to-ones of keys lead round in a circle.
-    init(name: String, filter: CompiledFilter?, objects: [CompiledObject]) throws(ImportPlanError) {
+    init(
+        name: String, filter: CompiledFilter?, objects: [CompiledObject], namesOthers: Bool = false
+    ) throws(ImportPlanError) {
         self.name = name
         self.filter = filter
         self.objects = objects
@@ -58,7 +62,7 @@ struct CompiledSource {
             (object.onMatch == .skip || object.onMatch == .error) && object.hasKey && created.contains(object.slot)
         }
         isSequential =
-            namesItself
+            namesItself || namesOthers
             || objects.indices.contains { one in
                 objects.indices.contains { other in
                     one < other && objects[one].hasKey && objects[other].hasKey

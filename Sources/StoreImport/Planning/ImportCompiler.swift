@@ -73,7 +73,9 @@ struct ImportCompiler {
             let filter = try source.filter.map { value throws(ImportPlanError) in
                 try compile(value, isNested: false, &fields)
             }
-            var result = try CompiledSource(name: source.name, filter: filter, objects: objects)
+            if isWritten { noteParts(of: objects, in: fields, source.name) }
+            var result = try CompiledSource(
+                name: source.name, filter: filter, objects: objects, namesOthers: namesOthers(objects))
             result.mayLackFields = fields.columns == nil || source.format.allowsRaggedRecords
             if isWritten, fields.columns == nil { result.watchedPaths = fields.paths }
             compiled.files.append(compiled.sources.count)
@@ -82,6 +84,34 @@ struct ImportCompiler {
             var error = error
             error.source = error.source ?? source.name
             throw error
+        }
+    }
+
+    /// Whether an object of a record is named by its key in another one's to-one: it may be that of a record before or
+    /// behind.
+    private func namesOthers(_ objects: [CompiledObject]) -> Bool {
+        objects.contains { object in
+            object.keyTargets.contains { _, target in
+                let root = model.entities[target.slot].root
+                return objects.contains { $0.index != object.index && $0.table.root == root }
+            }
+        }
+    }
+
+    /// Notes the parts of records that no record has, as these have no parts: a flat source.
+    private mutating func noteParts(of objects: [CompiledObject], in fields: FieldCatalog, _ source: String) {
+        guard let columns = fields.columns else { return }
+        for object in objects {
+            guard let path = object.records else { continue }
+            let reason =
+                columns.contains(path.text)
+                ? "the values of the column have no parts"
+                : "no record has the path \"\(path.text)\"" + NameList(columns).hint(for: path.text)
+            let subject = "\(source), \(object.entityName): \"each: \(path.text)\" finds nothing: "
+            // Files of one source may have different columns.
+            if !compiled.findings.contains(where: { $0.hasPrefix(subject) }) {
+                compiled.findings.append(subject + reason)
+            }
         }
     }
 

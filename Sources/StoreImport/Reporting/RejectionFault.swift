@@ -35,4 +35,7 @@ public enum RejectionFault: Hashable, Sendable {
     /// The record is imported, but without a link to an object that is nowhere; the key that it names, and whether
     /// importing the record once more would add the link.
     case unresolved(entity: String, key: String, isRepeatable: Bool)
+    /// The record is skipped, because no object has its key, and a record that would have made it is rejected; the key,
+    /// and whether importing the record once more would find the object.
+    case skipped(key: String, isRepeatable: Bool)
 }

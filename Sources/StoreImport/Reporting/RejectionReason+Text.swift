@@ -13,7 +13,7 @@ extension RejectionReason {
         case .unfit(let failure, _): failure.code
         case .rule(let rule): rule.code
         case .noValue, .nullDestination, .noDestination, .notCreatable, .dependent: 1570
-        case .noObject, .noObjectYet, .noMatch, .unresolved: 133000
+        case .noObject, .noObjectYet, .noMatch, .unresolved, .skipped: 133000
         case .notUnique, .rivalRejected: 1551
         case .exists: 133021
         }
@@ -24,6 +24,7 @@ extension RejectionReason {
         switch fault {
         case .unreadable: return "unreadable"
         case .unresolved: return "unresolvedLink"
+        case .skipped: return "skippedRecord"
         default: break
         }
         return switch code {
@@ -76,6 +77,11 @@ extension RejectionReason {
                 + (isRepeatable
                     ? "import the records of \(RejectFileName.unlinkedName) files again when the object exists"
                     : "relate it by hand when the object exists: the mapping would not find its object again")
+        case .skipped(let key, let isRepeatable):
+            "no object has the \(key), since a record that makes it, or may make it, is rejected; the record is skipped; "
+                + (isRepeatable
+                    ? "import the records of \(RejectWriter.unlinkedName) files again with the rejected ones"
+                    : "what it says of the object is to be said by hand: the mapping would make its objects again")
         }
     }
 

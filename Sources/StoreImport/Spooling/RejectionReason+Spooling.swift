@@ -35,7 +35,7 @@ extension RejectionFault {
     /// What stands before the facts of a fault.
     private enum Tag: Int {
         case unreadable, unfit, rule, noValue, nullDestination, noDestination, noObject, noObjectYet, notCreatable
-        case dependent, notUnique, exists, noMatch, unresolved, rivalRejected
+        case dependent, notUnique, exists, noMatch, unresolved, rivalRejected, skipped
     }
 
     private func encode(_ tag: Tag, _ texts: [String] = [], into encoder: inout SpoolEncoder) {
@@ -70,6 +70,9 @@ extension RejectionFault {
         case .unresolved(let entity, let key, let isRepeatable):
             encode(.unresolved, [entity, key], into: &encoder)
             encoder.append(count: isRepeatable ? 1 : 0)
+        case .skipped(let key, let isRepeatable):
+            encode(.skipped, [key], into: &encoder)
+            encoder.append(count: isRepeatable ? 1 : 0)
         case .rivalRejected(let file, let record):
             encode(.rivalRejected, [file], into: &encoder)
             encoder.append(count: record)
@@ -77,7 +80,7 @@ extension RejectionFault {
     }
 
     fileprivate init(decoding decoder: inout SpoolDecoder) throws(SpoolDecoder.Fault) {
-        guard let tag = Tag(rawValue: try decoder.count(atMost: Tag.rivalRejected.rawValue)) else {
+        guard let tag = Tag(rawValue: try decoder.count(atMost: Tag.skipped.rawValue)) else {
             throw decoder.fault
         }
         switch tag {
@@ -104,6 +107,7 @@ extension RejectionFault {
                 entity: try decoder.text(), key: try decoder.text(), isRepeatable: try decoder.flag())
         case .rivalRejected:
             self = .rivalRejected(file: try decoder.text(), record: try decoder.count(atMost: .max))
+        case .skipped: self = .skipped(key: try decoder.text(), isRepeatable: try decoder.flag())
         }
     }
 }

@@ -107,4 +107,116 @@ import Testing
             }
         }
     }
+
+    /// What a record comes to that may name objects of records before it and behind it.
+    private struct LateRecord {
+        let name: String
+        let age: Int?
+        /// Nil where the record does not mention it, empty for a null.
+        let boss: String?
+
+        var json: String {
+            let boss = boss.map { ", \"boss\": " + ($0.isEmpty ? "null" : "\"\($0)\"") } ?? ""
+            return "{\"name\": \"\(name)\"\(age.map { ", \"age\": \($0)" } ?? "")\(boss)}"
+        }
+    }
+
+    /// The counts of records that are read one after the other: a link counts with its record where its object is there
+    /// then.
+    private static func count(
+        _ records: [LateRecord], _ people: inout [String: Person], fills: Bool
+    ) -> Counts {
+        var counts = Counts()
+        var waiting: Set<String> = []
+        for record in records {
+            let isThere = record.boss.map { people[$0] != nil } ?? false
+            let waits = record.boss.map { !$0.isEmpty && !isThere } ?? false
+            let boss = isThere ? record.boss : nil
+            guard var person = people[record.name] else {
+                people[record.name] = Person(age: record.age, boss: boss)
+                if waits { waiting.insert(record.name) }
+                counts.inserted += 1
+                continue
+            }
+            let before = person
+            if let age = record.age, !fills || person.age == nil { person.age = age }
+            if fills {
+                // What is empty is filled by the first record whose object comes.
+                if let boss, person.boss == nil, !waiting.contains(record.name) { person.boss = boss }
+            } else if !waits, record.boss != nil {
+                person.boss = boss
+            }
+            if waits { waiting.insert(record.name) }
+            people[record.name] = person
+            if before.age == person.age, before.boss == person.boss {
+                counts.unchanged += 1
+            } else {
+                counts.updated += 1
+            }
+        }
+        return counts
+    }
+
+    @Test(arguments: [("update", "skip"), ("update", "error"), ("fill", "error")])
+    func linksToEarlierRecordsCountWhateverTheBatches(onMatch: String, onMissing: String) throws {
+        let entity = DraftFixture.entity(
+            "Person", "name",
+            more: """
+                <attribute name="age" optional="YES" attributeType="Integer 16"/>
+                <relationship name="boss" optional="YES" maxCount="1" destinationEntity="Person" inverseName="staff" \
+                inverseEntity="Person"/><relationship name="staff" optional="YES" toMany="YES" \
+                destinationEntity="Person" inverseName="boss" inverseEntity="Person"/>
+                """)
+        for seed in RandomNumbers.seeds(30) {
+            let writer: NewStoreWriter = seed % 2 == 0 ? .auto : .sqlite
+            for size in [1, 2, 3, 7, 1000] {
+                var random = RandomNumbers(seed: UInt64(seed))
+                let fixture = try ImportFixture(entities: entity)
+                var options = ImportOptions()
+                options.limits.rows = size
+                options.writer = writer
+                options.fixedLimits.cachedObjects = [0, 1, 3, 20_000].randomElement(using: &random) ?? 0
+                var people: [String: Person] = [:]
+                for round in 1...2 {
+                    let names = (0..<5).map { "p\($0)" }
+                    var records = (0..<Int.random(in: 2...9, using: &random)).map { _ in
+                        LateRecord(
+                            name: names.randomElement(using: &random) ?? "",
+                            age: [nil, 8, 9].randomElement(using: &random) ?? nil,
+                            boss: Bool.random(using: &random)
+                                ? (names + ["", "none"]).randomElement(using: &random) : nil)
+                    }
+                    if onMissing == "error" {
+                        // Nothing is rejected here.
+                        let known = Set(people.keys).union(records.map(\.name)).union([""])
+                        records.removeAll { !known.contains($0.boss ?? "") }
+                        let left = Set(people.keys).union(records.map(\.name)).union([""])
+                        records = records.map {
+                            LateRecord(name: $0.name, age: $0.age, boss: left.contains($0.boss ?? "") ? $0.boss : nil)
+                        }
+                    }
+                    guard !records.isEmpty else { continue }
+                    let wanted = Self.count(records, &people, fills: onMatch == "fill")
+                    let text = "[" + records.map(\.json).joined(separator: ",\n") + "]"
+                    let report = try fixture.run(
+                        text, as: "people-\(round).json",
+                        mapping: "records: '[*]'\nentity: Person\nkey: name\nonMatch: \(onMatch)\n"
+                            + "attributes: [name, age]\nrelationships:\n"
+                            + "  boss: {by: name, from: boss, onMissing: \(onMissing)}\n", options: options)
+                    let entity = try #require(report.entities.first)
+                    let found = Counts(
+                        inserted: entity.inserted, updated: entity.updated, unchanged: entity.unchanged)
+                    #expect(found == wanted, "seed \(seed), batches of \(size), round \(round):\n\(text)")
+                    // What waited is there now.
+                    for name in people.keys { people[name]?.boss = nil }
+                    for row in try fixture.rows(
+                        "SELECT p.ZNAME, b.ZNAME FROM ZPERSON p JOIN ZPERSON b ON b.Z_PK = p.ZBOSS")
+                    {
+                        let parts = row.split(separator: "|").map(String.init)
+                        people[parts[0]]?.boss = parts[1]
+                    }
+                }
+            }
+        }
+    }
 }

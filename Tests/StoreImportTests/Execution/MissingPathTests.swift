@@ -140,4 +140,26 @@ import Testing
             error?.description.contains("there is no key 'itms'; did you mean 'items'? There are: items, total") == true
         )
     }
+
+    /// Several files of a source say it once, though their columns differ.
+    @Test func partsOfSeveralFlatFilesAreOneFinding() throws {
+        let fixture = try ImportFixture(
+            entities: DraftFixture.entity(
+                "Thing", "name",
+                more: "<relationship name='parts' optional='YES' toMany='YES' destinationEntity='Part' "
+                    + "inverseName='thing' inverseEntity='Thing'/>")
+                + DraftFixture.entity(
+                    "Part", "name",
+                    more: "<relationship name='thing' optional='YES' maxCount='1' destinationEntity='Thing' "
+                        + "inverseName='parts' inverseEntity='Thing'/>"))
+        let sources = [
+            try fixture.write("name,pars\na,1\n", as: "t1.csv"), try fixture.write("name,x\na,1\n", as: "t2.csv"),
+        ]
+        let mapping = try ImportMapping(
+            yaml: "import: 1\nfiles: t*.csv\nentity: Thing\nkey: name\nattributes: [name]\nrelationships:\n"
+                + "  parts: {each: parts, entity: Part, attributes: {name: name}}\n")
+        let report = try fixture.run(sources, .mapping(mapping))
+        #expect(report.findings.count == 1)
+        #expect(report.findings.first?.contains("did you mean 'pars'?") == true)
+    }
 }

@@ -26,7 +26,11 @@ struct AssemblyReport: AssemblyClient {
     func rejected(_ payload: Span<UInt8>) throws {
         let (record, reasons) = reasons(SpooledNote(payload))
         guard !reasons.isEmpty, let entry = try importer.absent.entry(record) else { return }
-        try importer.reject(entry, reasons)
+        if let taken = importer.taken {
+            try taken.append(entry, reasons)
+        } else {
+            try importer.reject(entry, reasons)
+        }
         try importer.countRejected(entry)
     }
 

@@ -53,7 +53,6 @@ extension ImportSession {
             try SQLiteError.ofBuilder {
                 let firstCreated = stream.table.next
                 try create(&links[index], assembled, stream, &current)
-                let first = stream.table.next
                 stream.leaveOutRepeated(&current, where: isRejected, arena: batch.arena, assembled.digester)
                 try externalize(entity.writer, &current, &batch)
                 if stream.object.hasFiles {
@@ -61,7 +60,7 @@ extension ImportSession {
                 } else {
                     try stream.append(&current, where: isRejected, arena: batch.arena)
                 }
-                try refer(links[index], assembled, stream, current, first, batch)
+                try refer(links[index], assembled, stream, current, batch)
                 try noteKeys(assembled, stream, current, batch, firstCreated: firstCreated)
                 try noteUniqueValues(assembled, stream, current, batch)
                 for position in stream.lists.indices { try refer(position, assembled, stream, current, batch) }
@@ -214,11 +213,9 @@ extension ImportSession {
     }
 
     /// Spools the references that wait.
-    ///
-    /// - Parameter first: the first arrival of the batch.
     private func refer(
         _ links: [SpooledLink], _ assembled: ObjectAssembly, _ stream: AssembledStream, _ current: ObjectInstances,
-        _ first: Int64, _ batch: RecordBatch
+        _ batch: RecordBatch
     ) throws {
         var note: [UInt8] = []
         var lateRecords = Set<Int>()
@@ -229,7 +226,8 @@ extension ImportSession {
             let record = Int(current.records[link.instance])
             let number = recordNumber(batch, record)
             let isRequired = relationship.isNeeded(target)
-            // What is made where it is not there leads somewhere at once.
+            let arrival = current.primaryKeys[link.instance]
+            // What is made where it is not there leads somewhere at once; else what earlier records make is there.
             let creates = target.missing == .create && target.unfilled == nil
             SpooledNote.reference(
                 record: number, line: batch[record].line, object: stream.index, position: link.position,
@@ -238,9 +236,8 @@ extension ImportSession {
             try destination.keys.refer(
                 assembled.digest(of: link.key, for: destination),
                 from: LinkEnd(
-                    stream.table, arrival: current.primaryKeys[link.instance], link: stream.links[link.position],
-                    isRequired: isRequired,
-                    before: creates ? .max : destination.table === stream.table ? first : destination.table.next),
+                    stream.table, arrival: arrival, link: stream.links[link.position], isRequired: isRequired,
+                    before: creates ? .max : destination.table === stream.table ? arrival : destination.table.next),
                 payload: note.span)
             if let reservation = link.reservation, stream.mayBeRejected {
                 try stream.table.note(

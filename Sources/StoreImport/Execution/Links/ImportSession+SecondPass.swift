@@ -23,8 +23,8 @@ extension ImportSession {
         try settleArrivals()
         try deleteAbsent()
         try keepNamersOfRefused()
-        try writeAbsentLinks()
         try writeTakenRecords()
+        try writeAbsentLinks()
         for entity in entities {
             for relationship in entity.relationships { try relationship.replacement?.close() }
             try entity.partOwner?.close()
@@ -39,6 +39,7 @@ extension ImportSession {
         try oneToOnes?.close()
         try rejectedRivals?.close()
         try RefusedObjects.close(connection, schema: schema)
+        try RejectedKeys.close(connection, schema: schema)
         try firstDestinations.close()
         try absent.close()
         try pending.close()

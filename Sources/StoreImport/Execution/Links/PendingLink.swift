@@ -47,6 +47,8 @@ struct PendingLink {
         static let ending = Role(rawValue: 1 << 8)
         /// It leads somewhere, and its record is imported again with that of its destination.
         static let kept = Role(rawValue: 1 << 9)
+        /// It is not a link: its record is skipped, and is imported again with one that is rejected.
+        static let skipped = Role(rawValue: 1 << 10)
     }
 
     var isToOne: Bool { role.contains(.toOne) }

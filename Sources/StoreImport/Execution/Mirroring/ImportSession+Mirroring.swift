@@ -16,7 +16,7 @@ extension ImportSession {
             for key in entity.instances.primaryKeys where key > 0 && key < firstNew {
                 try mirror.note(key, root: object.table.root)
             }
-            for (record, _) in refused {
+            for record in rejectedNow {
                 guard try !noteRejected(record, entity.writer, mirror, &batch) else { continue }
                 try mirror.noteUnknown(record: recordNumber(batch, record))
             }

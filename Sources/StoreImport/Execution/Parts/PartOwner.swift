@@ -97,6 +97,18 @@ final class PartOwner {
         return nil
     }
 
+    /// Whether the objects of a mapping are found again: by their key, or among those of an owner that is.
+    static func finds(_ index: Int, of source: CompiledSource, _ layout: StoreLayout) -> Bool {
+        var current = index
+        // Each owner has an owner, until one has a key; they may lead round in a circle.
+        for _ in source.objects.indices {
+            if source.objects[current].hasKey { return true }
+            guard let (link, _) = link(to: current, in: source, layout) else { return false }
+            current = link.owner
+        }
+        return false
+    }
+
     /// Whether an object can have one owner only.
     private static func isExclusive(_ relationship: ResolvedRelationship, _ place: LinkPlace) -> Bool {
         switch place.kind {

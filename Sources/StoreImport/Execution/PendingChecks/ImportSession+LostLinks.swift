@@ -151,10 +151,17 @@ extension ImportSession {
         var last: Int64?
         try absent.forEach { link in
             guard try !(taken?.contains(link.record) ?? false) else { return }
-            let canRepeat = sources[link.source].compiled.isRepeatable
-            if !link.role.contains(.kept) { try report(link, canRepeat: canRepeat) }
+            let canRepeat = sources[link.source].compiled.isRepeatable(layout)
+            func entry() throws -> PendingRecords.Entry? {
+                try openRecords?.entry(link.record) ?? absent.entry(link.record)
+            }
+            if link.role.contains(.skipped) {
+                if let entry = try entry() { try reportSkipped(link, entry, canRepeat: canRepeat) }
+            } else if !link.role.contains(.kept) {
+                try report(link, canRepeat: canRepeat)
+            }
             guard let rejects, canRepeat, link.record != last, let source = rejectSources[Self.file(of: link.record)],
-                let entry = try openRecords?.entry(link.record) ?? absent.entry(link.record)
+                let entry = try entry()
             else { return }
             last = link.record
             try rejects.appendUnlinked(entry.captured, from: source)
@@ -183,8 +190,12 @@ extension ImportSession {
 }
 
 extension CompiledSource {
-    /// Whether importing a record once more changes its objects, instead of making others.
-    fileprivate var isRepeatable: Bool {
-        objects.allSatisfy { ($0.hasKey || $0.isPart) && ($0.onMatch == .update || $0.onMatch == .fill) }
+    /// Whether importing a record once more changes its objects, instead of making others: those without a key are found
+    /// through the objects that they belong to.
+    fileprivate func isRepeatable(_ layout: StoreLayout) -> Bool {
+        objects.indices.allSatisfy { index in
+            PartOwner.finds(index, of: self, layout)
+                && (objects[index].onMatch == .update || objects[index].onMatch == .fill)
+        }
     }
 }

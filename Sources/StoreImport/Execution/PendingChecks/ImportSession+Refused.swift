@@ -18,7 +18,7 @@ extension ImportSession {
     func noteRefused(_ source: SourceImport, _ batch: inout RecordBatch) throws {
         guard let refusedObjects, assembled == nil else { return }
         for entity in source.entities where Self.hasReplacedSymmetricLists([entity]) {
-            for (record, _) in refused {
+            for record in rejectedNow {
                 guard case .values(let key) = try key(ofRejected: record, entity.writer, &batch) else { continue }
                 try refusedObjects.append(key, source: source.index, object: entity.index)
             }

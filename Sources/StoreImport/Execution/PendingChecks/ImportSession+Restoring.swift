@@ -82,6 +82,7 @@ extension ImportSession {
                 mapping.onMissing == .create
                     ? mapping.reason(.noValue, missing) : mapping.reason(.noMatch))
         }
+        try noteArrivals(maker, of: object, root)
         try write(values, left.dropFirst(), to: object, root)
         return entity.relationships.map { ($0.number, object) }
     }
@@ -96,6 +97,7 @@ extension ImportSession {
                 try count(outcome, -1, of: record)
                 try count(.skipped, 1, of: record)
             }
+            try noteSkipped(record)
             try said?.remove(record.record, of: object, root: root)
             try openRecords?.remove(record.record, of: object, root: root)
             try pending.remove(
@@ -143,6 +145,7 @@ extension ImportSession {
                 values[cell.column] = cell.value
                 isChanged = true
             }
+            if isChanged { try noteArrivals(recorded, of: object, root) }
             let outcome: RecordCount.Kind = isChanged ? .updated : .unchanged
             if isKnown, let old = recorded.outcome, old != .skipped, old != outcome {
                 try count(old, -1, of: recorded)
@@ -152,6 +155,18 @@ extension ImportSession {
         }
         try clearLost(&values, root)
         try update(object, of: table, root, to: values)
+    }
+
+    /// Notes where the to-ones of a record lead that counts now, and did not when it was read.
+    private func noteArrivals(_ recorded: RecordedObject, of object: Int64, _ root: Int) throws {
+        guard !arrivals.isEmpty else { return }
+        for (number, mapping) in links.mappings.enumerated() where mapping.root == root {
+            guard let (arrivals, _) = arrivals[Int64(number)],
+                let column = mapping.column.map({ SQLiteIdentifier.quoted($0) }),
+                case .integer(let owner) = recorded.cells.first(where: { $0.column == column })?.value
+            else { continue }
+            try arrivals.note(object, of: owner, record: recorded.record)
+        }
     }
 
     /// A to-one leads nowhere whose destination has gone meanwhile.

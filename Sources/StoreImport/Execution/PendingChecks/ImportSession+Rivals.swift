@@ -34,7 +34,8 @@ extension ImportSession {
                 rivals.formUnion(try openRecords.records(of: other, root: object.table.root))
                 guard entity.source.mayOpen else { continue }
                 // What records of the batch must still prove is not known yet.
-                for index in 0..<current.count where current.primaryKeys[index] == other {
+                for index in 0..<current.count
+                where current.primaryKeys[index] == other && !isRejected[Int(current.records[index])] {
                     rivals.insert(recordNumber(batch, Int(current.records[index])))
                 }
             }
@@ -48,18 +49,24 @@ extension ImportSession {
         guard let taken, let rejectedRivals else { return }
         let number = recordNumber(batch, record)
         for rival in rivals { try rejectedRivals.append(rival, of: number) }
-        try taken.append(number, reason)
-        try taken.complete(entry(number, record, batch))
+        try taken.append(entry(number, record, batch), [reason])
+    }
+
+    /// Whether records that are rejected wait until all are read: others before them may still be rejected, and the files of
+    /// rejected records are in the order of the sources, so that the last record of an object is the last one again.
+    var postponesRejections: Bool {
+        guard taken != nil else { return false }
+        let mayOpen = assembled == nil ? sources[files[file]].mayOpen : true
+        return mayOpen || openRecords.map { !$0.isEmpty } ?? false
     }
 
     /// The reasons of a record that was taken back, or that has waited.
-    func reasons(of entry: PendingRecords.Entry, _ reason: RejectionReason) throws -> [RejectionReason] {
-        guard let taken, let rejectedRivals,
+    func reasons(of entry: PendingRecords.Entry, _ known: [RejectionReason]) throws -> [RejectionReason] {
+        guard let taken, let rejectedRivals, var other = known.first,
             let rival = try rejectedRivals.rejectedRival(of: entry.record, among: taken.table)
-        else { return [reason] }
-        var other = reason
+        else { return known }
         other.fault = .rivalRejected(
             file: StreamInput.title(of: name(ofFile: Self.file(of: rival))), record: Int(rival & Self.recordMask))
-        return [reason, other]
+        return known + [other]
     }
 }

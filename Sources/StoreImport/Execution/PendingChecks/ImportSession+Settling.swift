@@ -185,7 +185,7 @@ extension ImportSession {
         let entry = batch[record]
         return PendingRecords.Entry(
             record: number, file: file, number: batch.start.record + record + 1, line: entry.line,
-            byteOffset: entry.sourceLength > 0 ? entry.sourceOffset : -1,
+            byteOffset: entry.sourceLength > 0 ? entry.sourceOffset : -1 - entry.sourceOffset,
             captured: rejectSource?.capture(record, of: batch) ?? .bytes(Array(batch.sourceBytes(of: record))))
     }
 

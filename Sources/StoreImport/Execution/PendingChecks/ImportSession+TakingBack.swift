@@ -64,7 +64,7 @@ extension ImportSession {
 
     /// Writes the records that were taken back to the files of rejected ones.
     func writeTakenRecords() throws {
-        try taken?.drain { entry, reason in try reject(entry, reasons(of: entry, reason)) }
+        try taken?.drain { entry, known in try reject(entry, reasons(of: entry, known)) }
     }
 
     private func forget(_ object: AffectedObject) throws {
@@ -115,17 +115,21 @@ extension ImportSession {
 
     /// Rejects a record for what shows when all are read.
     func reject(_ entry: PendingRecords.Entry, _ reasons: [RejectionReason]) throws {
-        let rejection = RecordRejection(
-            source: name(ofFile: entry.file), line: entry.line, byteOffset: max(0, entry.byteOffset),
+        var rejection = RecordRejection(
+            source: name(ofFile: entry.file), line: entry.line,
+            byteOffset: entry.hasBytes ? entry.byteOffset : -1 - entry.byteOffset,
             reasons: options.stopsAtFirstFault ? Array(reasons.prefix(1)) : reasons)
+        if case .unreadable(let problem)? = reasons.first?.fault { rejection.line = problem.line }
         if let entity = rejection.entity { entityReports[entity, default: .init(entity: entity)].rejected += 1 }
         show(rejection)
         if let rejects, let source = rejectSources[entry.file] {
             try rejects.reject(
                 entry.captured, number: entry.number, line: entry.line,
-                byteOffset: entry.byteOffset < 0 ? nil : entry.byteOffset, from: source, for: rejection.reasons)
+                byteOffset: entry.hasBytes ? entry.byteOffset : nil, from: source, for: rejection.reasons)
         }
-        if case .bytes(let bytes) = entry.captured { try options.onReject?(rejection, bytes[...]) }
+        var bytes: [UInt8] = []
+        if case .bytes(let found) = entry.captured { bytes = found }
+        try options.onReject?(rejection, bytes[...])
     }
 
     /// Counts what objects must have, and rejects the records that broke a rule, until none is broken.

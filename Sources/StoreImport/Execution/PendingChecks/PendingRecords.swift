@@ -13,8 +13,12 @@ final class PendingRecords {
         /// The number of the record in its file, counted from 1.
         let number: Int
         let line: Int
+        /// Where it begins in its source; of a record that has no bytes of its own there, -1 less that.
         let byteOffset: Int
         let captured: CapturedRecord
+
+        /// Whether it has bytes of its own in its source.
+        var hasBytes: Bool { byteOffset >= 0 }
     }
 
     let schema: String

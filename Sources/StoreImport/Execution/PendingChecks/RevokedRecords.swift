@@ -2,7 +2,8 @@ import Glibc
 import RecordSources
 import SQLiteAccess
 
-/// Records that are taken back when their batch is long gone: first those that wait for it, then what they were.
+/// Records that are taken back when their batch is long gone: first those that wait for it, then what they were; and those
+/// that were rejected at once behind others that may be taken back.
 ///
 /// They wait on disk, as one record can bring down any number of others. When all are known they are rejected in the
 /// order of the sources.
@@ -13,6 +14,7 @@ final class RevokedRecords {
     private let find: Statement
     private let findNext: Statement
     private let insert: Statement
+    private let insertWhole: Statement
     private(set) var isEmpty: Bool
 
     init(_ connection: Connection, schema: String) throws(SQLiteError) {
@@ -29,6 +31,8 @@ final class RevokedRecords {
             "SELECT record, reason FROM \(table) WHERE waits = 1 ORDER BY record LIMIT 1", persistent: true)
         insert = try connection.prepare(
             "INSERT OR IGNORE INTO \(table) (record, waits, reason) VALUES (?1, 1, ?2)", persistent: true)
+        insertWhole = try connection.prepare(
+            "INSERT OR IGNORE INTO \(table) VALUES (?1, 0, ?2, ?3, ?4, ?5, ?6, ?7)", persistent: true)
         // An import that goes on finds those of its first part.
         isEmpty = try connection.value("SELECT 1 FROM \(table) LIMIT 1") == .null
     }
@@ -37,23 +41,38 @@ final class RevokedRecords {
     func append(_ record: Int64, _ reason: RejectionReason) throws {
         isEmpty = false
         try insert.bindInteger(record, at: 1)
-        try insert.bindBlob(copying: reason.encoded, at: 2)
+        try insert.bindBlob(copying: Self.encoded([reason]), at: 2)
         try insert.run()
+    }
+
+    /// Adds a record of which there is nothing to be taken back.
+    func append(_ entry: PendingRecords.Entry, _ reasons: [RejectionReason]) throws {
+        isEmpty = false
+        try entry.bind(to: insertWhole)
+        try insertWhole.bindBlob(copying: Self.encoded(reasons), at: 7)
+        try insertWhole.run()
     }
 
     /// A record that has not been taken back yet.
     func next() throws -> (record: Int64, reason: RejectionReason)? {
         defer { findNext.reset() }
         guard try findNext.step() else { return nil }
-        return (
-            findNext.integer(0),
-            try Self.reason(findNext.value(1))
-        )
+        guard let reason = try Self.reasons(findNext.value(1)).first else { return nil }
+        return (findNext.integer(0), reason)
     }
 
-    private static func reason(_ value: SQLiteValue) throws -> RejectionReason {
+    private static func encoded(_ reasons: [RejectionReason]) -> [UInt8] {
+        var encoder = SpoolEncoder()
+        encoder.append(count: reasons.count)
+        for reason in reasons { reason.encode(into: &encoder) }
+        return encoder.bytes
+    }
+
+    private static func reasons(_ value: SQLiteValue) throws -> [RejectionReason] {
         var decoder = SpoolDecoder(value.blob ?? [])
-        return try RejectionReason(decoding: &decoder)
+        var reasons: [RejectionReason] = []
+        for _ in 0..<(try decoder.count()) { reasons.append(try RejectionReason(decoding: &decoder)) }
+        return reasons
     }
 
     /// A record has been taken back.
@@ -78,8 +97,9 @@ final class RevokedRecords {
         return try find.step()
     }
 
-    /// All records that have been taken back, in the order of the sources; then they are forgotten.
-    func drain(_ body: (PendingRecords.Entry, RejectionReason) throws -> Void) throws {
+    /// All records that have been taken back, or were rejected behind them, in the order of the sources, each once. They
+    /// remain known.
+    func drain(_ body: (PendingRecords.Entry, [RejectionReason]) throws -> Void) throws {
         guard !isEmpty else { return }
         let statement = try connection.prepare(
             "SELECT record, file, number, line, offset, bytes, reason FROM \(table) WHERE waits = 0 ORDER BY record")
@@ -88,12 +108,14 @@ final class RevokedRecords {
                 record: statement.integer(0), file: Int(statement.integer(1)), number: Int(statement.integer(2)),
                 line: Int(statement.integer(3)), byteOffset: Int(statement.integer(4)),
                 captured: CapturedRecord(decoding: statement.value(5).blob ?? []))
-            try body(entry, try Self.reason(statement.value(6)))
+            try body(entry, try Self.reasons(statement.value(6)))
         }
         statement.reset()
-        try connection.execute("DELETE FROM \(table)")
-        isEmpty = true
+        try connection.execute("UPDATE \(table) SET waits = \(Self.written) WHERE waits = 0")
     }
+
+    /// In place of `waits`: the record is in the files of rejected ones.
+    private static let written = 2
 
     func close() throws(SQLiteError) {
         try connection.execute("DROP TABLE IF EXISTS \(table)")

@@ -1,0 +1,96 @@
+import Foundation
+import PersistentStores
+import StoreImport
+import TestSupport
+import Testing
+
+/// Records of one key, of which some are rejected at once and others when all are read: their file has them in the order of
+/// the source, so that the last one counts when they are mended.
+@Suite struct RejectOrderTests {
+    private static let model = """
+        <entity name="Person"><attribute name="name" attributeType="String"/>
+        <attribute name="age" optional="YES" attributeType="Integer 16"/>
+        <relationship name="boss" optional="YES" maxCount="1" destinationEntity="Person" inverseName="staff" \
+        inverseEntity="Person"/>
+        <relationship name="staff" optional="YES" toMany="YES" destinationEntity="Person" inverseName="boss" \
+        inverseEntity="Person"/></entity>
+        """
+
+    private static let mapping = """
+        sources:
+          - files: people*.csv
+            entity: Person
+            key: name
+            attributes: [name, age]
+            relationships: {boss: {by: name, from: boss, onMissing: error}}
+
+        """
+
+    private enum Kind: CaseIterable {
+        case assembled, sqlite, there
+    }
+
+    private func run(
+        _ fixture: ImportFixture, _ lines: [String], as name: String, rows: Int, _ kind: Kind, rejects: String? = nil
+    ) throws -> ImportReport {
+        var options = ImportOptions(limits: RecordBatch.Limits(rows: rows))
+        options.rejectsDirectory = rejects
+        if kind == .sqlite { options.writer = .sqlite }
+        return try fixture.run(
+            "name,age,boss\n" + lines.map { $0 + "\n" }.joined(), as: name, mapping: Self.mapping, options: options)
+    }
+
+    @Test(arguments: RandomNumbers.seeds(15))
+    func theFileOfRejectedRecordsIsInTheOrderOfTheSource(seed: Int) throws {
+        for kind in Kind.allCases {
+            for rows in [1, 2, 3, 7, 1000] {
+                var random = RandomNumbers(seed: UInt64(seed))
+                var lines: [String] = []
+                var bad: [Int: String] = [:]
+                var ages: [String: Int] = [:]
+                for index in 0..<Int.random(in: 2...12, using: &random) {
+                    let name = "p\(Int.random(in: 0..<3, using: &random))"
+                    let fault = Int.random(in: 0..<3, using: &random)
+                    // All records of a key are rejected, or none: else an accepted one would be older than it was.
+                    let isBad = name != "p0"
+                    ages[name] = index
+                    lines.append(
+                        !isBad
+                            ? "\(name),\(index),"
+                            : fault == 0
+                                ? "\(name),x\(index)," : fault == 1 ? "\(name),\(index),gone" : "x\(name),y\(index),")
+                    if isBad { bad[index] = "\(name),\(index)," }
+                }
+                let fixture = try ImportFixture(entities: Self.model)
+                if kind == .there { _ = try run(fixture, ["z,1,"], as: "people0.csv", rows: rows, .assembled) }
+                let folder = fixture.directory.file("rejects")
+                let report = try run(fixture, lines, as: "people.csv", rows: rows, kind, rejects: folder)
+                let context = "seed \(seed), \(kind), \(rows) rows, \(lines)"
+                #expect(report.rejected == bad.count, "\(context)")
+                #expect(
+                    report.entities.first { $0.entity == "Person" }?.rejected ?? 0 == bad.count, "\(context)")
+                guard !bad.isEmpty else { continue }
+                let text = try String(contentsOfFile: folder + "/people.rejected.csv", encoding: .utf8)
+                let places = bad.keys.sorted()
+                let rejected = text.split(separator: "\n").dropFirst().map(String.init)
+                #expect(rejected == places.map { lines[$0] }, "\(context)")
+                let log = try String(contentsOfFile: folder + "/rejects.ndjson", encoding: .utf8)
+                let numbers = log.split(separator: "\n").map { line in
+                    line.components(separatedBy: "\"record\":").last?.prefix { $0.isNumber } ?? ""
+                }
+                // A record may have several faults.
+                let distinct = numbers.indices.filter { $0 == 0 || numbers[$0] != numbers[$0 - 1] }.map { numbers[$0] }
+                #expect(distinct == places.map { "\($0 + 1)" }, "\(context)")
+                let first = report.firstFaults?.map(\.line) ?? []
+                #expect(first == places.map { $0 + 2 }, "\(context)")
+
+                _ = try run(
+                    fixture, places.compactMap { bad[$0] }, as: "people.rejected.csv", rows: rows, kind)
+                if kind == .there { ages["z"] = 1 }
+                #expect(
+                    try fixture.rows("SELECT ZNAME, ZAGE FROM ZPERSON ORDER BY 1")
+                        == ages.sorted { $0.key < $1.key }.map { "\($0.key)|\($0.value)" }, "\(context)")
+            }
+        }
+    }
+}
