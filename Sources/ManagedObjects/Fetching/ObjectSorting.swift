@@ -32,7 +32,12 @@ struct ObjectSorting {
     /// What an object is sorted by.
     func keys(of object: ManagedObject) throws -> [ExpressionValue] {
         let live = LiveObject(object, in: context, names: names, now: now)
-        return try programs.map { try $0.program.evaluate(in: live) }
+        return try programs.map { part in
+            let value = try part.program.evaluate(in: live)
+            // Objects have the order of their keys, as in the store.
+            if case .object(let reference) = value { return .integer(reference.key) }
+            return value
+        }
     }
 
     /// Below 0 where the first keys come before the second ones, above 0 where they come after them.

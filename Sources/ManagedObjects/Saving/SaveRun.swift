@@ -246,6 +246,7 @@ final class SaveRun {
             }
             context.rows.forget(object.key)
             let wasFault = object.isFault
+            if !wasFault { object.willTurnIntoFault() }
             object.state = nil
             object.block = nil
             object.flags.subtract([.deleted, .realized, .propagated])

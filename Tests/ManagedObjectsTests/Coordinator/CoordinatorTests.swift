@@ -236,6 +236,8 @@ import Testing
         try coordinator.remove(store)
         options.pragmas = try StorePragmas([("journal_mode", "wal")])
         try coordinator.addStore(at: path, options: options)
+        let later = try Connection(path: path, access: .readWrite)
+        #expect(try later.value("PRAGMA journal_mode").string == "wal")
         #expect(try ManagedObjectContext(coordinator).count(.init(entityName: "Note")) == 1)
     }
 

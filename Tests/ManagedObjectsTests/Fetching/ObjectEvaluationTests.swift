@@ -139,6 +139,8 @@ import Testing
         #expect(try found("department.objectID = %@", .objectID(lab.objectID)) == "DEFN")
         #expect(try new.value(forKeyPath: "objectID") == .objectID(new.objectID))
         #expect(try new.value(forKeyPath: "department.objectID") == .objectID(lab.objectID))
+        let order = FetchSortDescriptor(keyPath: "objectID", isAscending: false)
+        #expect(try names(context.sort(all, by: [order])).joined() == "FEDCBA")
     }
 
     @Test func requestsOfTheModelTakeValues() throws {

@@ -62,6 +62,25 @@ import Testing
         #expect(context.storeReadCount == reads)
     }
 
+    @Test func aTokenSaysWhereToBegin() throws {
+        let (stack, context, own) = try stack()
+        let token = try context.mergeChanges(fromHistoryOf: stack.store, since: nil)
+        try context.realize(own)
+        try edit(stack, .update("Department", where: "name = 'A'", set: [EditAssignment("name", "'X'")]))
+        try context.followHistory(of: stack.store)
+        try context.processPendingChanges()
+        #expect(try own[0].text("name") == "A")
+        #expect(context.stopFollowingHistory(of: stack.store)?.transaction == token.transaction + 1)
+        try context.followHistory(of: stack.store, since: token)
+        try context.processPendingChanges()
+        #expect(try own[0].text("name") == "X")
+        let last = context.stopFollowingHistory(of: stack.store)
+        #expect(last?.transaction == token.transaction + 1 && context.stopFollowingHistory(of: stack.store) == nil)
+        try edit(stack, .update("Department", where: "name = 'B'", set: [EditAssignment("name", "'Y'")]))
+        try context.processPendingChanges()
+        #expect(try own[1].text("name") == "B")
+    }
+
     @Test func transactionsOfAnAuthorCanBeLeftOut() throws {
         let (stack, context, own) = try stack()
         let (one, two) = (stack.context(), stack.context())

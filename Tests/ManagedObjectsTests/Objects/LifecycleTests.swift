@@ -76,7 +76,7 @@ import ValueTransformers
         employee.log = []
         try context.delete(employee)
         try context.save()
-        #expect(employee.log == ["delete", "willSave", "fault", "didSave"])
+        #expect(employee.log == ["delete", "willSave", "willFault ?", "fault", "didSave"])
         // The class of a subentity that has none is that of its superentity.
         #expect(try context.insert("Manager") is Employee)
     }
