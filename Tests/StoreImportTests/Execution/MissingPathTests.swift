@@ -141,6 +141,22 @@ import Testing
         )
     }
 
+    /// The values of a column have no parts, whatever it is called.
+    @Test(arguments: [
+        ("siez", #"no record has the path "siez"; did you mean 'size'? There are: name, size"#),
+        ("size", "the values of the column have no parts"), (".", #"no record has the path ".""#),
+    ])
+    func partsOfAFlatSourceAreAFinding(each: String, message: String) throws {
+        let report = try run(
+            "name,size\na,1\nb,2\n",
+            "entity: Thing\nattributes: [name, size]\nrelationships:\n"
+                + "  parts: {each: '\(each)', entity: Part, attributes: {name: name}}", as: "things.csv")
+        #expect(report.hasFindings)
+        #expect(report.findings.count == 1)
+        let subject = ", Part: \"each: \(each)\" finds nothing: "
+        #expect(report.findings.first?.contains(subject + message) == true)
+    }
+
     /// Several files of a source say it once, though their columns differ.
     @Test func partsOfSeveralFlatFilesAreOneFinding() throws {
         let fixture = try ImportFixture(

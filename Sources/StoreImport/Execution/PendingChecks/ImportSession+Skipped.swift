@@ -89,12 +89,12 @@ extension ImportSession {
             if object.onMissing == .create, layout.model.isKind(object.slot, of: entity.object.slot) {
                 keys.append(self.key(ofRejected: record, object, as: entity.object, &batch))
             }
-            for relationship in object.toOnes + object.toManys {
+            // What lists name, and to-ones that wait, is made when all are read.
+            for (position, relationship) in object.toOnes.enumerated() where !maker.relationships[position].waits {
                 guard case .key(let target) = relationship.target, target.missing == .create, target.unfilled == nil,
                     layout.model.isKind(target.slot, of: entity.object.slot)
                 else { continue }
-                let isPlain = !object.isPart && target.separator == nil && !relationship.relationship.isToMany
-                guard isPlain, batch.problem(of: record) == nil,
+                guard !object.isPart, batch.problem(of: record) == nil,
                     resolvers[target.resolver].key.ownColumns == entity.writer.keyColumns,
                     let found = try? batch.key(target.parts, of: record, node: -1)
                 else {

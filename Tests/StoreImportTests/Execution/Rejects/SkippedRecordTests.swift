@@ -15,9 +15,13 @@ import Testing
         <relationship name="staff" optional="YES" toMany="YES" destinationEntity="Person" inverseName="boss" \
         inverseEntity="Person"/>
         <relationship name="tags" optional="YES" toMany="YES" destinationEntity="Tag" inverseName="persons" \
+        inverseEntity="Tag"/>
+        <relationship name="main" optional="YES" maxCount="1" destinationEntity="Tag" inverseName="mains" \
         inverseEntity="Tag"/></entity>
         <entity name="Tag"><attribute name="code" attributeType="String"/>
         <relationship name="persons" optional="YES" toMany="YES" destinationEntity="Person" inverseName="tags" \
+        inverseEntity="Person"/>
+        <relationship name="mains" optional="YES" toMany="YES" destinationEntity="Person" inverseName="main" \
         inverseEntity="Person"/></entity>
         """
 
@@ -156,5 +160,35 @@ import Testing
             #expect(try fixture.rows("SELECT ZCODE FROM ZTAG ORDER BY 1") == wanted.map(\.tag).sorted(), "\(context)")
             if rows == 3 { #expect(try fixture.faults() == [], "\(context)") }
         }
+    }
+
+    /// What a rejected record names in a to-one would have been made as well; those of lists are made when all are read.
+    @Test(arguments: [1, 2, 3, 7, 1000])
+    func aRecordOfAnObjectThatARejectedOneNamesIsKeptToo(rows: Int) throws {
+        let fixture = try ImportFixture(entities: Self.model)
+        let folder = fixture.directory.file("rejects")
+        let mapping = """
+            import: 1
+            sources:
+              - files: people*.csv
+                entity: Person
+                key: num
+                attributes: [num, name]
+                relationships:
+                  main: {by: code, from: main, onMissing: create}
+                  tags: {by: code, from: tags, separator: ;, onMissing: create}
+              - {files: tags*.csv, entity: Tag, key: code, onMissing: skip, attributes: [code]}
+            """
+        let sources = [
+            try fixture.write("num,name,main,tags\n1,,a,b;d\n2,n2,c,\n", as: "people.csv"),
+            try fixture.write("code\na\nb\nc\nd\n", as: "tags.csv"),
+        ]
+        var options = ImportOptions(limits: RecordBatch.Limits(rows: rows))
+        options.rejectsDirectory = folder
+        let report = try fixture.run(sources, .mapping(try ImportMapping(yaml: mapping)), options: options)
+        #expect(report.rejected == 1)
+        #expect(try lines(of: folder + "/tags.unlinked.csv") == ["a\n"])
+        let log = try String(contentsOfFile: folder + "/rejects.csv", encoding: .utf8)
+        #expect(log.contains("no object has the code"))
     }
 }
