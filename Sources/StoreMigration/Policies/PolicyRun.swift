@@ -9,6 +9,10 @@ final class PolicyRun {
     /// A policy at work, from its first phase to its last.
     final class Current {
         let step: PolicyStep
+        /// What is asked for with each object: copies of the step would count many references.
+        let destination: Int
+        let offset: Int64
+        let hasCalls: Bool
         /// Made when the first pair is noted.
         @exclusivity(unchecked) var associations: AssociationWriter?
         @exclusivity(unchecked) var writer: EntityRowWriter?
@@ -27,6 +31,9 @@ final class PolicyRun {
 
         init(_ step: PolicyStep) {
             self.step = step
+            destination = step.mapping.destination
+            offset = step.mapping.offset
+            hasCalls = !step.calls.isEmpty
         }
 
         /// Whether an object about to be made is the first of its source. Code of a policy has one source after the
@@ -123,11 +130,10 @@ final class PolicyRun {
     func createDestinationInstance(
         for source: SourceObject, _ current: Current, _ context: MigrationContext
     ) throws -> DestinationObject {
-        let step = current.step
         let writer =
             try current.writer
             ?? EntityRowWriter(
-                step.mapping.destination, of: program.destination, fill: step.fill, isStrict: program.isStrict,
+                current.destination, of: program.destination, fill: current.step.fill, isStrict: program.isStrict,
                 build: build)
         current.writer = writer
         guard !writer.entity.isAbstract else {
@@ -137,10 +143,10 @@ final class PolicyRun {
         let isFirst = current.isFirst(of: source.key)
         // Rows are appended in the order of the keys, and all of them have their sources' keys.
         if build != nil {
-            let key = source.key + step.mapping.offset
+            let key = source.key + current.offset
             if !isFirst || key <= current.lastBuilt { try needFile() } else { current.lastBuilt = key }
         }
-        let key = isFirst ? source.key + step.mapping.offset : try newKey(step.mapping.destination)
+        let key = isFirst ? source.key + current.offset : try newKey(current.destination)
         let row = try source.row
         let object: DestinationObject
         if var spare = current.spare {
@@ -151,7 +157,8 @@ final class PolicyRun {
         } else {
             object = DestinationObject(writer, key: key, row: row, run: self)
         }
-        if let policy = current.policy {
+        if current.hasCalls, let policy = current.policy {
+            let step = current.step
             for (index, call) in step.calls.enumerated() {
                 try evaluate(call, index, step, source, policy, context, into: object)
             }
