@@ -304,7 +304,7 @@ let package = Package(
             path: "Samples/Server/Tests/ObjectServerTests", swiftSettings: settings),
         tests(of: "ChildProcesses", ["ChildProcesses", "TestSupport"]),
         tests(of: "ExternalPrograms", ["ExternalPrograms", "TestSupport"]),
-        tests(of: "TextEncodings", ["TextEncodings"]),
+        tests(of: "TextEncodings", ["TestSupport", "TextEncodings"]),
         tests(of: "UnicodeText", ["TestSupport", "UnicodeText"]),
         tests(of: "Threading", ["Threading"]),
         tests(of: "SQLiteAccess", ["SQLiteAccess", "TestSupport"]),

@@ -110,6 +110,17 @@ public final class PageReader {
         unsafe try Self.read(file, methods, into: &bytes, at: Int64(number - 1) * Int64(pageSize), path: path)
     }
 
+    /// Fills a buffer of some pages' size with pages that follow each other; only without a write-ahead log.
+    ///
+    /// - Parameters:
+    ///   - first: 1 to `pageCount`, as are the numbers of all.
+    ///   - bytes: the buffer, whose size says how many pages are read.
+    /// - Throws: `SQLiteError` if the file cannot be read.
+    public func read(from first: UInt32, into bytes: inout [UInt8]) throws(SQLiteError) {
+        precondition(log == nil, "the pages of a log are read one by one")
+        unsafe try Self.read(file, methods, into: &bytes, at: Int64(first - 1) * Int64(pageSize), path: path)
+    }
+
     private static func read(
         _ file: UnsafeMutablePointer<sqlite3_file>, _ methods: UnsafePointer<sqlite3_io_methods>,
         into bytes: inout [UInt8], at offset: Int64, path: String

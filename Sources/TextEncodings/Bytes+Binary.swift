@@ -25,7 +25,9 @@ extension [UInt8] {
 
     /// Two digits a byte, in upper case.
     public mutating func append(hexadecimal bytes: Span<UInt8>) {
-        for index in bytes.indices { append(hexadecimal: bytes[index]) }
+        append(addingCapacity: bytes.count * 2) { text in
+            for index in bytes.indices { text.append(hexadecimal: bytes[index]) }
+        }
     }
 
     /// Two digits, in upper case.
@@ -36,9 +38,19 @@ extension [UInt8] {
 
     /// Sixteen bytes as `123E4567-E89B-12D3-A456-426614174000`.
     public mutating func append(uuid bytes: Span<UInt8>) {
-        for index in bytes.indices {
-            if index == 4 || index == 6 || index == 8 || index == 10 { append(UInt8(ascii: "-")) }
-            append(hexadecimal: bytes[index])
+        append(addingCapacity: bytes.count * 2 + 4) { text in
+            for index in bytes.indices {
+                if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
+                text.append(hexadecimal: bytes[index])
+            }
         }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Two digits, in upper case.
+    fileprivate mutating func append(hexadecimal byte: UInt8) {
+        append(Hexadecimal.upperCaseDigit(byte >> 4))
+        append(Hexadecimal.upperCaseDigit(byte & 15))
     }
 }

@@ -9,18 +9,20 @@ extension [UInt8] {
         if date.year < 0 { append(UInt8(ascii: "-")) }
         let year = date.year.magnitude
         if year > 9999 { append(contentsOf: String(year / 10_000).utf8) }
-        append(pair: Int(year / 100 % 100))
-        append(pair: Int(year % 100))
-        append(UInt8(ascii: "-"))
-        append(pair: date.month)
-        append(UInt8(ascii: "-"))
-        append(pair: date.day)
-        append(separator)
-        append(pair: rest / 3600)
-        append(UInt8(ascii: ":"))
-        append(pair: rest / 60 % 60)
-        append(UInt8(ascii: ":"))
-        append(pair: rest % 60)
+        append(addingCapacity: 19) { text in
+            text.append(pair: Int(year / 100 % 100))
+            text.append(pair: Int(year % 100))
+            text.append(UInt8(ascii: "-"))
+            text.append(pair: date.month)
+            text.append(UInt8(ascii: "-"))
+            text.append(pair: date.day)
+            text.append(separator)
+            text.append(pair: rest / 3600)
+            text.append(UInt8(ascii: ":"))
+            text.append(pair: rest / 60 % 60)
+            text.append(UInt8(ascii: ":"))
+            text.append(pair: rest % 60)
+        }
     }
 
     /// Appends a date of ISO 8601, UTC, with as many digits of the second as the exact value needs.
@@ -40,9 +42,13 @@ extension [UInt8] {
         append(UInt8(ascii: "Z"))
         return true
     }
+}
 
-    private mutating func append(pair value: Int) {
-        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
-        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
+extension OutputSpan<UInt8> {
+    /// Two digits of a number below 100.
+    fileprivate mutating func append(pair value: Int) {
+        let value = UInt8(truncatingIfNeeded: value)
+        append(UInt8(ascii: "0") + value / 10)
+        append(UInt8(ascii: "0") + value % 10)
     }
 }

@@ -11,22 +11,37 @@ extension [UInt8] {
     ///   - value: the number.
     ///   - count: the fewest digits; zeros come before.
     public mutating func append(digits value: UInt64, atLeast count: Int = 1) {
-        var length = 1
-        var limit: UInt64 = 10
-        while length < 20, value >= limit {
-            length += 1
-            let (next, overflow) = limit.multipliedReportingOverflow(by: 10)
-            guard !overflow else { break }
-            limit = next
-        }
-        let start = self.count
-        append(contentsOf: repeatElement(UInt8(ascii: "0"), count: Swift.max(length, count)))
+        var text = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
+        var start = text.count
         var rest = value
-        var index = self.count - 1
-        while rest > 0, index >= start {
-            self[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        while rest > 0 {
+            start -= 1
+            text[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
-            index -= 1
         }
+        if count > text.count { append(contentsOf: repeatElement(UInt8(ascii: "0"), count: count - text.count)) }
+        start = Swift.min(start, text.count - Swift.max(1, Swift.min(count, text.count)))
+        append(copying: text.span.extracting(start..<text.count))
+    }
+
+    /// Appends a number without a sign in decimal, with a point before its last digits and at least one digit before
+    /// the point.
+    /// - Parameters:
+    ///   - value: the number without its point.
+    ///   - places: how many digits come after the point, from 1 to 20.
+    public mutating func append(digits value: UInt64, places: Int) {
+        var text = InlineArray<22, UInt8>(repeating: UInt8(ascii: "0"))
+        var start = text.count
+        var rest = value
+        while rest > 0 || start >= text.count - places - 1 {
+            start -= 1
+            if start == text.count - places - 1 {
+                text[start] = UInt8(ascii: ".")
+                continue
+            }
+            text[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+        append(copying: text.span.extracting(start..<text.count))
     }
 }

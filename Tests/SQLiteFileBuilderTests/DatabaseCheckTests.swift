@@ -189,6 +189,12 @@ import Threading
         let faults = try DatabaseCheck(connection, most: 5, limits: limits(sharedPages: .max)).faults()
         // Two threads find the same.
         #expect(try DatabaseCheck(connection, most: 5, limits: limits(sharedPages: 1)).faults() == faults)
+        // So does one that reads each page by itself, and one that reads a few together.
+        for runBytes in [0, 3 << 9] {
+            var limits = Self.limits(sharedPages: .max)
+            limits.runBytes = runBytes
+            #expect(try DatabaseCheck(connection, most: 5, limits: limits).faults() == faults)
+        }
         return faults
     }
 

@@ -4,6 +4,7 @@ internal import Synchronization
 /// The pages of a file that is checked, read by one thread at a time.
 final class CheckedPages: @unchecked Sendable {
     private let reader: PageReader
+    private let runBytes: Int
     private let reading = Mutex(())
 
     let path: String
@@ -15,8 +16,9 @@ final class CheckedPages: @unchecked Sendable {
     let largestRoot: UInt32
     let vacuumsIncrementally: Bool
 
-    init(_ reader: PageReader) {
+    init(_ reader: PageReader, runBytes: Int) {
         self.reader = reader
+        self.runBytes = runBytes
         path = reader.path
         pageSize = reader.pageSize
         usableSize = reader.usableSize
@@ -25,6 +27,39 @@ final class CheckedPages: @unchecked Sendable {
         freePageCount = reader.freePageCount
         largestRoot = reader.largestRoot
         vacuumsIncrementally = reader.vacuumsIncrementally
+    }
+
+    /// Pages that one thread has read together, since it asked for one after the other.
+    struct Run {
+        fileprivate var first: UInt32 = 0
+        fileprivate var count: UInt32 = 0
+        fileprivate var bytes: [UInt8] = []
+        /// The page that was asked for last.
+        fileprivate var last: UInt32 = 0
+    }
+
+    /// Fills a buffer with a page; of a file without a log, those behind it are read as well where the page follows the
+    /// one before.
+    func read(_ number: UInt32, into bytes: inout [UInt8], _ run: inout Run) throws(SQLiteError) {
+        if number &- run.first >= run.count {
+            let follows = number == run.last &+ 1
+            run.count = 0
+            if follows { read(from: number, into: &run) }
+        }
+        run.last = number
+        // What cannot be read together may be damage of a page that no one asks for.
+        guard number &- run.first < run.count, bytes.count == pageSize else { return try read(number, into: &bytes) }
+        let start = Int(number - run.first) * pageSize
+        bytes.withUnsafeMutableBytes { $0.copyBytes(from: run.bytes[start..<start + pageSize]) }
+    }
+
+    private func read(from number: UInt32, into run: inout Run) {
+        guard !reader.hasLog, number <= pageCount else { return }
+        let count = min(runBytes / pageSize, Int(pageCount - number) + 1)
+        guard count > 1 else { return }
+        if run.bytes.count != count * pageSize { run.bytes = [UInt8](repeating: 0, count: count * pageSize) }
+        let isRead = reading.withLock { _ in (try? reader.read(from: number, into: &run.bytes)) != nil }
+        if isRead { (run.first, run.count) = (number, UInt32(count)) }
     }
 
     func read(_ number: UInt32, into bytes: inout [UInt8]) throws(SQLiteError) {

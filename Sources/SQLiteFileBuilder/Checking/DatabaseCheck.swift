@@ -25,6 +25,8 @@ public struct DatabaseCheck {
         package var sharedPages = 1 << 9
         /// Pages that are read between two questions whether to go on.
         package var pagesPerQuestion = 256
+        /// Bytes that a thread reads together where it asks for one page after the other.
+        package var runBytes = 64 << 10
         /// Milliseconds between questions whether to go on while one thread waits for the other.
         package var patience = 50
 
@@ -84,7 +86,7 @@ public struct DatabaseCheck {
     }
 
     private func findFaults() throws(SQLiteError) -> [String] {
-        let pages = CheckedPages(try PageReader(connection))
+        let pages = CheckedPages(try PageReader(connection), runBytes: limits.runBytes)
         var shapes = TreeShapes()
         try shapes.read(connection, comparesIndexes: comparesIndexes)
         let check = try walk(shapes.trees, pages)

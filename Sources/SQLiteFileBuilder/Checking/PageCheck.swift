@@ -28,6 +28,7 @@ final class PageCheck {
     private let lockPage: UInt32
     /// Pages that are not in use.
     private var spares: [[UInt8]] = []
+    private var run = CheckedPages.Run()
     private var pagesRead = 0
     /// The beginning of a record that goes on behind its page.
     private var record: [UInt8] = []
@@ -139,7 +140,7 @@ final class PageCheck {
         }
         var bytes = spares.popLast() ?? [UInt8](repeating: 0, count: pages.pageSize)
         defer { spares.append(bytes) }
-        try pages.read(number, into: &bytes)
+        try pages.read(number, into: &bytes, &run)
         func place() -> String { "\(tree.title), page \(number)" }
         guard let page = CheckedPage(bytes.span, isFirst: number == 1),
             (page.kind == .tableLeaf || page.kind == .tableInterior) == tree.isTable

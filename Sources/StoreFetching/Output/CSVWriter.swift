@@ -32,8 +32,8 @@ public struct CSVWriter: BufferedRecordWriter {
     private let names: [String]
     private let texts: [ValueText]
     private let listTexts: [ValueText]
-    /// Whether a byte makes quotes necessary.
-    private let isSpecial: [Bool]
+    private let fields: [Field]
+    private let special: SpecialBytes
     private let nullTokens: [[UInt8]]
     /// Whether a NULL token begins with a byte.
     private let startsToken: [Bool]
@@ -55,12 +55,43 @@ public struct CSVWriter: BufferedRecordWriter {
         columns = cursor.columns
         texts = ValueText.texts(of: cursor, styles)
         listTexts = texts
-        var special = [Bool](repeating: false, count: 256)
-        for byte in [dialect.delimiter, dialect.quote, dialect.escape ?? 10, 10, 13] { special[Int(byte)] = true }
-        isSpecial = special
+        let special = SpecialBytes(dialect.delimiter, dialect.quote, dialect.escape)
+        self.special = special
+        fields = zip(cursor.statementColumns, texts).map { Field($0, $1, special) }
         let tokens = dialect.nullTokens.map { Array($0.utf8) }.filter { !$0.isEmpty }
         nullTokens = tokens
         startsToken = (0..<256).map { byte in tokens.contains { Int($0[0]) == byte } }
+    }
+
+    /// Where a column's values are, and which of them are written without asking for their style.
+    private struct Field {
+        enum Reals { case real, decimal, date, styled }
+
+        let column: Int32
+        let isList: Bool
+        let hasPlainIntegers: Bool
+        let reals: Reals
+
+        init(_ column: Int32?, _ text: ValueText, _ special: SpecialBytes) {
+            self.column = column ?? 0
+            isList = column == nil
+            let style = text.style
+            let isWord = style.yes != "1" || style.no != "0" || "-0123456789".utf8.contains(where: special.contains)
+            hasPlainIntegers =
+                switch text.form {
+                case .boolean: !isWord
+                case .date, .real, .single: false
+                default: !text.mayNeedQuotes
+                }
+            reals =
+                switch text.form {
+                case _ where text.mayNeedQuotes: .styled
+                case .real: .real
+                case .decimal: .decimal
+                case .date where style.dates == .iso8601: .date
+                default: .styled
+                }
+        }
     }
 
     /// Writes the header, if the dialect has one.
@@ -86,23 +117,33 @@ public struct CSVWriter: BufferedRecordWriter {
 
     private mutating func append(fieldsOf cursor: FetchCursor) throws {
         let start = output.bytes.count
-        for index in columns.indices {
+        let statement = cursor.statement
+        for index in fields.indices {
             if index > 0 { output.bytes.append(dialect.delimiter) }
-            guard let column = cursor.statementColumns[index] else {
+            let field = fields[index]
+            guard !field.isList else {
                 try append(list: index, of: cursor)
                 continue
             }
-            let statement = cursor.statement
-            switch statement.storageClass(column) {
+            switch statement.storageClass(field.column) {
             case .null: break
             case .text:
-                if dialect.isValidated, !statement.withSpan(column, { (try? UTF8Span(validating: $0)) != nil }) {
-                    throw FetchError(
-                        .valueNotWritable(
-                            column: columns[index].name, reason: "a string is not valid UTF-8, and no import takes it"))
+                try statement.withSpan(field.column) { text in
+                    if dialect.isValidated, (try? UTF8Span(validating: text)) == nil {
+                        throw FetchError(
+                            .valueNotWritable(
+                                column: columns[index].name,
+                                reason: "a string is not valid UTF-8, and no import takes it"))
+                    }
+                    append(text: text)
                 }
-                statement.withSpan(column) { append(text: $0) }
-            case let storage: try append(statement, column, storage, texts[index])
+            case .integer where field.hasPlainIntegers:
+                output.bytes.append(integer: statement.integer(field.column))
+            case .real where field.reals == .real: output.bytes.append(real: statement.real(field.column))
+            case .real where field.reals == .decimal:
+                output.bytes.append(real: statement.real(field.column), wholeEnding: false)
+            case .real where field.reals == .date && output.bytes.append(date: statement.real(field.column)): break
+            case let storage: try append(statement, field.column, storage, texts[index])
             }
         }
         if output.bytes.count == start { output.bytes += nullTokens.first ?? [dialect.quote, dialect.quote] }
@@ -124,7 +165,7 @@ public struct CSVWriter: BufferedRecordWriter {
         try text.append(statement, column, storage, to: &output.bytes)
         // No bytes are an empty value and no NULL.
         guard output.bytes.count > start else { return output.bytes += [dialect.quote, dialect.quote] }
-        guard text.mayNeedQuotes, output.bytes[start...].contains(where: { isSpecial[Int($0)] }) else { return }
+        guard text.mayNeedQuotes, output.bytes[start...].contains(where: special.contains) else { return }
         let plain = Array(output.bytes[start...])
         output.bytes.removeLast(plain.count)
         append(text: plain.span)
@@ -132,13 +173,7 @@ public struct CSVWriter: BufferedRecordWriter {
 
     private mutating func append(text: Span<UInt8>) {
         // The word for NULL is quoted where it is a text.
-        var needsQuotes = text.count == 0 || startsToken[Int(text[0])] && isToken(text)
-        if !needsQuotes {
-            for index in text.indices where isSpecial[Int(text[index])] {
-                needsQuotes = true
-                break
-            }
-        }
+        let needsQuotes = text.count == 0 || startsToken[Int(text[0])] && isToken(text) || special.isAny(in: text)
         guard needsQuotes else { return output.bytes.append(copying: text) }
         output.bytes.append(dialect.quote)
         for index in text.indices {

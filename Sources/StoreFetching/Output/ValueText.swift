@@ -76,7 +76,7 @@ public final class ValueText: Sendable {
         switch form {
         case .date: return try append(date: value, to: &bytes)
         case .decimal: bytes.append(real: value, wholeEnding: false)
-        case .single where Double(Float(value)) == value: bytes += Float(value).description.utf8
+        case .single where Double(Float(value)) == value: bytes.append(single: Float(value))
         default: bytes.append(real: value)
         }
         guard style.decimalSeparator != UInt8(ascii: ".") else { return }

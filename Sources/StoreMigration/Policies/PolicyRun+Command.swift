@@ -46,7 +46,7 @@ extension PolicyRun {
     ) throws {
         let records = try PolicyRecordEncoder(current.step, self, from: batches.first ?? .min)
         greet(&records.line, current.step)
-        var asked: [Set<Int64>] = []
+        var asked: [[Int64]] = []
         func send() throws {
             // Without a word about it, a program gets a batch when it has answered the one before.
             let window = answers.speaksTwo ? max(1, options.fixedLimits.policyWindow) : 1
@@ -67,7 +67,7 @@ extension PolicyRun {
             let keys = asked.removeFirst()
             answers.begin(keys)
             while try !process.receive({ try answers.take($0, $1) }) { try send() }
-            let last = keys.max() ?? .min
+            let last = keys.last ?? .min
             try end(last == .max ? nil : last + 1, current, batches)
         }
         try batches.begin()

@@ -11,6 +11,9 @@ struct DataChecks {
     /// What conditions of questions call.
     let tests: ValueTests
 
+    /// How many conditions are counted in one pass; a result of SQLite has 2000 columns at the most.
+    var maximumConditions = 400
+
     init(_ store: SQLiteStore) throws(SQLiteError) {
         self.store = store
         tests = try ValueTests(store.connection)
@@ -45,9 +48,6 @@ struct DataChecks {
 
     // MARK: - Counting
 
-    /// A result of SQLite has 2000 columns at the most.
-    private static let maximumConditions = 400
-
     /// How many rows of each place of each question there are; nil for groups, which tell it themselves.
     private func counts(of questions: [DataQuestion]) throws(SQLiteError) -> [[Int64?]] {
         var result = questions.map { [Int64?](repeating: nil, count: $0.places.count) }
@@ -62,8 +62,8 @@ struct DataChecks {
         }
         for query in queries {
             let conditions = together[query] ?? []
-            for start in stride(from: 0, to: conditions.count, by: Self.maximumConditions) {
-                let some = conditions[start..<min(start + Self.maximumConditions, conditions.count)]
+            for start in stride(from: 0, to: conditions.count, by: maximumConditions) {
+                let some = conditions[start..<min(start + maximumConditions, conditions.count)]
                 let answer = try counts(query, some.map(\.condition))
                 for (asked, count) in zip(some, answer) { result[asked.question][asked.place] = count }
             }

@@ -10,6 +10,7 @@ final class CommandAnswers {
     private unowned let context: MigrationContext
     private let select: Statement
     private let source: SourceObject
+    private let recordColumn: Int32
     private let table: String
     private let links: Statement
     private let sourceName: String
@@ -17,11 +18,8 @@ final class CommandAnswers {
     private let prefix: [UInt8]
     private let destination: ResolvedEntity
 
-    /// The keys of the batch's sources, and of those that have been answered.
-    private var asked: Set<Int64> = []
-    private var answered: Set<Int64> = []
-    /// The keys of those that have become an object by the mapping.
-    private var made: Set<Int64> = []
+    /// The batch's sources.
+    @exclusivity(unchecked) private var asked = AskedKeys()
     private var lineNumber = 0
     /// What the program calls the objects of the batch.
     private var names: [String: DestinationObject] = [:]
@@ -34,6 +32,7 @@ final class CommandAnswers {
         let step = current.step
         select = try run.connection.prepare(step.selectStatement)
         source = SourceObject(step.record, row: PolicyRow(select), run: run)
+        recordColumn = step.recordColumn
         guard case .associated(let keys, _) = step.mapping.keys else { throw PolicyError("the mapping has no policy") }
         table = keys + "_LINKS"
         try run.connection.execute(
@@ -45,16 +44,15 @@ final class CommandAnswers {
         destination = run.program.destination.model.entities[step.mapping.destination]
     }
 
-    func begin(_ keys: Set<Int64>) {
-        asked = keys
-        answered = []
-        made = []
+    /// - Parameter keys: of the batch's sources, in ascending order.
+    func begin(_ keys: [Int64]) {
+        asked = AskedKeys(keys)
         names = [:]
         related = []
     }
 
     /// Whether an object about to be made by the mapping is the first of its source.
-    func isFirst(of source: Int64) -> Bool { made.insert(source).inserted }
+    func isFirst(of source: Int64) -> Bool { asked.make(source) }
 
     /// Whether the program has said, before anything else, that it speaks version 2: batches may be in flight.
     private(set) var speaksTwo = false
@@ -104,10 +102,9 @@ final class CommandAnswers {
         guard let uri = answer["source"]?.string else {
             throw PolicyError("\"source\" is missing: the URI of the record that it answers")
         }
-        guard let key = key(uri), asked.contains(key) else {
+        guard let key = key(uri), asked.answer(key) else {
             throw PolicyError("the source \(uri.prefix(120)) is not in the batch")
         }
-        answered.insert(key)
         if let skip = answer["skip"] {
             guard skip == .boolean(true), members.count == 2 else {
                 throw PolicyError("\"skip\" allows no other key but \"source\"")
@@ -135,8 +132,20 @@ final class CommandAnswers {
 
     /// The primary key in the URI of a source object; nil for other texts.
     private func key(_ uri: String) -> Int64? {
-        if uri.utf8.starts(with: prefix), let key = Int64(uri.dropFirst(prefix.count)), key > 0 { return key }
+        if let key = uri.utf8.withContiguousStorageIfAvailable({ digits(of: $0) }) ?? nil { return key }
         return ManagedObjectID(uri: uri).flatMap { $0.entityName == sourceName ? $0.primaryKey : nil }
+    }
+
+    /// The number behind the prefix, where there are up to 18 digits and nothing else.
+    private func digits(of uri: UnsafeBufferPointer<UInt8>) -> Int64? {
+        let digits = uri.count - prefix.count
+        guard digits > 0, digits <= 18, zip(prefix, uri).allSatisfy({ $0 == $1 }) else { return nil }
+        var key: Int64 = 0
+        for byte in uri[prefix.count...] {
+            guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+            key = key * 10 + Int64(byte - UInt8(ascii: "0"))
+        }
+        return key > 0 ? key : nil
     }
 
     /// The row of the source, for the values that the mapping gives.
@@ -144,12 +153,12 @@ final class CommandAnswers {
         if source.key == key, isOnRow { return }
         // Programs mostly answer in the order of the records: then it is the next row.
         let isNext = isOnRow && source.key < key
-        var isFound = try isNext && select.step() && select.integer(current.step.recordColumn) == key
+        var isFound = try isNext && select.step() && select.integer(recordColumn) == key
         if !isFound {
             select.reset()
             try select.bindInteger(key, at: 1)
             try select.bindInteger(.max, at: 2)
-            isFound = try select.step() && select.integer(current.step.recordColumn) == key
+            isFound = try select.step() && select.integer(recordColumn) == key
         }
         isOnRow = isFound
         source.key = key
@@ -215,7 +224,7 @@ final class CommandAnswers {
     private func finishBatch() throws {
         select.reset()
         isOnRow = false
-        if let missing = asked.subtracting(answered).min() {
+        if let missing = asked.missing {
             source.key = missing
             throw PolicyError(
                 "the batch ends without an answer to \(source.objectID.uri); a record that becomes no object is answered with "

@@ -4,22 +4,45 @@ import SQLiteAccess
 
 /// Writes the source objects of a policy's program as JSON lines, a batch at a time.
 final class PolicyRecordEncoder {
-    /// A value of the row: the key with its colon, the column, and what stands there.
+    /// A value of the row: where its key ends among those of all, the column, and what stands there.
     private struct Field {
-        let key: [UInt8]
-        let name: String
+        let keyEnd: Int
         let column: Int32
         let type: AttributeType
         let isExternal: Bool
     }
 
-    private let step: PolicyStep
+    /// Values of the row, with nothing in each that would be counted as a reference for every row.
+    private struct Fields {
+        var all: [Field] = []
+        var names: [String] = []
+        /// One behind the other, with a comma before each but the first, and a colon behind it.
+        var keys: [UInt8] = []
+
+        mutating func append(_ name: String, _ column: Int32, _ type: AttributeType, isExternal: Bool) {
+            var line = RecordLine()
+            if !all.isEmpty { line.raw(",") }
+            line.key(name)
+            keys += line.bytes
+            names.append(name)
+            all.append(Field(keyEnd: keys.count, column: column, type: type, isExternal: isExternal))
+        }
+    }
+
+    private struct Relationship {
+        let name: String
+        let isToMany: Bool
+    }
+
+    private let related: [RelatedPath]
+    private let recordColumn: Int32
     private let run: PolicyRun
     private let select: Statement
     private let source: SourceObject
-    private let attributes: [Field]
+    private let attributes: Fields
+    private let relationships: [Relationship]
     /// What the mapping gives; values that call the policy are the program's to give.
-    private let proposed: [Field]
+    private let proposed: Fields
     /// The beginning of a line, up to the number of the object.
     private let beginning: [UInt8]
     private let entity: [UInt8]
@@ -32,7 +55,8 @@ final class PolicyRecordEncoder {
 
     /// - Parameter first: the first key that is still to be asked for.
     init(_ step: PolicyStep, _ run: PolicyRun, from first: Int64 = .min) throws {
-        self.step = step
+        related = step.related
+        recordColumn = step.recordColumn
         self.run = run
         lower = first
         select = try run.connection.prepare(step.selectStatement)
@@ -42,21 +66,26 @@ final class PolicyRecordEncoder {
             line.key(name)
             return line.bytes
         }
-        attributes = zip(step.record.attributeNames, step.record.attributes).map { name, attribute in
-            Field(
-                key: key(name), name: name, column: attribute.column, type: attribute.type,
-                isExternal: attribute.isExternal)
+        var attributes = Fields()
+        for (name, attribute) in zip(step.record.attributeNames, step.record.attributes) {
+            attributes.append(name, attribute.column, attribute.type, isExternal: attribute.isExternal)
+        }
+        self.attributes = attributes
+        relationships = step.record.relationshipNames.map {
+            Relationship(name: $0, isToMany: step.record.collections[$0] != nil)
         }
         let writer = try EntityRowWriter(
             step.mapping.destination, of: run.program.destination, fill: step.fill, isStrict: run.program.isStrict,
             build: run.build)
         let called = Set(step.calls.map(\.attribute.name))
-        proposed = writer.attributes.enumerated().compactMap { index, attribute in
-            guard let attribute, !called.contains(attribute.name) else { return nil }
-            return Field(
-                key: key(attribute.name), name: attribute.name, column: Int32(index), type: attribute.type,
+        var proposed = Fields()
+        for (index, attribute) in writer.attributes.enumerated() {
+            guard let attribute, !called.contains(attribute.name) else { continue }
+            proposed.append(
+                attribute.name, Int32(index), attribute.type,
                 isExternal: writer.isInlined[index] || attribute.description.allowsExternalBinaryDataStorage)
         }
+        self.proposed = proposed
         let name = run.program.source.model.entities[step.mapping.source].name
         beginning = Array("{\"source\":\"x-coredata://\(run.program.storeUUID)/\(name)/p".utf8)
         entity =
@@ -68,10 +97,10 @@ final class PolicyRecordEncoder {
 
     /// Writes the next records, until a batch is full.
     ///
-    /// - Returns: their keys; nil if there are none left.
-    func next(_ limits: BatchLimits, _ other: BatchLimits) throws -> Set<Int64>? {
+    /// - Returns: their keys, which ascend; nil if there are none left.
+    func next(_ limits: BatchLimits, _ other: BatchLimits) throws -> [Int64]? {
         guard !isAtEnd else { return nil }
-        var keys: Set<Int64> = []
+        var keys: [Int64] = []
         try select.bindInteger(lower, at: 1)
         try select.bindInteger(.max, at: 2)
         defer {
@@ -80,9 +109,9 @@ final class PolicyRecordEncoder {
             run.leaveRows()
         }
         while try select.step() {
-            source.key = select.integer(step.recordColumn)
+            source.key = select.integer(recordColumn)
             try write()
-            keys.insert(source.key)
+            keys.append(source.key)
             lower = source.key
             if keys.count >= min(limits.rows, other.rows) || line.bytes.count >= min(limits.bytes, other.bytes) {
                 isAtEnd = lower == .max
@@ -102,13 +131,13 @@ final class PolicyRecordEncoder {
         line.raw(",\"attributes\":{")
         try write(attributes)
         line.raw("},\"relationships\":")
-        try line.members(step.record.relationshipNames) { line, name in
-            line.key(name)
-            try write(try source.related(name), isToMany: step.record.collections[name] != nil, &line)
+        try line.members(relationships) { line, relationship in
+            line.key(relationship.name)
+            try write(try source.related(relationship.name), isToMany: relationship.isToMany, &line)
         }
-        if !step.related.isEmpty {
+        if !related.isEmpty {
             line.raw(",\"related\":")
-            try line.members(step.related) { line, path in
+            try line.members(related) { line, path in
                 line.key(path.text)
                 try run.write(path, of: source, &line)
             }
@@ -118,22 +147,31 @@ final class PolicyRecordEncoder {
         line.raw("}}\n")
     }
 
-    private func write(_ fields: [Field]) throws {
-        for (index, field) in fields.enumerated() {
-            if index > 0 { line.raw(",") }
-            line.bytes += field.key
-            try write(field)
+    private func write(_ fields: Fields) throws {
+        var start = 0
+        for index in fields.all.indices {
+            let field = fields.all[index]
+            line.bytes += fields.keys[start..<field.keyEnd]
+            start = field.keyEnd
+            let storage = select.storageClass(field.column)
+            if field.isExternal, storage != .null {
+                let name = fields.names[index]
+                line.value(.binary(try run.external.value(select, field.column, name: name, key: source.key)))
+            } else {
+                write(field, storage)
+            }
         }
     }
 
-    private func write(_ field: Field) throws {
-        let storage = select.storageClass(field.column)
+    private func write(_ field: Field, _ storage: StorageClass) {
         switch field.type {
         case _ where storage == .null: line.raw("null")
-        case _ where field.isExternal:
-            line.value(.binary(try run.external.value(select, field.column, name: field.name, key: source.key)))
         case .integer16, .integer32, .integer64: line.integer(select.integer(field.column))
-        case .string where storage == .text: select.withSpan(field.column) { line.text($0) }
+        case .boolean: select.integer(field.column) != 0 ? line.raw("true") : line.raw("false")
+        case .double, .float, .date: line.real(select.real(field.column))
+        case .string where storage == .text, .uri where storage == .text:
+            select.withSpan(field.column) { line.text($0) }
+        case .uuid where storage == .blob: select.withSpan(field.column) { line.uuid($0) }
         default: line.value(select.attributeValue(field.column, as: field.type))
         }
     }

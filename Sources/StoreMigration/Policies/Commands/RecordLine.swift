@@ -15,15 +15,21 @@ struct RecordLine {
 
     /// A text as it is stored; what is not UTF-8 in it is repaired.
     mutating func text(_ stored: Span<UInt8>) {
-        var isASCII = true
-        for index in stored.indices where stored[index] >= 0x80 {
-            isASCII = false
-            break
-        }
-        guard !isASCII else { return bytes.append(json: stored) }
+        guard !ByteWord.isASCII(stored) else { return bytes.append(json: stored) }
         var copy: [UInt8] = []
         for index in stored.indices { copy.append(stored[index]) }
         string(String(decoding: copy, as: UTF8.self))
+    }
+
+    mutating func real(_ number: Double) {
+        // JSON has no numbers for the others.
+        if number.isFinite { bytes.append(real: number) } else { string("\(number)") }
+    }
+
+    mutating func uuid(_ uuid: Span<UInt8>) {
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(uuid: uuid)
+        bytes.append(UInt8(ascii: "\""))
     }
 
     mutating func value(_ value: AttributeValue?) {
@@ -31,11 +37,9 @@ struct RecordLine {
         case nil: raw("null")
         case .integer(let number): integer(number)
         case .boolean(let flag): flag ? raw("true") : raw("false")
-        case .real(let number), .date(let number):
-            // JSON has no numbers for these.
-            if number.isFinite { bytes += Array("\(number)".utf8) } else { string("\(number)") }
+        case .real(let number), .date(let number): real(number)
         case .decimal(let text), .string(let text), .uri(let text), .unparsed(let text): string(text)
-        case .uuid(let uuid): string(UUIDText.text(uuid))
+        case .uuid(let bytes): uuid(bytes.span)
         case .binary(let data): string(Base64.encode(data))
         case .array(let elements): list(elements) { $0.value($1) }
         }

@@ -1,0 +1,41 @@
+import TextEncodings
+
+/// The bytes that make quotes necessary in a field of CSV; a text is searched for all of them eight bytes at a time.
+struct SpecialBytes {
+    /// A byte each, eight times.
+    private let delimiter: UInt64
+    private let quote: UInt64
+    private let escape: UInt64
+
+    private static let lineFeed = ByteWord.each * 10
+    private static let carriageReturn = ByteWord.each * 13
+
+    /// - Parameter escape: what stands before a quote; nil if quotes are doubled.
+    init(_ delimiter: UInt8, _ quote: UInt8, _ escape: UInt8?) {
+        self.delimiter = ByteWord.each * UInt64(delimiter)
+        self.quote = ByteWord.each * UInt64(quote)
+        self.escape = ByteWord.each * UInt64(escape ?? quote)
+    }
+
+    func contains(_ byte: UInt8) -> Bool { isAny(in: ByteWord.each * UInt64(byte)) }
+
+    func isAny(in text: Span<UInt8>) -> Bool {
+        var index = 0
+        while index + 8 <= text.count {
+            if isAny(in: ByteWord.word(of: text, at: index)) { return true }
+            index += 8
+        }
+        while index < text.count {
+            if contains(text[index]) { return true }
+            index += 1
+        }
+        return false
+    }
+
+    private func isAny(in word: UInt64) -> Bool {
+        let found =
+            ByteWord.zeros(in: word ^ delimiter) | ByteWord.zeros(in: word ^ quote) | ByteWord.zeros(in: word ^ escape)
+            | ByteWord.zeros(in: word ^ Self.lineFeed) | ByteWord.zeros(in: word ^ Self.carriageReturn)
+        return found != 0
+    }
+}
