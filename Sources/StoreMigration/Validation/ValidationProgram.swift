@@ -8,6 +8,9 @@ struct ValidationProgram: Sendable {
     /// Whether required attributes are looked at: the plan of a mapping model has done so before any row was written.
     let looksForMissingValues: Bool
 
+    /// The one-to-one relationships that the mapping model or a policy fills.
+    var oneToOnes: [OneToOneLinks] = []
+
     func findings(
         _ objects: InvalidObjects, subject: String, fault: ValidationFault, detail: String?
     ) -> [MigrationFinding] {
