@@ -36,8 +36,10 @@ extension MappedDataQuestions {
         let subject = "\(builder.destination.model.entities[relationship.owner].name).\(relationship.name)"
         return try builder.mappings.compactMap { mapping in
             guard mapping.policy == nil, builder.destination.model.isKind(mapping.destination, of: relationship.owner),
-                try builder.toOneLink(relationship, in: mapping) != nil,
-                mapping.mapping.identity != nil || usesKeyTables(relationship, mapping)
+                let link = try builder.toOneLink(relationship, in: mapping),
+                // What policies make is not looked for here.
+                mapping.mapping.identity != nil
+                    || link.key.sql.contains("\(KeyTables.schema).\(PolicyRun.keyTable)")
             else { return nil }
             let old = try builder.takenOver(relationship, in: mapping)
             let column = old.flatMap { $0.isToMany ? nil : builder.source.column(.toOne($0.key)) }
