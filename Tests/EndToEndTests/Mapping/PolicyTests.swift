@@ -85,6 +85,21 @@ import Testing
 
     private static let first = #"read -r hello; read -r line; s=${line#*:\"}; s=${s%%\"*}; "#
 
+    /// Answers every record; what follows says what to.
+    private static let each =
+        #"read -r hello; while read -r line; do case $line in '{"end"'*) echo "$line"; continue;; "#
+        + #"esac; s=${line#*:\"}; s=${s%%\"*}; "#
+
+    /// Answers that give the department of every record.
+    private static func department(_ json: String) -> String {
+        each + #"echo "{\"source\":\"$s\",\"attributes\":{\"vacationDays\":25},"#
+            + #"\"relationships\":{\"department\":"# + json + #"}}"; done"#
+    }
+
+    private static func attribute(_ json: String) -> String {
+        first + #"echo "{\"source\":\"$s\",\"attributes\":{"# + json + #"}}"; exec cat >/dev/null"#
+    }
+
     /// Each is what a program may do wrong; nothing of it leaves a store, or a process.
     @Test(
         .long,
@@ -124,6 +139,21 @@ import Testing
             Failure(
                 program: first + #"echo "{\"source\":\"$s\",\"extra\":1}"; exec cat >/dev/null"#,
                 message: "\"extra\" is unknown"),
+            Failure(
+                program: attribute(#"\"rating\":1e400"#), message: "rating is of type Double, and the number 1e400"),
+            Failure(program: attribute(#"\"seniority\":-1e39"#), message: "cannot take the real -1e+39"),
+            Failure(program: attribute(#"\"seniority\":1e39"#), message: "of its answer, for x-coredata://"),
+            Failure(program: attribute(#"\"steps\":9223372036854775808"#), message: "9223372036854775808 is too large"),
+            Failure(program: attribute(#"\"hired\":-1e999"#), message: "hired is of type Date, and the number -1e999"),
+            Failure(program: department(#"[\"$s\",\"$s\"]"#), message: "leads to one object, and not to 2"),
+            Failure(program: department(#"\"$s\""#), message: "no mapping makes these of objects of Employee"),
+            Failure(
+                program: department(#"\"x-coredata://A/Department/p1\""#), message: "is an object of another store"),
+            Failure(
+                program: department(#"\"${s%/*/*}/Nobody/p1\""#), message: "the old model has no entity \"Nobody\""),
+            Failure(
+                program: department(#"\"${s%/*/*}/Department/p9999\""#),
+                message: "Department/p9999, and there is no such source object"),
         ])
     func aProgramThatFailsIsNamedAndLeavesNothing(failure: Failure) throws {
         let directory = try TemporaryDirectory()
