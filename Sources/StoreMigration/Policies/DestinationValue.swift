@@ -1,3 +1,4 @@
+import KeyedArchives
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
@@ -105,5 +106,22 @@ enum DecimalText {
         return text.utf8.allSatisfy { byte in
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || Array("+-.eE".utf8).contains(byte)
         }
+    }
+
+    /// Whether what a column holds of a decimal has other digits.
+    static func isRounded(_ text: String, _ stored: SQLiteValue) -> Bool {
+        guard case .real(let number) = stored else { return false }
+        // Every decimal of fifteen digits has a double of its own.
+        if text.utf8.count <= 15, !text.utf8.contains(where: { Array("eE".utf8).contains($0) }) { return false }
+        guard let exact = DecimalNumber(text), let kept = DecimalNumber("\(number)") else { return true }
+        return significant(exact) != significant(kept)
+    }
+
+    /// The number without zeros at the end of its digits.
+    private static func significant(_ number: DecimalNumber) -> DecimalNumber {
+        guard number.mantissa != 0 else { return DecimalNumber(isNegative: false, mantissa: 0, exponent: 0) }
+        var (mantissa, exponent) = (number.mantissa, number.exponent)
+        while mantissa % 10 == 0 { (mantissa, exponent) = (mantissa / 10, exponent + 1) }
+        return DecimalNumber(isNegative: number.isNegative, mantissa: mantissa, exponent: exponent)
     }
 }
