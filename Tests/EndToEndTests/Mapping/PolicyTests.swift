@@ -166,6 +166,32 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: new))
     }
 
+    /// A run that was killed between the last step and its own end: the same command ends it.
+    @Test func aRunThatIsDoneCanBeRepeatedWithItsStagesAndPolicies() throws {
+        let directory = try TemporaryDirectory()
+        let store = try Samples.buildStore("Company", in: directory)
+        let stages = try directory.write(
+            "stages: 1\nmigration:\n- {from: Company, to: Company 2, mapping: \"\(Self.mapping)\"}\n", to: "stages.yaml"
+        )
+        func migrate() throws -> ToolProcess.Result {
+            try ToolProcess.ferry([
+                "migrate", store, "--models", Samples.models("Company"), "--to", "Company 2", "--stages", stages,
+                "--policy", "Company.LevelPolicy=sh '\(Self.script)'", "--progress", "none", "--resume",
+            ])
+        }
+        let first = try migrate()
+        #expect(first.status == 0, "\(first.summary)")
+        let hidden = "." + (store as NSString).lastPathComponent
+        try directory.write("the old store", to: hidden + ".ferry-staging")
+        try FileManager.default.createDirectory(
+            atPath: directory.file(hidden + ".ferry-chain"), withIntermediateDirectories: false)
+        let second = try migrate()
+        #expect(second.status == 0, "\(second.summary)")
+        #expect(second.output.contains("nothing to do"), "\(second.summary)")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: directory.path).filter { $0.contains("ferry-") } == [])
+    }
+
     // MARK: - Batches in flight
 
     /// Answers each batch when the next one is there, and the last one at the end of its input.
