@@ -34,6 +34,7 @@ extension MigrationRun {
             runner.journal = try identity.map { identity in try StepJournal(connection, identity: identity) }
             let left = built?.left.map(\.step) ?? program.steps
             try timed("transferring") { try runner.run(left) }
+            findings += runner.findings
             try noteHistory(of: program, connection, path: plan.shownPath)
             if let validation = program.validation, let layout = plan.destinationLayout {
                 try validate(

@@ -41,6 +41,10 @@ final class MigrationRun {
         do {
             if plan.isUpToDate {
                 if case .output = plan.placement { try copyUnchanged(plan, fingerprint) }
+                // A run that was killed behind its last step has left the old store there.
+                if case .replace = plan.placement {
+                    StagedFile.removeStale(for: FileSystem.resolvingLinks(plan.destinationPath))
+                }
                 if let folder = plan.placement.backup {
                     StoreBackup.removeStale(of: StoreFiles(plan.sourcePath), in: folder)
                 }

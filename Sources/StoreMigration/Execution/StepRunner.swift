@@ -34,6 +34,9 @@ final class StepRunner {
     /// Rows by the name of the entity mapping that made them, where each has steps of its own.
     private(set) var rowsByMapping: [String: Int64] = [:]
 
+    /// What policies have done that is to be said.
+    private(set) var findings: [MigrationFinding] = []
+
     /// Other people's objects that turned out not to work.
     private(set) var losses: [ForeignObjects.Loss] = []
     private(set) var secondsByPhase: [MigrationStep.Phase: Double] = [:]
@@ -137,7 +140,9 @@ final class StepRunner {
                 policy, PolicyBatches(first: journal?.next(self.step), begin: beginBatch, end: endPolicyBatch))
         case .policyLinks(let program): try policyRun(program).links.apply()
         case .policyEnd(let program):
-            try policyRun(program).finish()
+            let run = try policyRun(program)
+            try run.finish()
+            findings += run.findings
             policies = nil
         case .foreign(let object):
             if let reason = try ForeignObjectTrial(connection: connection).create(object) {

@@ -71,6 +71,9 @@ public final class DestinationObject {
     public func set(_ name: String, to value: AttributeValue?) throws {
         let index = try writer.position(of: name)
         let stored = try DestinationValue.stored(value, as: writer.targets[index])
+        if case .decimal(let digits)? = value, DecimalText.isRounded(digits, stored) {
+            run.noteRounding(of: digits, "\(writer.entity.name).\(name)", objectID)
+        }
         if isWritten {
             try run.needFile()
             try writer.update(index, of: key, to: stored, on: run.connection)

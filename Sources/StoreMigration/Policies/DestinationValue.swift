@@ -1,3 +1,4 @@
+import KeyedArchives
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
@@ -35,28 +36,36 @@ enum DestinationValue {
     private static func stored(_ value: AttributeValue, _ type: AttributeType) -> SQLiteValue? {
         switch (value, type) {
         case (.integer(let number), .integer16), (.integer(let number), .integer32), (.integer(let number), .integer64):
-            return type.integerRange?.contains(number) ?? true ? .integer(number) : nil
+            return only(type.integerRange?.contains(number) ?? true, .integer(number))
         case (.boolean(let flag), .integer16), (.boolean(let flag), .integer32), (.boolean(let flag), .integer64),
             (.boolean(let flag), .boolean):
             return .integer(flag ? 1 : 0)
         case (.integer(let number), .boolean): return .integer(number == 0 ? 0 : 1)
-        case (.real(let number), .double), (.real(let number), .float):
-            return number.isNaN ? nil : StoredValue.stored(.real(number), as: type)
+        case (.real(let number), .double): return only(!number.isNaN, .real(number))
+        case (.real(let number), .float):
+            // What is finite stays so.
+            let fits = !number.isNaN && (Float(number).isFinite || number.isInfinite)
+            return only(fits, StoredValue.stored(.real(number), as: type))
         case (.integer(let number), .double), (.integer(let number), .float):
             return StoredValue.stored(.real(Double(number)), as: type)
         case (.decimal(let digits), .decimal):
-            return DecimalText.isNumber(digits) ? StoredValue.stored(value, as: type) : nil
+            return only(DecimalText.isNumber(digits), StoredValue.stored(value, as: type))
         case (.integer(let number), .decimal): return .integer(number)
         case (.real(let number), .decimal):
-            return number.isFinite ? StoredValue.stored(.decimal("\(number)"), as: type) : nil
-        case (.date(let seconds), .date): return seconds.isFinite ? .real(seconds) : nil
+            return only(number.isFinite, StoredValue.stored(.decimal("\(number)"), as: type))
+        case (.date(let seconds), .date): return only(seconds.isFinite, .real(seconds))
         case (.string(let text), .string), (.uri(let text), .uri), (.string(let text), .uri):
             return SQLiteValue.string(text)
-        case (.uuid(let bytes), .uuid): return bytes.count == 16 ? .blob(bytes) : nil
+        case (.uuid(let bytes), .uuid): return only(bytes.count == 16, .blob(bytes))
         case (.binary(let bytes), .binaryData), (.binary(let bytes), .transformable): return .blob(bytes)
         case (.array, .transformable): return StoredValue.stored(value, as: type)
         default: return nil
         }
+    }
+
+    /// A value that may be stored on a condition; nil is no value, which a literal in the place of NULL is not.
+    private static func only(_ fits: Bool, _ value: @autoclosure () -> SQLiteValue) -> SQLiteValue? {
+        fits ? .some(value()) : .none
     }
 
     private static func kind(of value: AttributeValue) -> String {
@@ -90,10 +99,29 @@ enum DestinationValue {
 
 /// Decimal digits as text.
 enum DecimalText {
+    /// Also of the number that is none, which a decimal attribute can hold.
     static func isNumber(_ text: String) -> Bool {
+        if text == "NaN" { return true }
         guard let number = Double(text), number.isFinite else { return false }
         return text.utf8.allSatisfy { byte in
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || Array("+-.eE".utf8).contains(byte)
         }
+    }
+
+    /// Whether what a column holds of a decimal has other digits.
+    static func isRounded(_ text: String, _ stored: SQLiteValue) -> Bool {
+        guard case .real(let number) = stored else { return false }
+        // Every decimal of fifteen digits has a double of its own.
+        if text.utf8.count <= 15, !text.utf8.contains(where: { Array("eE".utf8).contains($0) }) { return false }
+        guard let exact = DecimalNumber(text), let kept = DecimalNumber("\(number)") else { return true }
+        return significant(exact) != significant(kept)
+    }
+
+    /// The number without zeros at the end of its digits.
+    private static func significant(_ number: DecimalNumber) -> DecimalNumber {
+        guard number.mantissa != 0 else { return DecimalNumber(isNegative: false, mantissa: 0, exponent: 0) }
+        var (mantissa, exponent) = (number.mantissa, number.exponent)
+        while mantissa % 10 == 0 { (mantissa, exponent) = (mantissa / 10, exponent + 1) }
+        return DecimalNumber(isNegative: number.isNegative, mantissa: mantissa, exponent: exponent)
     }
 }

@@ -13,7 +13,14 @@ extension PolicyRun {
         current.answers = answers
         switch stage {
         case .instances: try run(command, answers, current, batches)
-        case .relationships: try answers.makeLinks(batches)
+        case .relationships:
+            try guarded(current, nil) {
+                do {
+                    try answers.makeLinks(batches)
+                } catch let error as PolicyError {
+                    throw PolicyError("\(command.words[0]): \(error)")
+                }
+            }
         case .validation:
             try batches.begin()
             try guarded(current, nil) { try checkRequiredRelationships(current) }

@@ -66,6 +66,8 @@ final class PolicyRun {
     var inputPath = ""
     var limits: BatchLimits { options.limits }
     let links: PolicyLinks
+    /// Decimals of which a store cannot keep all digits, by the attribute.
+    private var roundings: [String: InvalidObjects] = [:]
     /// Told how many rows came into which table.
     private let count: (String, Int64) -> Void
     private var currents: [String: Current] = [:]
@@ -295,6 +297,20 @@ final class PolicyRun {
         for writer in Array(writers.values) + currents.values.compactMap(\.writer) where writer.unreported > 0 {
             count(writer.table, writer.unreported)
             writer.unreported = 0
+        }
+    }
+
+    func noteRounding(of digits: String, _ subject: String, _ object: ManagedObjectID) {
+        roundings[subject, default: InvalidObjects()].add(isCopied: false, value: digits) { object.uri }
+    }
+
+    /// What is to be said of what the policies did.
+    var findings: [MigrationFinding] {
+        roundings.sorted { $0.key < $1.key }.map { subject, objects in
+            MigrationFinding(
+                .warning, "decimal-rounded", subject: subject,
+                message: "decimals have more digits than a store keeps, and are rounded", count: objects.count,
+                examples: objects.examples, values: objects.values)
         }
     }
 

@@ -81,12 +81,15 @@ public final class MigrationModels {
     ///
     /// - Parameters:
     ///   - classes: the classes that programs stand for.
-    ///   - chain: the way of a store, whose stages may name mapping models of their own.
+    ///   - chain: the way of a store, which may name mapping models of its own. Stages that are not on it count, too: a
+    ///     store may have passed them.
     /// - Throws: `UnknownPolicyClass` for the first class that neither the mapping models nor the chain name.
     public func check(
         policyClasses classes: some Sequence<String>, in chain: MigrationChain? = nil
     ) throws(UnknownPolicyClass) {
-        let documents = documents + (chain?.steps.compactMap(\.mapping) ?? [])
+        let documents =
+            documents + (chain?.steps.compactMap(\.mapping) ?? [])
+            + (stages?.migration.stages.compactMap(\.mapping) ?? [])
         let known = Set(documents.flatMap { $0.model.entityMappings.compactMap(\.migrationPolicyClassName) })
         for name in classes where !known.contains(where: { PolicyRegistry.isSameClass($0, name) }) {
             throw UnknownPolicyClass(name: name, known: known.sorted())

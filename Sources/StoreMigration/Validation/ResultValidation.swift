@@ -26,7 +26,7 @@ struct ResultValidation {
                 }
             }
         }
-        return result
+        return result + (try oneSidedFindings())
             + tests.unchecked.map {
                 MigrationFinding(
                     .note, "rule-not-checked", cocoaCode: 1550, subject: $0.subject,
@@ -101,6 +101,29 @@ struct ResultValidation {
             }
         }
         return program.findings(tally, subject: check.subject, fault: check.fault, detail: check.detail)
+    }
+
+    // MARK: - One-to-one relationships
+
+    /// Objects that lead to one which leads to another: no store has that, whatever becomes of objects that a save would
+    /// refuse.
+    private func oneSidedFindings() throws(SQLiteError) -> [MigrationFinding] {
+        var result: [MigrationFinding] = []
+        for links in program.oneToOnes {
+            let count = try connection.value("SELECT count(*) \(links.oneSided)").integer ?? 0
+            guard count > 0 else { continue }
+            let rows = try connection.rows(
+                "SELECT d.Z_PK, d.Z_ENT \(links.oneSided) ORDER BY 1 LIMIT \(ConcernedObjects.exampleCount)")
+            result.append(
+                MigrationFinding(
+                    .error, "several-sources", cocoaCode: 134110, subject: links.subject,
+                    message:
+                        "the relationship is one-to-one, and these objects lead to destinations that lead to other "
+                        + "objects, for several objects lead to one; take their links away in the data, or say in the "
+                        + "mapping model or in the policy which of them stays",
+                    count: count, examples: rows.map { uri($0[0].integer ?? 0, $0[1].integer ?? 0, in: links.table) }))
+        }
+        return result
     }
 
     // MARK: - Numbers of destinations

@@ -8,6 +8,9 @@ struct ValidationProgram: Sendable {
     /// Whether required attributes are looked at: the plan of a mapping model has done so before any row was written.
     let looksForMissingValues: Bool
 
+    /// The one-to-one relationships that the mapping model or a policy fills.
+    var oneToOnes: [OneToOneLinks] = []
+
     func findings(
         _ objects: InvalidObjects, subject: String, fault: ValidationFault, detail: String?
     ) -> [MigrationFinding] {
@@ -30,8 +33,9 @@ extension InvalidObjectPolicy {
     /// What is said of objects that are made so that they break a rule, without how many there are.
     func finding(of fault: ValidationFault, _ detail: String?, subject: String) -> MigrationFinding {
         let advice = self == .refuse ? "; correct what computes it, or write it with --invalid report" : ""
+        let severity: MigrationFinding.Severity = self == .refuse ? .error : .warning
         return MigrationFinding(
-            self == .refuse ? .error : .warning, "invalid-object", cocoaCode: fault.code, subject: subject,
+            severity, "invalid-object", cocoaCode: fault.code, subject: subject,
             message: fault.rule(detail) + advice)
     }
 }

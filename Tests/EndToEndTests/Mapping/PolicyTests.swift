@@ -85,6 +85,21 @@ import Testing
 
     private static let first = #"read -r hello; read -r line; s=${line#*:\"}; s=${s%%\"*}; "#
 
+    /// Answers every record; what follows says what to.
+    private static let each =
+        #"read -r hello; while read -r line; do case $line in '{"end"'*) echo "$line"; continue;; "#
+        + #"esac; s=${line#*:\"}; s=${s%%\"*}; "#
+
+    /// Answers that give the department of every record.
+    private static func department(_ json: String) -> String {
+        each + #"echo "{\"source\":\"$s\",\"attributes\":{\"vacationDays\":25},"#
+            + #"\"relationships\":{\"department\":"# + json + #"}}"; done"#
+    }
+
+    private static func attribute(_ json: String) -> String {
+        first + #"echo "{\"source\":\"$s\",\"attributes\":{"# + json + #"}}"; exec cat >/dev/null"#
+    }
+
     /// Each is what a program may do wrong; nothing of it leaves a store, or a process.
     @Test(
         .long,
@@ -124,6 +139,21 @@ import Testing
             Failure(
                 program: first + #"echo "{\"source\":\"$s\",\"extra\":1}"; exec cat >/dev/null"#,
                 message: "\"extra\" is unknown"),
+            Failure(
+                program: attribute(#"\"rating\":1e400"#), message: "rating is of type Double, and the number 1e400"),
+            Failure(program: attribute(#"\"seniority\":-1e39"#), message: "cannot take the real -1e+39"),
+            Failure(program: attribute(#"\"seniority\":1e39"#), message: "of its answer, for x-coredata://"),
+            Failure(program: attribute(#"\"steps\":9223372036854775808"#), message: "9223372036854775808 is too large"),
+            Failure(program: attribute(#"\"hired\":-1e999"#), message: "hired is of type Date, and the number -1e999"),
+            Failure(program: department(#"[\"$s\",\"$s\"]"#), message: "leads to one object, and not to 2"),
+            Failure(program: department(#"\"$s\""#), message: "no mapping makes these of objects of Employee"),
+            Failure(
+                program: department(#"\"x-coredata://A/Department/p1\""#), message: "is an object of another store"),
+            Failure(
+                program: department(#"\"${s%/*/*}/Nobody/p1\""#), message: "the old model has no entity \"Nobody\""),
+            Failure(
+                program: department(#"\"${s%/*/*}/Department/p9999\""#),
+                message: "Department/p9999, and there is no such source object"),
         ])
     func aProgramThatFailsIsNamedAndLeavesNothing(failure: Failure) throws {
         let directory = try TemporaryDirectory()
@@ -134,6 +164,32 @@ import Testing
         #expect(result.errors.contains(failure.message), "\(result.summary)")
         #expect(result.errors.contains("EmployeeToEmployee") && result.errors.contains("sh"), "\(result.summary)")
         #expect(!FileManager.default.fileExists(atPath: new))
+    }
+
+    /// A run that was killed between the last step and its own end: the same command ends it.
+    @Test func aRunThatIsDoneCanBeRepeatedWithItsStagesAndPolicies() throws {
+        let directory = try TemporaryDirectory()
+        let store = try Samples.buildStore("Company", in: directory)
+        let stages = try directory.write(
+            "stages: 1\nmigration:\n- {from: Company, to: Company 2, mapping: \"\(Self.mapping)\"}\n", to: "stages.yaml"
+        )
+        func migrate() throws -> ToolProcess.Result {
+            try ToolProcess.ferry([
+                "migrate", store, "--models", Samples.models("Company"), "--to", "Company 2", "--stages", stages,
+                "--policy", "Company.LevelPolicy=sh '\(Self.script)'", "--progress", "none", "--resume",
+            ])
+        }
+        let first = try migrate()
+        #expect(first.status == 0, "\(first.summary)")
+        let hidden = "." + (store as NSString).lastPathComponent
+        try directory.write("the old store", to: hidden + ".ferry-staging")
+        try FileManager.default.createDirectory(
+            atPath: directory.file(hidden + ".ferry-chain"), withIntermediateDirectories: false)
+        let second = try migrate()
+        #expect(second.status == 0, "\(second.summary)")
+        #expect(second.output.contains("nothing to do"), "\(second.summary)")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: directory.path).filter { $0.contains("ferry-") } == [])
     }
 
     // MARK: - Batches in flight

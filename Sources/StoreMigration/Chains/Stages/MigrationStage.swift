@@ -50,6 +50,12 @@ public struct MigrationStage: Sendable {
             didMigrate: didMigrate.map { [.code("didMigrate of \(label)", $0)] } ?? [])
     }
 
+    /// The mapping model that does the step; nil if inference does.
+    var mapping: MappingModelDocument? {
+        guard case .custom(_, _, let mapping) = kind else { return nil }
+        return mapping
+    }
+
     /// The versions in order.
     var references: [String] {
         switch kind {

@@ -73,8 +73,14 @@ extension EntityReferences {
                 : [("remove the rows of a split entity", "DELETE FROM main.\(name) WHERE \(own)")]
         }
         let row = "\(name).\(key)"
+        func newKey(_ target: Target) -> String {
+            let plain = "\(row) + \(target.offset)"
+            // Several rows of history may be of one object; the mirror has one row for each.
+            guard name == SQLiteIdentifier.quoted(Self.changes), let united = target.key?(row) else { return plain }
+            return "coalesce(\(united), \(plain))"
+        }
         func isThere(_ target: Target) -> String {
-            "EXISTS (SELECT 1 FROM \(target.table) d WHERE d.Z_PK = \(row) + \(target.offset) "
+            "EXISTS (SELECT 1 FROM \(target.table) d WHERE d.Z_PK = \(newKey(target)) "
                 + "AND d.Z_ENT = \(target.number))"
         }
         let isLost = "NOT (\(entity.targets.map(isThere).joined(separator: " OR ")))"
@@ -92,7 +98,7 @@ extension EntityReferences {
                 let condition = entity.targets.count == 1 ? "" : " AND \(isThere(target))"
                 return (
                     "rewrite the entity numbers",
-                    "UPDATE main.\(name) SET \(number) = -\(target.number), \(key) = \(key) + \(target.offset) "
+                    "UPDATE main.\(name) SET \(number) = -\(target.number), \(key) = \(newKey(target)) "
                         + "WHERE \(own)\(condition)"
                 )
             }

@@ -17,6 +17,8 @@ struct EntityReferences {
         let offset: Int64
         /// The table in the result, in quotes.
         let table: String
+        /// SQL of the object's key in the result, of SQL of the source's key; nil if it is that plus `offset`.
+        var key: ((String) -> String?)?
     }
 
     struct Entity {
@@ -45,7 +47,7 @@ struct EntityReferences {
     init(following builder: TransferBuilder, schema: StoreSchema) {
         self.init(from: builder.source, to: builder.destination, naming: builder.naming, schema, recreates: false) {
             slot in
-            builder.correspondence.destinationSlot[slot].map { [(slot: $0, offset: Int64(0))] } ?? []
+            builder.correspondence.destinationSlot[slot].map { [(slot: $0, offset: Int64(0), key: nil)] } ?? []
         }
     }
 
@@ -54,14 +56,20 @@ struct EntityReferences {
         self.init(
             from: builder.source, to: builder.destination, naming: builder.expressions.naming, schema, recreates: true
         ) { slot in
-            builder.mappings.filter { $0.source == slot }.map { (slot: $0.destination, offset: $0.offset) }
+            builder.mappings.filter { $0.source == slot }.map { mapping in
+                let key = { (key: String) in try? builder.destinationKey(mapping, of: key, kind: mapping.destination) }
+                return (mapping.destination, mapping.offset, mapping.mapping.identity == nil ? nil : key)
+            }
         }
     }
 
-    /// - Parameter targets: the slots of the entities that a source entity becomes, and what is added to the keys.
+    private typealias Destination = (slot: Int, offset: Int64, key: ((String) -> String?)?)
+
+    /// - Parameter targets: the slots of the entities that a source entity becomes, what is added to the keys, and how
+    ///   they are found where that is not all.
     private init(
         from source: StoreLayout, to destination: StoreLayout, naming: SourceNaming, _ schema: StoreSchema,
-        recreates: Bool, _ targets: (Int) -> [(slot: Int, offset: Int64)]
+        recreates: Bool, _ targets: (Int) -> [Destination]
     ) {
         self.schema = schema
         recreatesObjects = recreates
@@ -71,11 +79,11 @@ struct EntityReferences {
             let properties = Self.properties(of: entity)
             return Entity(
                 number: source.entityNumbers[entity.slot], table: naming.name(table.name),
-                targets: found.compactMap { slot, offset in
+                targets: found.compactMap { slot, offset, key in
                     destination.table(ofEntity: slot).map {
                         Target(
                             number: destination.entityNumbers[slot], offset: offset,
-                            table: "main.\(SQLiteIdentifier.quoted($0.name))")
+                            table: "main.\(SQLiteIdentifier.quoted($0.name))", key: key)
                     }
                 },
                 isSame: found.allSatisfy { Self.properties(of: destination.model.entities[$0.slot]) == properties })

@@ -5,12 +5,13 @@ import SQLiteAccess
 
 extension MappedDataQuestions {
     /// Objects that several others lead to by a relationship which is one-to-one in the new model: only one of these could
-    /// keep it. Nothing needs to be asked where it was one-to-one before.
+    /// keep it. Nothing needs to be asked where it was one-to-one before and each source object makes one object.
     func sharedDestinations() throws -> [DataQuestion] {
         var result: [DataQuestion] = []
         for entity in builder.destination.model.entities {
             for relationship in entity.declaredRelationships
-            where relationship.isStored && isOneToOne(relationship) {
+            where relationship.isOneToOne {
+                if options.isThorough { result += try unknownLinks(relationship) }
                 let selections = try builder.mappings.compactMap { try self.links(relationship, in: $0) }
                 guard !selections.isEmpty else { continue }
                 let pairs = UnionAll.sql(selections, columns: "p, e, k")
@@ -30,9 +31,34 @@ extension MappedDataQuestions {
         return result
     }
 
-    private func isOneToOne(_ relationship: ResolvedRelationship) -> Bool {
-        guard !relationship.isToMany, let inverse = relationship.inverse else { return false }
-        return !inverse.isToMany && !inverse.isTransient
+    /// What a dry run does not find out: whether objects that a key unites lead to several others, or these to them.
+    private func unknownLinks(_ relationship: ResolvedRelationship) throws -> [DataQuestion] {
+        let subject = "\(builder.destination.model.entities[relationship.owner].name).\(relationship.name)"
+        return try builder.mappings.compactMap { mapping in
+            guard mapping.policy == nil, builder.destination.model.isKind(mapping.destination, of: relationship.owner),
+                let link = try builder.toOneLink(relationship, in: mapping),
+                // What policies make is not looked for here.
+                mapping.mapping.identity != nil
+                    || link.key.sql.contains("\(KeyTables.schema).\(PolicyRun.keyTable)")
+            else { return nil }
+            let old = try builder.takenOver(relationship, in: mapping)
+            let column = old.flatMap { $0.isToMany ? nil : builder.source.column(.toOne($0.key)) }
+            return DataQuestion(
+                try rows(mapping), where: column.map { "s.\(SQLiteIdentifier.quoted($0.name)) IS NOT NULL" } ?? "1",
+                telling: .none,
+                MigrationFinding(
+                    .warning, "data-not-checked", subject: subject,
+                    message: "the relationship is one-to-one, and whether several objects lead to one is known only "
+                        + "when those with equal keys are united (mapping \(mapping.name))"))
+        }
+    }
+
+    /// Whether another mapping makes objects with the same relationship of the same source objects.
+    private func isSplit(_ relationship: ResolvedRelationship, _ mapping: ResolvedEntityMapping) -> Bool {
+        builder.mappings.contains { other in
+            other.name != mapping.name && other.source == mapping.source
+                && builder.destination.model.isKind(other.destination, of: relationship.owner)
+        }
     }
 
     /// The keys and entity numbers of the source objects, and the keys of the destinations; nil if they are known only
@@ -43,7 +69,7 @@ extension MappedDataQuestions {
             let link = try builder.toOneLink(relationship, in: mapping), !usesKeyTables(relationship, mapping)
         else { return nil }
         let old = try builder.takenOver(relationship, in: mapping)
-        if let old, isOneToOne(old) { return nil }
+        if let old, old.isOneToOne, !isSplit(relationship, mapping) { return nil }
         return "SELECT s.Z_PK AS p, s.Z_ENT AS e, \(link.key.sql) AS k \(try rows(mapping).query)"
     }
 }

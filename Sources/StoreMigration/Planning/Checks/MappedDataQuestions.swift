@@ -232,12 +232,13 @@ struct MappedDataQuestions {
     private func differingSurvivors(_ mapping: ResolvedEntityMapping) throws -> [DataQuestion] {
         guard let identity = mapping.mapping.identity, identity.survivor == .fail else { return [] }
         let keys = try identity.attributes.map { try builder.keyValue($0, of: mapping) }
+        let noKey = try builder.lacksKey(mapping)
         let rows = try rows(mapping)
         let entity = builder.destination.model.entities[mapping.destination]
         return try entity.attributes.filter { $0.isStored && !identity.attributes.contains($0.name) }.map { attribute in
             let value = try builder.attributeValue(attribute, in: mapping).sql
             let groups =
-                "FROM (SELECT 1 \(rows.query) GROUP BY \(keys.joined(separator: ", ")) "
+                "FROM (SELECT 1 \(rows.query) AND NOT (\(noKey)) GROUP BY \(keys.joined(separator: ", ")) "
                 + "HAVING count(DISTINCT \(value)) + max((\(value)) IS NULL) > 1) WHERE 1"
             return DataQuestion(
                 counting: SourceRows(query: groups, entity: rows.entity),

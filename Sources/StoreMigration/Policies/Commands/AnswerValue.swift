@@ -9,6 +9,12 @@ enum AnswerValue {
     static func value(_ json: JSONValue, of attribute: ResolvedAttribute) throws(PolicyError) -> AttributeValue? {
         if json == .null { return nil }
         guard let value = form(json, attribute.type) else {
+            if case .number(let digits) = json, isTooLarge(digits, attribute.type) {
+                throw PolicyError(
+                    "\(attribute.name) is of type \(attribute.type.name), and the number \(digits.prefix(40)) "
+                        + "is too large"
+                )
+            }
             throw PolicyError(
                 "\(attribute.name) is of type \(attribute.type.name), which takes \(expectation(attribute.type)), and not "
                     + json.kind)
@@ -16,15 +22,29 @@ enum AnswerValue {
         return value
     }
 
+    /// Whether a number is only beyond what the type can hold.
+    private static func isTooLarge(_ digits: String, _ type: AttributeType) -> Bool {
+        switch type {
+        case .integer16, .integer32, .integer64: !digits.utf8.contains { Array(".eE".utf8).contains($0) }
+        case .double, .float, .date, .decimal: Double(digits).map { !$0.isFinite } ?? false
+        default: false
+        }
+    }
+
+    /// A number that is written out is finite: infinity has a text of its own.
+    private static func number(_ digits: String) -> Double? {
+        Double(digits).flatMap { $0.isFinite ? $0 : nil }
+    }
+
     private static func form(_ json: JSONValue, _ type: AttributeType) -> AttributeValue? {
         switch (type, json) {
         case (.integer16, .number(let digits)), (.integer32, .number(let digits)), (.integer64, .number(let digits)):
             return Int64(digits).map { .integer($0) }
         case (.boolean, .boolean(let flag)): return .boolean(flag)
-        case (.double, .number(let digits)), (.float, .number(let digits)): return Double(digits).map { .real($0) }
+        case (.double, .number(let digits)), (.float, .number(let digits)): return number(digits).map { .real($0) }
         case (.double, .string(let text)), (.float, .string(let text)):
             return ["inf", "-inf"].contains(text) ? Double(text).map { .real($0) } : nil
-        case (.date, .number(let digits)): return Double(digits).map { .date($0) }
+        case (.date, .number(let digits)): return number(digits).map { .date($0) }
         case (.decimal, .string(let digits)), (.decimal, .number(let digits)):
             return DecimalText.isNumber(digits) ? .decimal(digits) : nil
         case (.string, .string(let text)): return .string(text)

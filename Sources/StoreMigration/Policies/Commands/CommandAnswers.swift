@@ -84,7 +84,8 @@ final class CommandAnswers {
             try make(answer)
             return .more
         } catch let error as PolicyError {
-            throw PolicyError("line \(lineNumber) of its answer: \(error)")
+            let uri = answer["source"]?.string.map { ", for \($0.prefix(120))" } ?? ""
+            throw PolicyError("line \(lineNumber) of its answer\(uri): \(error)")
         }
     }
 
@@ -112,6 +113,9 @@ final class CommandAnswers {
             return
         }
         try read(key)
+        if !uri.utf8.starts(with: prefix), let id = ManagedObjectID(uri: uri) {
+            _ = try run.slot(of: id, in: run.program.source, "the old")
+        }
         let object = try object(answer)
         if let name = answer["id"] {
             guard let name = name.string else { throw PolicyError("\"id\" must be a string, not \(name.kind)") }
@@ -249,6 +253,10 @@ final class CommandAnswers {
         case .array(let values): targets = values
         default: targets = [value]
         }
+        if let relationship = object.writer.entity.relationship(named: name), !relationship.isToMany, targets.count > 1
+        {
+            throw PolicyError("\(object.entityName).\(name) leads to one object, and not to \(targets.count)")
+        }
         try note(object, name, isFirst: true, nil, isSource: false)
         for target in targets {
             if let id = target["id"]?.string {
@@ -257,12 +265,29 @@ final class CommandAnswers {
                 }
                 try note(object, name, isFirst: false, named.objectID, isSource: false)
             } else if let uri = target.string, let id = ManagedObjectID(uri: uri) {
+                try checkSource(id, of: name, object)
                 try note(object, name, isFirst: false, id, isSource: true)
             } else {
                 throw PolicyError(
                     "\(name) leads to the URI of a source object, or to {\"id\": ...}, and not to \(target.kind)")
             }
         }
+    }
+
+    /// Whether the entity of a source object is one of whose objects any mapping makes what the relationship leads to.
+    private func checkSource(_ id: ManagedObjectID, of name: String, _ object: DestinationObject) throws(PolicyError) {
+        let slot = try run.slot(of: id, in: run.program.source, "the old")
+        guard let relationship = object.writer.entity.relationship(named: name) else { return }
+        let (old, new) = (run.program.source.model, run.program.destination.model)
+        let isMade = run.program.associations.contains { association in
+            (old.isKind(association.source, of: slot) || old.isKind(slot, of: association.source))
+                && (new.isKind(association.destination, of: relationship.destination)
+                    || new.isKind(relationship.destination, of: association.destination))
+        }
+        guard !isMade else { return }
+        throw PolicyError(
+            "\(object.entityName).\(name) leads to objects of \(new.entities[relationship.destination].name), and no "
+                + "mapping makes these of objects of \(id.entityName), as \(id.uri) is one")
     }
 
     private func note(
@@ -321,6 +346,11 @@ final class CommandAnswers {
                     run.program.destination.model.isKind($0, of: relationship.destination)
                 } ?? false
             }
+        }
+        // A source object that became none has no links; one that is not there is a mistake.
+        if targets.isEmpty, try run.sourceObject(id) == nil {
+            throw PolicyError(
+                "\(name) of \(object.objectID.uri) leads to \(id.uri), and there is no such source object")
         }
         let isToMany = relationship?.isToMany ?? false
         if let first = targets.first {

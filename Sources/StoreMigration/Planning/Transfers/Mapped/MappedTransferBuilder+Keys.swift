@@ -19,7 +19,10 @@ extension MappedTransferBuilder {
             let own = key == "s.Z_PK"
             let values = try hasKey("k", mapping)
             let lookups = identityTables(of: mapping).map { "(SELECT k.destination FROM \($0) k WHERE \(values))" }
-            let found = Coalescence.sql(lookups)
+            // NULL equals nothing: such an object stands for itself.
+            let found =
+                "CASE WHEN \(try lacksKey(mapping)) THEN s.Z_PK\(Self.plus(mapping.offset)) "
+                + "ELSE \(Coalescence.sql(lookups)) END"
             let condition = try expressions.membership(mapping, alias: "s")
             if own { return "CASE WHEN \(condition) THEN \(found) END" }
             // The values of the key are those of another row, which takes the name of the one around it.
@@ -73,11 +76,7 @@ extension MappedTransferBuilder {
             + " FROM \(expressions.schema.table(of: mapping.source).name) s NOT INDEXED WHERE "
             + (try expressions.membership(mapping, alias: "s"))
         let chosen = identity.survivor == .last ? "max" : "min"
-        // Mostly there are few keys for many rows: the first of each is the one, and the others need no sorting.
-        let number = mappings.firstIndex { $0.name == mapping.name } ?? 0
-        let isNew =
-            identity.survivor == .last
-            ? "" : " AND \(KnownKeys.function)(\(([String(number)] + names).joined(separator: ", ")))"
+        let isNull = names.map { "r.\($0) IS NULL" }.joined(separator: " AND ")
         func step(_ summary: String, _ sql: String) -> MigrationStep {
             var step = MigrationStep(phase: .schema, table: table, summary: summary, work: .statement(sql))
             step.isTemporary = true
@@ -85,9 +84,15 @@ extension MappedTransferBuilder {
         }
         let bare = table.dropFirst("\(KeyTables.schema).".count)
         // An object that an earlier mapping made of equal values is the same one.
-        let earlier = identityTables(of: mapping).filter { $0 != table }.map { other in
-            " AND NOT EXISTS (SELECT 1 FROM \(other) e WHERE "
+        var conditions = identityTables(of: mapping).filter { $0 != table }.map { other in
+            "NOT EXISTS (SELECT 1 FROM \(other) e WHERE "
                 + names.map { "e.\($0) IS +r.\($0)" }.joined(separator: " AND ") + ")"
+        }
+        if identity.survivor != .last {
+            // Mostly there are few keys for many rows: the first of each is the one, and the others need no sorting.
+            let number = mappings.firstIndex { $0.name == mapping.name } ?? 0
+            let values = ([String(number)] + names.map { "r.\($0)" }).joined(separator: ", ")
+            conditions.append("\(KnownKeys.function)(\(values))")
         }
         return [
             step(
@@ -96,8 +101,8 @@ extension MappedTransferBuilder {
             step(
                 "which sources of \(mapping.name) are one object",
                 "INSERT INTO \(table) SELECT \(chosen)(k)\(Self.plus(offset)), \(names.joined(separator: ", ")) FROM (\(rows)) r "
-                    + "WHERE NOT (\(names.map { "\($0) IS NULL" }.joined(separator: " AND ")))\(earlier.joined())\(isNew) "
-                    + "GROUP BY \(names.joined(separator: ", ")) ORDER BY 1"),
+                    + (conditions.isEmpty ? "" : "WHERE \(isNull) OR (\(conditions.joined(separator: " AND "))) ")
+                    + "GROUP BY \(names.joined(separator: ", ")), CASE WHEN \(isNull) THEN k END ORDER BY 1"),
             step(
                 "index of the keys of \(mapping.name)",
                 "CREATE INDEX \(table)_VALUES ON \(bare) (\(names.joined(separator: ", ")))"),
@@ -112,6 +117,15 @@ extension MappedTransferBuilder {
             conditions.append("\(alias).v\(index) IS +(\(try keyValue(name, of: mapping)))")
         }
         return conditions.joined(separator: " AND ")
+    }
+
+    /// The condition that the source row `s` has NULL for every attribute of the key: it is an object of its own.
+    func lacksKey(_ mapping: ResolvedEntityMapping) throws(MappedTransferError) -> String {
+        var conditions: [String] = []
+        for name in mapping.mapping.identity?.attributes ?? [] {
+            conditions.append("(\(try keyValue(name, of: mapping))) IS NULL")
+        }
+        return conditions.isEmpty ? "0" : conditions.joined(separator: " AND ")
     }
 
     /// The tables of a policy's pairs, and of the objects whose relationships the mapping leaves alone.

@@ -36,6 +36,38 @@ extension MappedTransferBuilder {
         return result
     }
 
+    /// The one-to-one relationships of the new model. A link that is one-sided in the source stays so, as it does
+    /// without a mapping model.
+    func oneToOnes() throws(MappedTransferError) -> [OneToOneLinks] {
+        var result: [OneToOneLinks] = []
+        for entity in destination.model.entities {
+            for relationship in entity.declaredRelationships where relationship.isOneToOne {
+                var copied: [String] = []
+                for mapping in mappings where destination.model.isKind(mapping.destination, of: relationship.owner) {
+                    if let condition = try isOneSidedBefore(relationship, in: mapping) { copied.append(condition) }
+                }
+                if let links = OneToOneLinks(relationship, of: destination, copied: copied) { result.append(links) }
+            }
+        }
+        return result
+    }
+
+    /// The condition that the object `d` was made of one whose destination does not lead back to it; nil if the
+    /// relationship follows none that was one-to-one before.
+    private func isOneSidedBefore(
+        _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
+    ) throws(MappedTransferError) -> String? {
+        guard let old = try keptFrom(relationship, of: mapping), old.isOneToOne, let inverse = old.inverse,
+            let column = source.column(.toOne(old.key)), let back = source.column(.toOne(inverse.key))
+        else { return nil }
+        let schema = expressions.schema
+        return "(d.Z_ENT = \(destination.entityNumbers[mapping.destination]) AND EXISTS (SELECT 1 FROM "
+            + "\(schema.table(of: mapping.source).name) s JOIN \(schema.table(of: old.destination).name) o "
+            + "ON o.Z_PK = s.\(SQLiteIdentifier.quoted(column.name)) WHERE s.Z_PK = d.Z_PK - \(mapping.offset) "
+            + "AND s.Z_ENT = \(source.entityNumbers[mapping.source]) "
+            + "AND o.\(SQLiteIdentifier.quoted(back.name)) IS NOT s.Z_PK))"
+    }
+
     /// Whether a column of the source is that of an attribute which needs a value.
     func isRequired(_ column: String, in mapping: ResolvedEntityMapping) -> Bool {
         source.model.entities[mapping.source].attributes.contains {

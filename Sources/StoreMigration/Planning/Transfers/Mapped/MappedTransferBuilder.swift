@@ -131,7 +131,7 @@ struct MappedTransferBuilder {
         transfer.validation = ValidationProgram(
             origins: try origins(), policy: invalidObjects,
             // Those of other mappings are looked for before any row is written.
-            looksForMissingValues: invalidObjects == .report && !policies.isEmpty)
+            looksForMissingValues: invalidObjects == .report && !policies.isEmpty, oneToOnes: try oneToOnes())
         if remembersKeys {
             transfer.maximumKeys = Dictionary(
                 firstFreeKeys.map { (destination.model.entities[$0.key].name, $0.value - 1) }, uniquingKeysWith: max)
