@@ -23,9 +23,8 @@ package final class WindowReader<Buffer: Sendable, Content: Sendable>: @unchecke
     private let exchange: BufferExchange<Buffer, Outcome>
     private let ended = DispatchSemaphore(value: 0)
     private let windows: SharedWindows
-    private let connection: Connection
-    /// Its statements are of the connection, which is the thread's alone: they go before it says that it has ended.
-    private var work: (read: Work, next: Statement)?
+    /// The connection is the thread's alone, and is closed before the thread says that it has ended.
+    private var work: (connection: Connection, read: Work, next: Statement)?
     /// The first key of the window that is read; the thread's alone.
     private var window: Int64 = 0
 
@@ -37,9 +36,8 @@ package final class WindowReader<Buffer: Sendable, Content: Sendable>: @unchecke
         _ buffers: [Buffer], on connection: Connection, windows: SharedWindows, next: Statement, _ read: @escaping Work
     ) {
         exchange = BufferExchange(buffers)
-        self.connection = connection
         self.windows = windows
-        work = (read, next)
+        work = (connection, read, next)
     }
 
     /// Begins to read. Throws if the system starts no thread; there is nothing to wait for then.
@@ -54,6 +52,7 @@ package final class WindowReader<Buffer: Sendable, Content: Sendable>: @unchecke
     // MARK: - The thread's side
 
     private func run() {
+        guard let connection = work?.connection else { return }
         connection.onProgress(everyInstructions: 100_000) { [exchange] in exchange.isStopped }
         defer { connection.onProgress(everyInstructions: 0, nil) }
         while !exchange.isStopped, let work, let claimed = windows.claim() {
