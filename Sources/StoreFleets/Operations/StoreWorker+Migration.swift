@@ -21,7 +21,8 @@ extension StoreWorker {
         if migration.plan.isUpToDate { noteEarlierMigration(of: store, &result) }
         result.versionAfter = report.destinationVersion
         result.findings = report.findings.map { StoreFinding($0) }
-        result.objects = report.rowsWritten
+        // Those of the steps before are the same objects.
+        result.objects = report.steps.last { $0.migration != nil }?.migration?.rowsWritten ?? 0
     }
 
     /// A store that was planned with another version was migrated by a run that was killed before it wrote the row.

@@ -82,8 +82,8 @@ public struct ChainReport: Sendable, Codable {
         var seen: Set<MigrationFinding> = []
         findings = steps.flatMap { ($0.migration?.findings ?? []) + $0.findings }.filter { seen.insert($0).inserted }
         let migrations = steps.compactMap(\.migration)
-        rowsRead = migrations.first?.rowsRead ?? 0
-        rowsWritten = migrations.last?.rowsWritten ?? 0
+        rowsRead = SaturatingSum.of(migrations.map(\.rowsRead))
+        rowsWritten = SaturatingSum.of(migrations.map(\.rowsWritten))
         self.seconds = seconds
         peakMemory = ProcessMemory.peak
         backup = plan.first.placement.backup
