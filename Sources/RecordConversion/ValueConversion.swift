@@ -1,4 +1,5 @@
 import RecordSources
+
 /// How the values of one column become the values of one attribute: the type, and how it is written.
 public struct ValueConversion: Equatable, Sendable {
     /// What values become.

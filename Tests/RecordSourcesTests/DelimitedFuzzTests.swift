@@ -108,7 +108,7 @@ import Testing
     /// same ones.
     @Test(arguments: 0..<240)
     func batchesThatArePassedOverAreWhereTheyAreOtherwise(seed: Int) throws {
-        var random = RandomBytes(seed: 9000 + seed)
+        var random = RandomNumbers(seed: UInt64(9000 + seed))
         let bytes: [UInt8]
         var options = DelimitedOptions.plain
         options.newline = DelimitedDialect.Newline.allCases[seed / 3 % 3]

@@ -3,7 +3,7 @@ import PersistentStores
 
 /// A file that a value names: it is read when its object is written, one at a time.
 package struct BinaryFile: FileContent, Equatable, Sendable {
-    let folder: BinaryFolder
+    package let folder: BinaryFolder
     /// The path in the folder, as the value has it.
     package let name: [UInt8]
     /// The bytes that it had when its record was converted.

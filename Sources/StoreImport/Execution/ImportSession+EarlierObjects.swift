@@ -1,5 +1,7 @@
+import ImportMappings
 import ManagedObjectModels
 import PersistentStores
+import RecordSources
 import SQLiteAccess
 
 /// To-ones that lead to objects of earlier records of the batch: they were not there when the batch was looked at, and are

@@ -80,7 +80,7 @@ extension RejectionReason {
         case .skipped(let key, let isRepeatable):
             "no object has the \(key), since a record that makes it, or may make it, is rejected; the record is skipped; "
                 + (isRepeatable
-                    ? "import the records of \(RejectWriter.unlinkedName) files again with the rejected ones"
+                    ? "import the records of \(RejectFileName.unlinkedName) files again with the rejected ones"
                     : "what it says of the object is to be said by hand: the mapping would make its objects again")
         }
     }

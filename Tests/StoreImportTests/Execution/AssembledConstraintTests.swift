@@ -1,10 +1,13 @@
 import Foundation
+import ImportTestSupport
 import PersistentStores
 import SQLiteAccess
 import StoreAssembly
 import TestSupport
 import Testing
 
+@testable import ImportMappings
+@testable import RecordSources
 @testable import StoreImport
 
 /// Random imports into a new store whose model demands that values are unique which are no keys, assembled and written by

@@ -1,10 +1,13 @@
 import Foundation
+import ImportTestSupport
 import PersistentStores
 import SQLiteAccess
 import StoreAssembly
 import TestSupport
 import Testing
 
+@testable import ImportMappings
+@testable import RecordSources
 @testable import StoreImport
 
 /// Random imports of values that name files into a new store, which is assembled or written by SQLite: objects, their

@@ -1,3 +1,4 @@
+import ImportTestSupport
 import Testing
 
 @testable import ImportMappings

@@ -3,6 +3,8 @@ import StoreImport
 import TestSupport
 import Testing
 
+@testable import RecordSources
+
 /// A JSON null on the way to a value, an object or a list: it says what a null at the end of the path says, and nothing is
 /// said where a key is missing.
 @Suite struct NullAboveTests {

@@ -1,5 +1,7 @@
+import ImportMappings
 import ManagedObjectModels
 import PersistentStores
+import RecordSources
 import SQLiteFileBuilder
 import StoreAssembly
 

@@ -1,5 +1,7 @@
 import ManagedObjectModels
 import PersistentStores
+import RecordConversion
+import RecordSources
 
 /// Values that are the bytes of files, in a store that is assembled.
 extension ImportSession {

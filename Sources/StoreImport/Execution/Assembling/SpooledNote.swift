@@ -1,3 +1,4 @@
+import RecordSources
 import SQLiteAccess
 
 /// What has to be known of a record when all are read: it comes with what is spooled, and back where something is wrong

@@ -1,5 +1,7 @@
+import ImportMappings
 import ManagedObjectModels
 import PersistentStores
+import RecordSources
 import SQLiteAccess
 
 /// Records that are skipped because no object has their key, where a record that would have made it is rejected: once that

@@ -1,5 +1,6 @@
 import ImportMappings
 import PersistentStores
+import RecordSources
 import SQLiteAccess
 
 /// Imports of which every batch is durable by itself.

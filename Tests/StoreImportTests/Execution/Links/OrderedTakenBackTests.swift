@@ -1,7 +1,11 @@
+import ImportTestSupport
 import PersistentStores
 import StoreImport
 import TestSupport
 import Testing
+
+@testable import ImportMappings
+@testable import RecordSources
 
 /// Objects whose first record is taken back, so that the next one makes them: they have their places among those of the
 /// object that this one names, whatever the batches.

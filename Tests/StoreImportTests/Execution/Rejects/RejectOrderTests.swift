@@ -4,6 +4,8 @@ import StoreImport
 import TestSupport
 import Testing
 
+@testable import RecordSources
+
 /// Records of one key, of which some are rejected at once and others when all are read: their file has them in the order of
 /// the source, so that the last one counts when they are mended.
 @Suite struct RejectOrderTests {

@@ -1,8 +1,12 @@
 import Foundation
+import ImportTestSupport
 import PersistentStores
 import StoreImport
 import TestSupport
 import Testing
+
+@testable import ImportMappings
+@testable import RecordSources
 
 /// Records that are skipped since their object's record is rejected: they are imported again with it, and the store is that
 /// of a clean import, held against a plain model of both.

@@ -1,8 +1,12 @@
 import Foundation
+import ImportTestSupport
 import PersistentStores
 import StoreImport
 import TestSupport
 import Testing
+
+@testable import ImportMappings
+@testable import RecordSources
 
 /// Records with objects that have no key, and that lose a link: they are imported again where these objects are found
 /// through the one that they belong to.
