@@ -32,6 +32,7 @@ public protocol AssemblyClient {
 
 extension AssemblyClient {
     /// No table has values that must be unique.
+    /// - Throws: nothing.
     public func notUnique(_ payload: Span<UInt8>, constraint: Int) throws {}
 
     /// Values that differ are different.

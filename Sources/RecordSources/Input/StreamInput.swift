@@ -36,7 +36,8 @@ package enum StreamInput {
         try withLook(at: path) { look throws(SourceError) in
             if let start = look.start { return start }
             var bytes = [UInt8](repeating: 0, count: 512)
-            let start = Array(bytes.prefix(try read(look.descriptor, into: &bytes, 0..<512, of: path, at: 0)))
+            let count = try read(look.descriptor, into: &bytes, 0..<512, of: path, at: 0)
+            let start = Array(bytes.prefix(count))
             look.start = start
             return start
         }

@@ -63,7 +63,7 @@ enum DestinationValue {
         }
     }
 
-    /// A value that may be stored on a condition; nil is no value, which a literal in the place of NULL is not.
+    /// The value if it fits, else nil. A function, since `fits ? value : nil` would be a value: SQL's NULL.
     private static func only(_ fits: Bool, _ value: @autoclosure () -> SQLiteValue) -> SQLiteValue? {
         fits ? .some(value()) : .none
     }
@@ -99,7 +99,7 @@ enum DestinationValue {
 
 /// Decimal digits as text.
 enum DecimalText {
-    /// Also of the number that is none, which a decimal attribute can hold.
+    /// Whether a text is a decimal number; `NaN` is one that a decimal attribute can hold.
     static func isNumber(_ text: String) -> Bool {
         if text == "NaN" { return true }
         guard let number = Double(text), number.isFinite else { return false }

@@ -9,7 +9,7 @@ struct ValidationProgram: Sendable {
     let looksForMissingValues: Bool
 
     /// The one-to-one relationships that the mapping model or a policy fills.
-    var oneToOnes: [OneToOneLinks] = []
+    var oneToOnes: [OneToOneRule] = []
 
     func findings(
         _ objects: InvalidObjects, subject: String, fault: ValidationFault, detail: String?

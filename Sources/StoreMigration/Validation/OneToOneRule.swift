@@ -3,7 +3,7 @@ import PersistentStores
 import SQLiteAccess
 
 /// A one-to-one relationship of a result, where an object that another leads to has to lead back.
-struct OneToOneLinks: Sendable {
+struct OneToOneRule: Sendable {
     /// `Entity.relationship`.
     let subject: String
 
