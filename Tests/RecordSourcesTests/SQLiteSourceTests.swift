@@ -35,8 +35,8 @@ import Testing
         #expect(batch.count == 4)
         func kinds(_ record: Int) -> [RecordField.Kind] { (0..<5).map { batch.field($0, of: record).kind } }
         #expect(kinds(0) == [.integer, .text, .real, .blob, .text])
-        #expect(kinds(1) == [.integer, .null, .null, .text, .integer])
-        #expect(kinds(3) == [.integer, .text, .real, .blob, .null])
+        #expect(kinds(1) == [.integer, .null, .null, .quoted, .integer])
+        #expect(kinds(3) == [.integer, .quoted, .real, .blob, .null])
         #expect(batch.integer(of: batch.field(0, of: 3)) == 9)
         #expect(batch.real(of: batch.field(2, of: 2)) == 0.1)
         #expect(Array(batch.bytes(of: batch.field(3, of: 0))) == [0, 255])

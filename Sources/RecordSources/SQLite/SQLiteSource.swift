@@ -96,7 +96,8 @@ public struct SQLiteSource: RecordSource {
     /// Opens a database for reading.
     static func connection(to path: String) throws -> Connection {
         guard !StreamInput.isStream(path) else {
-            throw SourceError(.database("a database cannot be read from standard input or a pipe; save it as a file"), in: path)
+            throw SourceError(
+                .database("a database cannot be read from standard input or a pipe; save it as a file"), in: path)
         }
         return try Connection(path: path, access: .readOnly, busyTimeout: LockTimeout.milliseconds)
     }

@@ -24,7 +24,8 @@ struct Workbook {
     init(path: String) throws(SourceError) {
         self.path = path
         guard !StreamInput.isStream(path) else {
-            throw SourceError(.notAWorkbook("it cannot be read from standard input or a pipe; save it as a file"), in: path)
+            throw SourceError(
+                .notAWorkbook("it cannot be read from standard input or a pipe; save it as a file"), in: path)
         }
         do throws(ZipError) {
             archive = try ZipArchive(path: path)

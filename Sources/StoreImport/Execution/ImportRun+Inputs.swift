@@ -12,6 +12,10 @@ extension ImportRun {
             findings += spools.content.findings
             return spools.content.inputs()
         }
+        let streams = sources.filter(StreamInput.isStream)
+        if let again = streams.first(where: { path in streams.count { $0 == path } > 1 }) {
+            throw SourceError(.alreadyRead, in: again)
+        }
         var inputs = ImportInputs()
         switch plan {
         case .entity(let request):

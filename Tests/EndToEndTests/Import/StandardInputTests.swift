@@ -73,7 +73,7 @@ import Testing
             head + lines.joined(separator: "\n") + (format == "xml" ? "</list>" : "\n"), to: "input")
         let mapping =
             format == "xml"
-            ? "records: //p\nentity: Project\nattributes: {code: '@code', title: title}"
+            ? "format: xml\nrecords: //p\nentity: Project\nattributes: {code: '@code', title: title}"
             : "entity: Project\nattributes: {code: code, title: title}"
         try directory.write("import: 1\n" + mapping + "\n", to: "m.yaml")
         let read = format == "csv.gz" ? "gzip -c input" : "cat input"
