@@ -43,7 +43,5 @@ extension SourceFormat.Kind {
         if !format.isStream, let compression = start.compression {
             throw SourceError(.compressedDatabase(compression), in: path)
         }
-        // An XML document is read by path, and these bytes of a pipe are gone.
-        if self == .xml, StreamInput.isStream(path) { throw SourceError(.unnamedDocument, in: path) }
     }
 }

@@ -20,7 +20,7 @@ struct XMLFormat: RecordFormat {
         _ opening: SourceOpening
     ) throws -> any RecordSource {
         guard let records = format.records else {
-            throw SourceError(.unnamedRecords, in: path)
+            throw SourceError(StreamInput.isStream(path) ? .unnamedDocument : .unnamedRecords, in: path)
         }
         var options = XMLOptions(recordPath: records)
         options.namespaces = format.namespaces
@@ -29,6 +29,8 @@ struct XMLFormat: RecordFormat {
     }
 
     func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
+        // The records are looked for first and read then, and a stream is read once.
+        if StreamInput.isStream(path) { throw SourceError(.unnamedDocument, in: path) }
         try XMLRecordFinding(path: path, within: limits).recordPaths.map { recordPath in
             var source = try XMLSource(path: path, options: XMLOptions(recordPath: recordPath))
             let records = try SourceSampler.nested(&source, within: limits)

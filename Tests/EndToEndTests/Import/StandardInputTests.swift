@@ -91,9 +91,9 @@ import Testing
 
     @Test func aPipeThatIsNamedTwiceIsRefused() throws {
         let script = """
-            mkfifo pipe; (printf 'code,title\\nA,Apollo\\n' > pipe) &
+            mkfifo pipe; (printf 'code,title\\nA,Apollo\\n' > pipe) & writer=$!
             "$0" import pipe pipe --models "$1" --entity Project --store s.sqlite --progress none; status=$?
-            wait; exit $status
+            kill $writer; exit $status
             """
         let run = try ToolProcess.run(
             "/bin/bash", ["-c", script, ToolProcess.ferry, Samples.models("Company")], in: directory.path)
