@@ -31,7 +31,7 @@ struct XMLFormat: RecordFormat {
     func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
         // The records are looked for first and read then, and a stream is read once.
         if StreamInput.isStream(path) { throw SourceError(.unnamedDocument, in: path) }
-        try XMLRecordFinding(path: path, within: limits).recordPaths.map { recordPath in
+        return try XMLRecordFinding(path: path, within: limits).recordPaths.map { recordPath in
             var source = try XMLSource(path: path, options: XMLOptions(recordPath: recordPath))
             let records = try SourceSampler.nested(&source, within: limits)
             var format = SourceFormat(kind: .xml)
