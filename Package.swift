@@ -102,7 +102,9 @@ let package = Package(
                 "CNettle", "CompressedStreams", "DocumentReading", "KeyedArchives", "PredicateExpressions",
                 "TextEncodings",
             ], settings: settings + small),
-        layer("PredicateExpressions", ["KeyedArchives", "SQLiteAccess", "TextEncodings", "UnicodeText"]),
+        layer(
+            "PredicateExpressions", ["KeyedArchives", "SQLiteAccess", "TextEncodings", "UnicodeText"],
+            settings: settings + small),
         layer(
             "ValueTransformers", ["ExternalPrograms", "KeyedArchives", "ManagedObjectModels", "TextEncodings"],
             settings: settings + small),
@@ -127,7 +129,7 @@ let package = Package(
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PredicateExpressions", "SQLiteAccess",
                 "TextEncodings", "Threading", "XMLStores",
-            ]),
+            ], settings: settings + small),
         layer(
             "ObjectValidation", ["ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"],
             settings: settings + small),
@@ -178,7 +180,7 @@ let package = Package(
             [
                 "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess",
                 "TextEncodings",
-            ]),
+            ], settings: settings + small),
         layer(
             "StoreFleets",
             [
@@ -203,13 +205,13 @@ let package = Package(
             [
                 "CompressedStreams", "DocumentReading", "ManagedObjectModels", "PredicateExpressions",
                 "RecordConversion", "RecordSources", "SQLiteAccess", "TextEncodings",
-            ]),
+            ], settings: settings + small),
         layer(
             "MappingDrafting",
             [
                 "DocumentReading", "ImportMappings", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
                 "RecordConversion", "RecordSources", "SQLiteAccess", "TextEncodings",
-            ]),
+            ], settings: settings + small),
         layer(
             "StoreImport",
             [
