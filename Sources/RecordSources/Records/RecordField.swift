@@ -32,10 +32,10 @@ public struct RecordField: Equatable, Sendable {
     /// The kind in the four highest bits, the length below.
     @usableFromInline var kindAndLength: UInt32
 
-    /// The length of a value has 28 bits: 256 MiB, far above any limit of a record.
     /// The text that stands for NULL unless others are named, as in MySQL's and PostgreSQL's files.
     public static let commonNullToken = "\\N"
 
+    /// The length of a value has 28 bits: 256 MiB, far above any limit of a record.
     @usableFromInline package static let lengthMask: UInt32 = (1 << 28) - 1
 
     /// Makes a field of the place of its bytes in the arena.
