@@ -11,18 +11,25 @@ extension ValueConversion {
     ) throws(ConversionFailure) -> ConvertedValue {
         switch field.kind {
         case .null, .missing: return .null
-        // Whatever the words of a source are, JSON has its own.
-        case .boolean where target == .boolean: return .integer(field.length == 4 ? 1 : 0)
-        case .number where target == .binary, .boolean where target == .binary:
-            try binary.refuseNumbers()
-            return try convertText(field, in: &batch)
-        case .text, .quoted, .number, .boolean: return try convertText(field, in: &batch)
-        case .integer: return try convertInteger(batch.integer(of: field), in: &batch)
-        case .real: return try convertReal(batch.real(of: field), in: &batch)
-        case .date where target == .date: return .real(batch.real(of: field))
-        case .date: return try convertReal(batch.real(of: field), in: &batch)
+        case .text, .quoted: return try convertText(field, in: &batch)
+        case .number, .boolean, .integer, .real, .date: return try convertNumber(field, in: &batch)
         case .blob: return try convertBlob(field)
         case .node: throw ConversionFailure(.notASingleValue)
+        }
+    }
+
+    /// Converts what a source holds as a number, a date or a Boolean, not as a text.
+    private func convertNumber(
+        _ field: RecordField, in batch: inout RecordBatch
+    ) throws(ConversionFailure) -> ConvertedValue {
+        if target == .binary { try binary.refuseNumbers() }
+        switch field.kind {
+        // Whatever the words of a source are, JSON has its own.
+        case .boolean where target == .boolean: return .integer(field.length == 4 ? 1 : 0)
+        case .integer: return try convertInteger(batch.integer(of: field), in: &batch)
+        case .date where target == .date: return .real(batch.real(of: field))
+        case .real, .date: return try convertReal(batch.real(of: field), in: &batch)
+        default: return try convertText(field, in: &batch)
         }
     }
 
@@ -122,7 +129,6 @@ extension ValueConversion {
             if case .iso8601 = date.form { throw ConversionFailure(.notADate) }
             return .real(try date.seconds(Double(value)))
         case .string, .decimal, .uri, .uuid, .binary:
-            if target == .binary { try binary.refuseNumbers() }
             let text = batch.appendRange(Array(String(value).utf8))
             return try convertText(text.start, text.count, in: &batch)
         }
@@ -140,7 +146,6 @@ extension ValueConversion {
             return .integer(value == 1 ? 1 : 0)
         case .date: return .real(try date.seconds(value))
         case .string, .decimal, .uri, .uuid, .binary:
-            if target == .binary { try binary.refuseNumbers() }
             let text = batch.appendRange(Array(value.description.utf8))
             return try convertText(text.start, text.count, in: &batch)
         }
