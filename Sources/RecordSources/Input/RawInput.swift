@@ -9,8 +9,8 @@ final class RawInput {
     /// Whether its bytes can be read again.
     let isRegular: Bool
 
-    private let descriptor: Int32
-    private let isStream: Bool
+    /// Nil for bytes in memory.
+    private let descriptor: InputDescriptor?
     /// All bytes, or those at the beginning that were looked at.
     private var memory: [UInt8]
 
@@ -18,14 +18,11 @@ final class RawInput {
     init(path: String) throws(SourceError) {
         name = path
         memory = []
-        isStream = false
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            isRegular = false
-            throw SourceError(.cannotOpen(systemError: errno), in: path)
-        }
+        let number = open(path, O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { throw SourceError(.cannotOpen(systemError: errno), in: path) }
+        descriptor = InputDescriptor(number: number, name: path, isStream: false)
         var information = stat()
-        guard fstat(descriptor, &information) == 0 else {
+        guard fstat(number, &information) == 0 else {
             isRegular = false
             throw SourceError(.cannotOpen(systemError: errno), in: path)
         }
@@ -33,41 +30,33 @@ final class RawInput {
         guard information.st_mode & S_IFMT != S_IFDIR else {
             throw SourceError(.cannotOpen(systemError: EISDIR), in: path)
         }
-        _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
+        _ = posix_fadvise(number, 0, 0, POSIX_FADV_SEQUENTIAL)
     }
 
-    /// Reads bytes that lie in memory.
-    init(bytes: [UInt8], name: String) {
+    /// Reads bytes that lie in memory; from a stream, they are those at its beginning that were read already.
+    init(bytes: [UInt8], name: String, stream: InputDescriptor? = nil) {
         self.name = name
-        descriptor = -1
+        descriptor = stream
         isRegular = false
-        isStream = false
         memory = bytes
     }
 
-    /// Reads a stream, of which the first bytes were read already.
-    init(stream descriptor: Int32, name: String, start: [UInt8]) {
-        self.name = name
-        self.descriptor = descriptor
-        isRegular = false
-        isStream = true
-        memory = start
-    }
-
     deinit {
-        if isStream { StreamInput.close(name) } else if descriptor >= 0 { close(descriptor) }
+        guard let descriptor else { return }
+        if descriptor.isStream { StreamInput.close(name) } else { descriptor.close() }
     }
 
     /// The first bytes, which will be read all the same; fewer than wanted where there are no more.
     func start(_ wanted: Int) throws(SourceError) -> [UInt8] {
+        guard let descriptor else { return Array(memory.prefix(wanted)) }
         var start = [UInt8](repeating: 0, count: wanted)
         if isRegular {
-            let count = start.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, wanted, 0) }
+            let count = start.withUnsafeMutableBytes { pread(descriptor.number, $0.baseAddress, wanted, 0) }
             guard count >= 0 else { throw SourceError(.cannotRead(systemError: errno), in: name, at: 0) }
             return Array(start.prefix(count))
         }
-        while memory.count < wanted, descriptor >= 0 {
-            let count = try readDescriptor(into: &start, 0..<wanted - memory.count)
+        while memory.count < wanted {
+            let count = try descriptor.read(into: &start, 0..<wanted - memory.count, at: offset)
             if count == 0 { break }
             memory += start.prefix(count)
         }
@@ -76,8 +65,8 @@ final class RawInput {
 
     /// Reads into a range of a buffer; returns 0 at the end.
     func read(into buffer: inout [UInt8], _ range: Range<Int>) throws(SourceError) -> Int {
-        guard offset < memory.count || descriptor < 0 else {
-            let count = try readDescriptor(into: &buffer, range)
+        if offset >= memory.count, let descriptor {
+            let count = try descriptor.read(into: &buffer, range, at: offset)
             offset += count
             return count
         }
@@ -88,29 +77,16 @@ final class RawInput {
         return count
     }
 
-    private func readDescriptor(into buffer: inout [UInt8], _ range: Range<Int>) throws(SourceError) -> Int {
-        if isStream {
-            return try StreamInput.read(descriptor, into: &buffer, range, of: name, at: offset)
-        }
-        while true {
-            let count = buffer.withUnsafeMutableBytes { bytes in
-                Glibc.read(descriptor, bytes.baseAddress?.advanced(by: range.lowerBound), range.count)
-            }
-            if count >= 0 { return count }
-            guard errno == EINTR else { throw SourceError(.cannotRead(systemError: errno), in: name, at: offset) }
-        }
-    }
-
     /// Goes to an offset without reading; whether there is such an offset, nil if this is not possible.
     func seek(to target: Int) -> Bool? {
-        if descriptor < 0 || target <= memory.count {
+        guard let descriptor, target > memory.count else {
             guard target <= memory.count else { return false }
             offset = target
             return true
         }
-        let size = lseek(descriptor, 0, SEEK_END)
+        let size = lseek(descriptor.number, 0, SEEK_END)
         guard size >= 0 else { return nil }
-        guard target <= Int(size), lseek(descriptor, off_t(target), SEEK_SET) >= 0 else { return false }
+        guard target <= Int(size), lseek(descriptor.number, off_t(target), SEEK_SET) >= 0 else { return false }
         offset = target
         return true
     }

@@ -1,5 +1,4 @@
 internal import Glibc
-import SQLiteAccess
 import Synchronization
 
 /// Sources that can be read once only: standard input, and pipes and devices by their names, which the shell makes of
@@ -9,16 +8,13 @@ import Synchronization
 /// becomes.
 package enum StreamInput {
     private struct Look {
-        let descriptor: Int32
+        let descriptor: InputDescriptor
         /// What the first read gave, at most 512 bytes.
         var start: [UInt8]?
         var isTaken = false
     }
 
     private static let looks = Mutex<[String: Look]>([:])
-
-    /// How often somebody who waits for more is asked whether the work is to end, in milliseconds.
-    private static let patience: Int32 = 100
 
     /// What a person calls a source.
     package static func title(of name: String) -> String { name == "-" ? "standard input" : name }
@@ -36,7 +32,7 @@ package enum StreamInput {
         try withLook(at: path) { look throws(SourceError) in
             if let start = look.start { return start }
             var bytes = [UInt8](repeating: 0, count: 512)
-            let count = try read(look.descriptor, into: &bytes, 0..<512, of: path, at: 0)
+            let count = try look.descriptor.read(into: &bytes, 0..<bytes.count, at: 0)
             let start = Array(bytes.prefix(count))
             look.start = start
             return start
@@ -52,13 +48,12 @@ package enum StreamInput {
             look.isTaken = true
             return look.descriptor
         }
-        return RawInput(stream: descriptor, name: path, start: start)
+        return RawInput(bytes: start, name: path, stream: descriptor)
     }
 
     /// Forgets a stream when its reader goes.
     static func close(_ path: String) {
-        let look = looks.withLock { $0.removeValue(forKey: path) }
-        if let look, look.descriptor != STDIN_FILENO { Glibc.close(look.descriptor) }
+        looks.withLock { $0.removeValue(forKey: path) }?.descriptor.close()
     }
 
     private static func withLook<Result: Sendable>(
@@ -77,33 +72,10 @@ package enum StreamInput {
         return try result.get()
     }
 
-    private static func descriptor(of path: String) throws(SourceError) -> Int32 {
-        if path == "-" { return STDIN_FILENO }
+    private static func descriptor(of path: String) throws(SourceError) -> InputDescriptor {
         // A named pipe without a writer would hold the call; what reads it waits for the writer.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw SourceError(.cannotOpen(systemError: errno), in: path) }
-        return descriptor
-    }
-
-    /// Reads what there is of a stream, at least one byte; 0 at its end.
-    ///
-    /// - Throws: `SourceError` if it cannot be read, and if the work is cancelled (`LockWait.onCancellation`) while
-    ///   there is nothing to read.
-    static func read(
-        _ descriptor: Int32, into buffer: inout [UInt8], _ range: Range<Int>, of name: String, at offset: Int
-    ) throws(SourceError) -> Int {
-        while true {
-            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&waiting, 1, patience)
-            if LockWait.isCancelled { throw SourceError(.cancelled, in: name) }
-            if ready == 0 || ready < 0 && errno == EINTR { continue }
-            let count = buffer.withUnsafeMutableBytes { bytes in
-                Glibc.read(descriptor, bytes.baseAddress?.advanced(by: range.lowerBound), range.count)
-            }
-            if count >= 0 { return count }
-            guard errno == EINTR || errno == EAGAIN else {
-                throw SourceError(.cannotRead(systemError: errno), in: name, at: offset)
-            }
-        }
+        let number = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard number >= 0 else { throw SourceError(.cannotOpen(systemError: errno), in: path) }
+        return InputDescriptor(number: number, name: path, isStream: true)
     }
 }
