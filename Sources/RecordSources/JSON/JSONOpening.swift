@@ -38,15 +38,7 @@ struct JSONOpening {
     ///
     /// - Returns: the keys, and whether the members of the object there are the records.
     mutating func descend(_ path: String) throws -> (keys: [String], hasMembers: Bool) {
-        var parser = RecordPathParser(path)
-        var steps: [RecordPathParser.Step]
-        do {
-            steps = try parser.parse().steps
-        } catch {
-            throw SourceError(.malformedPath(path, reason: error.reason), in: name)
-        }
-        let hasMembers = steps.last == .members
-        if hasMembers { steps.removeLast() }
+        let (steps, hasMembers) = try RecordPathParser.recordSteps(path, in: name)
         var keys: [String] = []
         for step in steps {
             guard case .name(let key) = step else {

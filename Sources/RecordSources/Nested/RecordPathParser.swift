@@ -22,6 +22,17 @@ public struct RecordPathParser {
         characters = Array(text)
     }
 
+    /// The steps that lead to the records of a document, and whether the members of the object there are the records.
+    static func recordSteps(_ path: String, in name: String) throws(SourceError) -> (steps: [Step], hasMembers: Bool) {
+        var parser = RecordPathParser(path)
+        do {
+            let steps = try parser.parse().steps
+            return steps.last == .members ? (steps.dropLast(), true) : (steps, false)
+        } catch {
+            throw SourceError(.malformedPath(path, reason: error.reason), in: name)
+        }
+    }
+
     /// The steps, and whether `text()` is behind them; none for the record itself.
     /// - Throws: `RecordPathError` with the character that is wrong.
     public mutating func parse() throws(RecordPathError) -> (steps: [Step], endsInText: Bool) {

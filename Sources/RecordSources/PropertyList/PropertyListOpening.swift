@@ -20,15 +20,7 @@ struct PropertyListOpening {
     mutating func open(_ events: inout PropertyListEvents, _ path: String?) throws -> Container {
         guard var event = try events.next() else { return .other }
         guard let path else { return Self.container(event) }
-        var parser = RecordPathParser(path)
-        var steps: [RecordPathParser.Step]
-        do {
-            steps = try parser.parse().steps
-        } catch {
-            throw SourceError(.malformedPath(path, reason: error.reason), in: name)
-        }
-        let hasMembers = steps.last == .members
-        if hasMembers { steps.removeLast() }
+        let (steps, hasMembers) = try RecordPathParser.recordSteps(path, in: name)
         for step in steps {
             guard case .name(let key) = step else {
                 // `items[*]` says the same as `items`.
