@@ -108,7 +108,7 @@ extension SourceError.Code {
         case .alreadyRead:
             "it can be read once only, and is named twice; save it as a file"
         case .cancelled:
-            "cancelled; nothing has changed"
+            "cancelled while there was nothing to read"
         case .cannotRead(let error):
             "cannot be read: \(String(cString: strerror(error)))"
         case .cannotWrite(let error):

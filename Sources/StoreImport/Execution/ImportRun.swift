@@ -260,6 +260,18 @@ public struct ImportRun {
         _ connection: Connection, layout: StoreLayout, deferred: [StoreIndex], progress: ImportProgress? = nil,
         isNew: Bool = false
     ) throws -> ImportReport {
+        do {
+            return try importSources(connection, layout, deferred, progress, isNew: isNew)
+        } catch let error as SourceError where error.code == .cancelled {
+            // Whatever waited when the work was cancelled.
+            throw ImportError.cancelled
+        }
+    }
+
+    private func importSources(
+        _ connection: Connection, _ layout: StoreLayout, _ deferred: [StoreIndex], _ progress: ImportProgress?,
+        isNew: Bool
+    ) throws -> ImportReport {
         let opening = SourceOpening(limits: RecordLimits(bytes: options.largestRecord))
         if let records { opening.keep(records, for: ProgramRecords.name) }
         var findings: [String] = []

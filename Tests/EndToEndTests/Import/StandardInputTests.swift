@@ -118,4 +118,21 @@ import Testing
         #expect(Date().timeIntervalSince(begin) < 15)
         #expect(try directory.names() == ["pipe"])
     }
+
+    /// What was committed before the wait stays, and the message says so.
+    @Test func aSignalAfterCommittedBatchesSaysThatTheyStay() throws {
+        try directory.write("code,title\nA,Apollo\nB,Bison\nC,Comet\n", to: "a.csv")
+        let script = """
+            mkfifo pipe; (printf '{"code": "D", "title": "Dune"}\\n'; exec sleep 30) > pipe & writer=$!
+            timeout --kill-after=20 2 "$0" import a.csv pipe --models "$1" --entity Project --store s.sqlite --commit batch --batch-rows 1
+            status=$?; kill $writer; exit $status
+            """
+        let run = try ToolProcess.run(
+            "/bin/bash", ["-c", script, ToolProcess.ferry, Samples.models("Company")], in: directory.path)
+        #expect(run.status == 124, "\(run.summary)")
+        #expect(run.errors.contains("the batches that were committed stay"), "\(run.errors)")
+        let connection = try Connection(path: directory.file("s.sqlite"), access: .readOnly)
+        defer { try? connection.close() }
+        #expect(try connection.value("SELECT count(*) FROM ZPROJECT").integer == 3)
+    }
 }
