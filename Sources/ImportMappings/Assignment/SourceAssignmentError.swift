@@ -32,7 +32,7 @@ public struct SourceAssignmentError: Error, Equatable, Sendable {
 extension SourceAssignmentError: CustomStringConvertible {
     /// The file, what is wrong with it and what to do about it.
     public var description: String {
-        let place = path == "-" ? "standard input" : path
+        let place = StreamInput.title(of: path)
         switch code {
         case .unreadable(let error): return error.description
         case .givenTwice: return "\(place): the file is given twice; name it once"

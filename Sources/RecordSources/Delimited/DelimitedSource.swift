@@ -79,7 +79,7 @@ public struct DelimitedSource: RecordSource {
         try next(into: &batch, passingBefore: 0)
     }
 
-    /// Fills a batch; one that begins before an offset in the source has only places as far as possible.
+    /// Fills a batch. Of one that begins before an offset in the source, nothing but its place need be right.
     /// - Throws: `SourceError` if the file cannot be read on.
     public mutating func next(into batch: inout RecordBatch, passingBefore offset: Int) throws -> Bool {
         var isPassing = window.sourceOffset < offset && !window.isTranscoded && scanner.canPass

@@ -2,6 +2,7 @@
 enum PropertyListRecordFinding {
     /// The keys that lead to the records, as `records` of a mapping says them; nil for the root itself.
     static func records(in path: String, within limits: DraftLimits) throws -> String? {
+        // A stream can be read once only.
         guard !StreamInput.isStream(path) else { return nil }
         var events = try PropertyListEvents(try ByteInput(path: path), PropertyListOptions())
         var finding = JSONRecordFinding(limits)

@@ -32,7 +32,7 @@ struct JSONRecordFinding {
     /// The keys of the array or object with the most records, as `records` of a mapping says them; nil for the document
     /// itself.
     static func records(in path: String, within limits: DraftLimits = DraftLimits()) throws -> String? {
-        // What comes through standard input can be read once only.
+        // A stream can be read once only.
         guard !StreamInput.isStream(path) else { return nil }
         var window = try TextWindow.opening(try ByteInput(path: path), as: nil, otherwise: .utf8)
         try window.fill(toHold: limits.searchedBytes)
