@@ -57,6 +57,9 @@ import Testing
     }
 
     /// The schema and all rows of all tables but the metadata, whose UUID is the store's own. The file is whole.
+    ///
+    /// Rows of join tables are what they hold: nothing refers to their row IDs, and each writer adds them in an order of
+    /// its own, the builder in that of the keys and SQLite in that of the source.
     private func content(_ store: String) throws -> [String: [[SQLiteValue]]] {
         let connection = try Connection(path: store, access: .readOnly)
         defer { try? connection.close() }
@@ -66,7 +69,10 @@ import Testing
         var content = ["": try connection.rows(schema)]
         for table in try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") {
             guard let name = table[0].string, name != "Z_METADATA" else { continue }
-            content[name] = try connection.rows("SELECT rowid, * FROM \(SQLiteIdentifier.quoted(name)) ORDER BY 1")
+            let columns = name.hasPrefix("Z_") ? "*" : "rowid, *"
+            let places = try connection.rows("PRAGMA table_info(\(SQLiteIdentifier.quoted(name)))").indices.map { "\($0 + 1)" }
+            content[name] = try connection.rows(
+                "SELECT \(columns) FROM \(SQLiteIdentifier.quoted(name)) ORDER BY \(places.joined(separator: ", "))")
         }
         return content
     }
