@@ -96,3 +96,35 @@ package final class WindowReader<Buffer: Sendable, Content: Sendable>: @unchecke
     /// Waits for the thread: its connection must be closed before the files change.
     func waitForEnd() { ended.wait() }
 }
+
+/// Rows that a reader hands over in the buffer that it has filled with them.
+package protocol RowBuffer: Sendable {
+    /// How many rows there are.
+    var count: Int { get }
+
+    /// Whether memory is too much to have several buffers of it.
+    var isLarge: Bool { get }
+}
+
+extension WindowReader where Buffer: RowBuffer, Content == Buffer {
+    /// Fills buffers with the rows of a window and hands them over; returns how many rows there were.
+    ///
+    /// - Parameter fill: fills a buffer with the next rows; false if these are the window's last.
+    package func handOver(_ fill: (Buffer) throws -> Bool) throws -> Int64 {
+        var count: Int64 = 0
+        var isMore = true
+        while isMore {
+            let buffer = try takeFree()
+            isMore = try fill(buffer)
+            count += Int64(buffer.count)
+            let isLarge = buffer.isLarge
+            if buffer.count == 0 {
+                giveBack(buffer)
+            } else {
+                put(buffer)
+            }
+            if isLarge { waitForAll() }
+        }
+        return count
+    }
+}

@@ -1,8 +1,7 @@
+import TextEncodings
+
 /// Searches of JSON text, eight bytes at a time.
 enum JSONByteSearch {
-    private static let ones: UInt64 = 0x0101_0101_0101_0101
-    private static let highBits: UInt64 = 0x8080_8080_8080_8080
-
     /// Returns the offset of the first line feed in a range; nil if there is none.
     @inline(__always)
     static func lineFeed(_ text: Span<UInt8>, from start: Int, to end: Int) -> Int? {
@@ -10,7 +9,7 @@ enum JSONByteSearch {
         let raw = text.bytes
         while index &+ 8 <= end {
             let word = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
-            let found = zeroBytes(word ^ 0x0A &* ones)
+            let found = ByteWord.zeros(in: word ^ 0x0A &* ByteWord.each)
             if found != 0 { return index &+ found.trailingZeroBitCount &>> 3 }
             index &+= 8
         }
@@ -30,8 +29,8 @@ enum JSONByteSearch {
         while index &+ 8 <= end {
             let word = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
             let found =
-                zeroBytes(word ^ 0x22 &* ones) | zeroBytes(word ^ 0x5C &* ones)
-                | ((word &- 0x20 &* ones) & ~word & highBits)
+                ByteWord.zeros(in: word ^ 0x22 &* ByteWord.each) | ByteWord.zeros(in: word ^ 0x5C &* ByteWord.each)
+                | ByteWord.bytes(of: word, below: 0x20)
             if found != 0 { return index &+ found.trailingZeroBitCount &>> 3 }
             index &+= 8
         }
@@ -41,13 +40,5 @@ enum JSONByteSearch {
             index &+= 1
         }
         return end
-    }
-
-    /// A word in which the lowest bit that is set belongs to the first byte that is zero; 0 if no byte is.
-    ///
-    /// A bit above it may belong to a byte that is not zero.
-    @inline(__always)
-    private static func zeroBytes(_ word: UInt64) -> UInt64 {
-        (word &- ones) & ~word & highBits
     }
 }

@@ -56,12 +56,12 @@ public final class RecordCopy {
         case .all:
             while block.count < count, block.size < bytes {
                 guard let rowID = try records.next(), rowID <= last else { return false }
-                _ = try append(rowID, having: nil, computed: nil, to: block)
+                try append(rowID, having: nil, computed: nil, to: block)
             }
         case .having(let column, let numbers):
             while block.count < count, block.size < bytes {
                 guard let rowID = try records.next(), rowID <= last else { return false }
-                _ = try append(rowID, having: (column, numbers), computed: nil, to: block)
+                try append(rowID, having: (column, numbers), computed: nil, to: block)
             }
         case .selected(let statement):
             while block.count < count, block.size < bytes {
@@ -70,7 +70,7 @@ public final class RecordCopy {
                 var rowID = try records.next()
                 while let other = rowID, other < wanted { rowID = try records.next() }
                 guard let rowID, rowID == wanted else { throw records.damage() }
-                _ = try append(rowID, having: nil, computed: statement, to: block)
+                try append(rowID, having: nil, computed: statement, to: block)
             }
         }
         return true
@@ -79,18 +79,17 @@ public final class RecordCopy {
     @inline(__always)
     private func append(
         _ rowID: Int64, having wanted: (column: Int, numbers: SmallNumbers)?, computed: Statement?, to block: RowBlock
-    ) throws -> Bool {
+    ) throws {
         try records.withRecord { bytes in
             guard values.read(bytes) else { throw records.damage() }
             if let wanted {
                 guard let number = values.integer(wanted.column, of: bytes), wanted.numbers[number] != nil else {
-                    return false
+                    return
                 }
             }
             let (key, overflow) = rowID.addingReportingOverflow(keyOffset)
             guard !overflow else { throw records.damage() }
             try encoder.append(key, values, of: bytes, computed: computed, to: block)
-            return true
         }
     }
 }

@@ -201,7 +201,7 @@ final class BinaryObjectWriter: ObjectWriter {
     }
 
     private func text(_ text: Span<UInt8>, of key: Int64, _ entity: Entity, _ place: Int) throws -> UInt64 {
-        if text.isASCII {
+        if ByteWord.isASCII(text) {
             let entry = try archive.beginEntry()
             output.appendMarker(0x50, text.count)
             output.buffer.append(copying: text)
@@ -378,7 +378,7 @@ final class BinaryObjectWriter: ObjectWriter {
         if let known = names[name] { return known }
         let bytes = Array(name.utf8)
         let entry = try archive.beginEntry()
-        if bytes.span.isASCII {
+        if ByteWord.isASCII(bytes.span) {
             output.appendMarker(0x50, bytes.count)
             output.buffer += bytes
         } else {

@@ -21,11 +21,4 @@ extension Span<UInt8> {
         for place in offset..<offset + width { number = number << 8 | UInt64(self[place]) }
         return number
     }
-
-    /// Whether no byte is above 0x7F.
-    var isASCII: Bool {
-        var all: UInt8 = 0
-        for index in indices { all |= self[index] }
-        return all < 0x80
-    }
 }

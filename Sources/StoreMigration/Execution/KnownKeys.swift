@@ -4,7 +4,7 @@ import SQLiteAccess
 /// sorted.
 final class KnownKeys {
     /// What statements call it: whether a key is not known, which it is from then on. The arguments are a number of the
-    /// statement's own and the values of the key. Rows must come in the order in which the first counts.
+    /// statement's own and the values of the key. Only rows that count may come, in the order in which the first does.
     static let function = "ferry_is_new_key"
 
     private let limits: MigrationLimits

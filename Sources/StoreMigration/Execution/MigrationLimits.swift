@@ -46,4 +46,10 @@ struct MigrationLimits: Sendable {
     /// fifth of a second. Above it, only on request: every page that a migration rewrote was read on the way, and one
     /// that it copied is what it was.
     var checkedFile: Int64 = 64 << 20
+
+    /// Whether threads save more than they cost where they read a range of keys in windows of some rows.
+    func areWorthThreads(_ keys: ClosedRange<Int64>, rows: Int) -> Bool {
+        let (span, overflow) = keys.upperBound.subtractingReportingOverflow(keys.lowerBound)
+        return overflow || span / Int64(rows) >= windowsWorthThreads
+    }
 }

@@ -13,9 +13,9 @@ struct RowTransfer {
 
     /// - Parameter endBatch: gets the rows of the batch and the first key that is left, nil behind the last batch.
     func run(beginBatch: () throws -> Void, endBatch: (Int64, Int64?) throws -> Void) throws {
-        let bounds = try connection.rows(fill.boundsStatement).first ?? []
-        guard var lower = bounds.first?.integer, let last = bounds.last?.integer else { return }
-        if let firstKey { lower = max(lower, firstKey) }
+        guard let bounds = try fill.bounds(on: connection) else { return }
+        let last = bounds.upperBound
+        var lower = max(bounds.lowerBound, firstKey ?? bounds.lowerBound)
         let select = try connection.prepare(fill.selectStatement)
         let insert = try connection.prepare(fill.insertValuesStatement)
         let inlined = Set(fill.inlinedColumns)

@@ -164,16 +164,10 @@ final class StepRunner {
         return run
     }
 
-    /// The first and the last key of a source; nil if it has no rows.
-    func bounds(of fill: TableFill) throws -> (Int64, Int64)? {
-        let bounds = try connection.rows(fill.boundsStatement).first ?? []
-        guard let first = bounds.first?.integer, let last = bounds.last?.integer else { return nil }
-        return (first, last)
-    }
-
     /// Moves windows of the primary key; gaps are skipped.
     private func transfer(_ fill: TableFill) throws {
-        guard let (first, last) = try bounds(of: fill) else { return }
+        guard let bounds = try fill.bounds(on: connection) else { return }
+        let (first, last) = (bounds.lowerBound, bounds.upperBound)
         let statement = try connection.prepare(fill.insertStatement)
         let next = try connection.prepare(fill.nextKeyStatement)
         var windows = KeyWindows(

@@ -1,6 +1,7 @@
 import KeyedArchives
 import ManagedObjectModels
 import PersistentStores
+import PredicateExpressions
 import SQLiteAccess
 
 /// What an attribute takes: the little of it that is asked for with every value.
@@ -112,16 +113,8 @@ enum DecimalText {
     static func isRounded(_ text: String, _ stored: SQLiteValue) -> Bool {
         guard case .real(let number) = stored else { return false }
         // Every decimal of fifteen digits has a double of its own.
-        if text.utf8.count <= 15, !text.utf8.contains(where: { Array("eE".utf8).contains($0) }) { return false }
+        if text.utf8.count <= 15, !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) { return false }
         guard let exact = DecimalNumber(text), let kept = DecimalNumber("\(number)") else { return true }
-        return significant(exact) != significant(kept)
-    }
-
-    /// The number without zeros at the end of its digits.
-    private static func significant(_ number: DecimalNumber) -> DecimalNumber {
-        guard number.mantissa != 0 else { return DecimalNumber(isNegative: false, mantissa: 0, exponent: 0) }
-        var (mantissa, exponent) = (number.mantissa, number.exponent)
-        while mantissa % 10 == 0 { (mantissa, exponent) = (mantissa / 10, exponent + 1) }
-        return DecimalNumber(isNegative: number.isNegative, mantissa: mantissa, exponent: exponent)
+        return DecimalNumber.order(exact, kept) != 0
     }
 }

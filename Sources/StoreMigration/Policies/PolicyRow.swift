@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import PersistentStores
 import SQLiteAccess
 import SQLiteFileBuilder
 
@@ -126,7 +127,7 @@ final class PolicyRow {
 /// Rows of a selection that were read ahead.
 ///
 /// Is handed from one thread to another, and belongs to one at a time.
-final class RowsAhead: @unchecked Sendable {
+final class RowsAhead: RowBuffer, @unchecked Sendable {
     /// Values of a row.
     let width: Int
     @exclusivity(unchecked) private(set) var keys: [Int64] = []
@@ -139,7 +140,8 @@ final class RowsAhead: @unchecked Sendable {
         (self.width, self.largestKept) = (width, largestKept)
     }
 
-    /// Whether memory is too much to have several blocks of it.
+    var count: Int { keys.count }
+
     var isLarge: Bool { arena.count > largestKept }
 
     func removeAll() {

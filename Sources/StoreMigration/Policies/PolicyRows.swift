@@ -38,14 +38,13 @@ final class PolicyRows {
         let limits = run.options.fixedLimits
         let block = BatchLimits(
             rows: min(run.limits.rows, limits.block.rows), bytes: min(run.limits.bytes, limits.block.bytes))
-        let bounds = try run.connection.rows(step.fill.boundsStatement).first ?? []
-        guard build.connections.count > 1, let first = bounds.first?.integer, let last = bounds.last?.integer else {
-            return nil
-        }
-        let (span, overflow) = last.subtractingReportingOverflow(first)
-        guard overflow || span / Int64(block.rows) >= limits.windowsWorthThreads else { return nil }
+        guard build.connections.count > 1, let keys = try step.fill.bounds(on: run.connection),
+            limits.areWorthThreads(keys, rows: block.rows)
+        else { return nil }
         let windows = SharedWindows(
-            KeyWindows(from: max(first, lower), to: last, rows: block.rows, keysPerRow: limits.keysPerRow))
+            KeyWindows(
+                from: max(keys.lowerBound, lower), to: keys.upperBound, rows: block.rows,
+                keysPerRow: limits.keysPerRow))
         return try Readers(
             try build.connections.opened().map { connection in
                 let select = try connection.prepare(step.selectStatement)
@@ -67,33 +66,21 @@ final class PolicyRows {
         select.reset()
         try select.bindInteger(window.lowerBound, at: 1)
         try select.bindInteger(window.upperBound, at: 2)
-        var count: Int64 = 0
-        var isMore = true
-        while isMore {
-            let rows = try reader.takeFree()
+        return try reader.handOver { rows in
             rows.removeAll()
-            while rows.keys.count < limits.rows, rows.arena.count < limits.bytes {
-                isMore = try select.step()
-                guard isMore else { break }
+            while rows.count < limits.rows, rows.arena.count < limits.bytes {
+                guard try select.step() else { return false }
                 rows.append(select, key: key)
             }
-            count += Int64(rows.keys.count)
-            let isLarge = rows.isLarge
-            if rows.keys.isEmpty {
-                reader.giveBack(rows)
-            } else {
-                reader.put(rows)
-            }
-            if isLarge { reader.waitForAll() }
+            return true
         }
-        return count
     }
 
     /// Goes to the next row; its key, or nil behind the last one.
     func next() throws -> Int64? {
         guard let readers else { return try step() }
         while true {
-            if let ahead, place < ahead.rows.keys.count {
+            if let ahead, place < ahead.rows.count {
                 defer { place += 1 }
                 row.move(to: place, of: ahead.rows)
                 return ahead.rows.keys[place]

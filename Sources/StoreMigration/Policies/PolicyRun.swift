@@ -263,6 +263,8 @@ final class PolicyRun {
     private func makeTable(ofPairs table: String, _ step: PolicyStep) throws {
         guard try isView(String(table.dropFirst("main.".count))), let pairs = step.pairsStatement else { return }
         try connection.execute("DROP VIEW \(table); \(PolicyStep.pairsTable(table)); \(pairs)")
+        // What needed no index of a view needs one of the table.
+        indexes = []
     }
 
     private func isView(_ name: String) throws -> Bool {
@@ -356,8 +358,7 @@ final class PolicyRun {
     func needIndex(on table: String, _ columns: [String]) throws {
         let name = "\(Self.lookupIndex)\(table)_\(columns.joined(separator: "_"))"
         // Pairs that follow from keys are found by these.
-        guard !indexes.contains(name), try !isView(table) else { return }
-        indexes.insert(name)
+        guard indexes.insert(name).inserted, try !isView(table) else { return }
         try connection.execute(
             "CREATE INDEX IF NOT EXISTS main.\(SQLiteIdentifier.quoted(name)) ON \(SQLiteIdentifier.quoted(table)) "
                 + "(\(columns.map(SQLiteIdentifier.quoted).joined(separator: ", ")))")

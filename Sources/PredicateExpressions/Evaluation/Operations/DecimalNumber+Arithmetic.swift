@@ -1,4 +1,4 @@
-import KeyedArchives
+package import KeyedArchives
 
 /// Decimal arithmetic as Foundation's: exact where 38 digits hold the result, else rounded half away from zero.
 extension DecimalNumber {
@@ -17,7 +17,7 @@ extension DecimalNumber {
     }
 
     /// -1, 0 or 1.
-    static func order(_ left: DecimalNumber, _ right: DecimalNumber) -> Int {
+    package static func order(_ left: DecimalNumber, _ right: DecimalNumber) -> Int {
         let signs = (left.sign, right.sign)
         guard signs.0 == signs.1 else { return signs.0 < signs.1 ? -1 : 1 }
         guard signs.0 != 0 else { return 0 }

@@ -12,17 +12,16 @@ extension StepRunner {
             guard let fill = step.rows else { return }
             let table = try builder.table(step.table)
             var batch = BuiltBatch(limit: options.limits.rows)
-            if let (first, last) = try bounds(of: fill) {
+            if let keys = try fill.bounds(on: connection) {
                 let rows = blockLimits.rows
-                let (span, overflow) = last.subtractingReportingOverflow(first)
-                let isLong = overflow || span / Int64(rows) >= options.fixedLimits.windowsWorthThreads
-                if isLong, connections.count > 1 {
+                if connections.count > 1, options.fixedLimits.areWorthThreads(keys, rows: rows) {
                     let windows = SharedWindows(
                         KeyWindows(
-                            from: first, to: last, rows: rows, keysPerRow: options.fixedLimits.keysPerRow))
+                            from: keys.lowerBound, to: keys.upperBound, rows: rows,
+                            keysPerRow: options.fixedLimits.keysPerRow))
                     try append(fill, to: table, windows, connections, &batch)
                 } else {
-                    try append(fill, to: table, first...last, &batch)
+                    try append(fill, to: table, keys, &batch)
                 }
             }
             finishBatch(batch.end())
@@ -68,21 +67,7 @@ extension StepRunner {
         _ window: ClosedRange<Int64>, by copy: TableCopy, for reader: WindowReader<RowBlock, RowBlock>
     ) throws -> Int64 {
         try copy.begin(window)
-        var count: Int64 = 0
-        var isMore = true
-        while isMore {
-            let block = try reader.takeFree()
-            isMore = try copy.fill(block)
-            count += Int64(block.count)
-            let isLarge = block.isLarge
-            if block.count == 0 {
-                reader.giveBack(block)
-            } else {
-                reader.put(block)
-            }
-            if isLarge { reader.waitForAll() }
-        }
-        return count
+        return try reader.handOver { try copy.fill($0) }
     }
 
     private func append(_ block: RowBlock, to table: TableBuilder, _ batch: inout BuiltBatch) throws {
@@ -118,3 +103,5 @@ private struct BuiltBatch {
         return Int64(rows)
     }
 }
+
+extension RowBlock: RowBuffer {}

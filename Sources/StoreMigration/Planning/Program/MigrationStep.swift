@@ -1,4 +1,5 @@
 import PersistentStores
+import SQLiteAccess
 
 /// One step of a migration's execution, in order.
 public struct MigrationStep: Sendable {
@@ -116,9 +117,14 @@ struct TableFill: Sendable {
     /// The first key behind ?1.
     var nextKeyStatement: String { "SELECT min(\(key)) FROM \(source) WHERE \(key) > ?1" }
 
-    /// The first and the last key; NULL if there is none. SQLite reads all rows for both at once.
-    var boundsStatement: String {
-        "SELECT (SELECT min(\(key)) FROM \(source)), (SELECT max(\(key)) FROM \(source))"
+    /// The first and the last key of the source; nil if it has no rows.
+    func bounds(on connection: Connection) throws(SQLiteError) -> ClosedRange<Int64>? {
+        // Asked for both at once, SQLite would read all rows.
+        let bounds = try connection.rows(
+            "SELECT (SELECT min(\(key)) FROM \(source)), (SELECT max(\(key)) FROM \(source))"
+        ).first ?? []
+        guard let first = bounds.first?.integer, let last = bounds.last?.integer else { return nil }
+        return first...last
     }
 
     var insertPrefix: String { "INSERT INTO main.\(table) (\(columns.joined(separator: ", ")))" }

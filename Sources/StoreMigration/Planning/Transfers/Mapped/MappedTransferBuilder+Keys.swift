@@ -72,9 +72,11 @@ extension MappedTransferBuilder {
         let names = values.indices.map { "v\($0)" }
         let rows =
             "SELECT s.Z_PK AS k, " + zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
-            // In the order of the keys.
             + " FROM \(expressions.schema.table(of: mapping.source).name) s NOT INDEXED WHERE "
             + (try expressions.membership(mapping, alias: "s"))
+            // In the order of the keys. The limit keeps SQLite from asking which keys are known of rows that the
+            // filter leaves out: it tests conditions that look at other tables last.
+            + " ORDER BY s.Z_PK LIMIT -1"
         let chosen = identity.survivor == .last ? "max" : "min"
         let isNull = names.map { "r.\($0) IS NULL" }.joined(separator: " AND ")
         func step(_ summary: String, _ sql: String) -> MigrationStep {
