@@ -9,14 +9,7 @@ import Testing
 /// Records of one key, of which some are rejected at once and others when all are read: their file has them in the order of
 /// the source, so that the last one counts when they are mended.
 @Suite struct RejectOrderTests {
-    private static let model = """
-        <entity name="Person"><attribute name="name" attributeType="String"/>
-        <attribute name="age" optional="YES" attributeType="Integer 16"/>
-        <relationship name="boss" optional="YES" maxCount="1" destinationEntity="Person" inverseName="staff" \
-        inverseEntity="Person"/>
-        <relationship name="staff" optional="YES" toMany="YES" destinationEntity="Person" inverseName="boss" \
-        inverseEntity="Person"/></entity>
-        """
+    private static let model = PersonModel.entity(PersonModel.named)
 
     private static let mapping = """
         sources:
