@@ -402,4 +402,47 @@ import Testing
         #expect(try fixture.rows("SELECT ZCODE, ZBADGE FROM ZPERSON").sorted() == expected.sorted())
         #expect(report.entities.first?.updated == Int64(count))
     }
+
+    /// As many constraints as a table may have, and one more.
+    @Test(arguments: [64, 65])
+    func aTableHasAnyNumberOfConstraints(count: Int) throws {
+        let names = (0..<count).map { "u\($0)" }
+        let entity =
+            "<entity name='Thing'><attribute name='code' attributeType='String'/>"
+            + names.map { "<attribute name='\($0)' optional='YES' attributeType='Integer 32'/>" }.joined()
+            + "<uniquenessConstraints>"
+            + names.map { "<uniquenessConstraint><constraint value='\($0)'/></uniquenessConstraint>" }.joined()
+            + "</uniquenessConstraints></entity>"
+        let fixture = try ImportFixture(entities: entity)
+        func line(_ code: String, _ base: Int, taking taken: Int? = nil) -> String {
+            ([code] + (0..<count).map { "\($0 == taken ? $0 : base + $0)" }).joined(separator: ",") + "\n"
+        }
+        var options = ImportOptions(rows: 2)
+        options.fixedLimits.assembly.entriesPerPart = 1
+        options.fixedLimits.assembly.constraintPages = 1
+        let report = try fixture.run(
+            (["code"] + names).joined(separator: ",") + "\n" + line("a", 0) + line("b", 1000, taking: count - 1)
+                + line("c", 2000) + line("d", 3000, taking: 0), as: "things.csv",
+            mapping: "entity: Thing\nkey: code\nattributes: [code, \(names.joined(separator: ", "))]\n",
+            options: options)
+        #expect(report.writer == (count == 64 ? .builder : .sqlite))
+        #expect(try fixture.rows("SELECT ZCODE FROM ZTHING ORDER BY 1") == ["a", "c"])
+        let faults = report.firstFaults ?? []
+        #expect(faults.map(\.line) == [3, 5])
+        #expect(faults.first?.faults.first?.message.contains("ZTHING.ZU\(count - 1)") == true)
+        #expect(faults.last?.faults.first?.message.contains("ZTHING.ZU0") == true)
+    }
+
+    /// Records without bytes of their own begin somewhere all the same, also where nobody wants their bytes.
+    @Test(arguments: [NewStoreWriter.builder, .sqlite], [false, true])
+    func rejectedRecordsSayWhereTheyBegin(writer: NewStoreWriter, hasFolder: Bool) throws {
+        let fixture = try ImportFixture(entities: Self.entities)
+        let start = "<!DOCTYPE r [<!ENTITY co \"A\">]><r><i><code>&co;</code><badge>1</badge></i>"
+        let report = try fixture.run(
+            start + "<i><code>b</code><badge>1</badge></i></r>", as: "e.xml",
+            mapping: "records: i\nentity: Employee\nkey: code\nattributes: [code, badge]\n",
+            options: ImportOptions(rows: 1, writer, rejects: hasFolder ? fixture.directory.file("rejects") : nil))
+        #expect(report.writer == writer && report.rejected == 1)
+        #expect(report.firstFaults?.map(\.byteOffset) == [start.utf8.count])
+    }
 }

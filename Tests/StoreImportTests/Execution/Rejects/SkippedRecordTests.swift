@@ -190,4 +190,32 @@ import Testing
         let log = try String(contentsOfFile: folder + "/rejects.csv", encoding: .utf8)
         #expect(log.contains("no object has the code"))
     }
+
+    /// What the first part of an import rejected counts for the second one as well.
+    ///
+    /// - Parameter commits: after so many the import stops, with what it has written behind the last one.
+    @Test(arguments: 0...6)
+    func recordsAreKeptWhereAnImportGoesOn(commits: Int) throws {
+        let fixture = try ImportFixture(entities: Self.model)
+        let folder = fixture.directory.file("rejects")
+        let sources = [
+            try fixture.write(text("num,name,boss", ["1,,\n", "2,n2,\n", "3,,\n"]), as: "people.csv"),
+            try fixture.write(text("num,tag", ["1,a\n", "2,b\n", "3,c\n"]), as: "links.csv"),
+        ]
+        let mapping = try ImportMapping(yaml: "import: 1\nsources:\n" + Self.persons + Self.links)
+        var options = ImportOptions(rows: 1, rejects: folder)
+        options.commit = .batch
+        var left = commits
+        options.onCheckpoint = { if $0 == "batch written" { left -= 1 } }
+        options.isCancelled = { left < 0 }
+        #expect(throws: ImportError.cancelledBetweenBatches) {
+            try fixture.run(sources, .mapping(mapping), options: options)
+        }
+        options.onCheckpoint = nil
+        options.isCancelled = nil
+        options.isResuming = true
+        #expect(try fixture.run(sources, .mapping(mapping), options: options).rejected == 2)
+        #expect(try lines(of: folder + "/links.unlinked.csv") == ["1,a\n", "3,c\n"])
+        #expect(try fixture.rows(Self.linked) == ["2|b"])
+    }
 }
