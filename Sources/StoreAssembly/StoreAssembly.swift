@@ -59,7 +59,7 @@ public final class StoreAssembly {
     /// Rows of the table must not need what is found when all are there.
     /// - Throws: `BuildError` if a file beside the store cannot be made.
     public func uniqueValues(of table: AssembledTable) throws(BuildError) -> UniqueValues {
-        let values = try UniqueValues(table, number: table.constraints.count, path: rebuild.path, limits)
+        let values = try UniqueValues(table, path: rebuild.path, limits)
         table.constraints.append(values)
         return values
     }

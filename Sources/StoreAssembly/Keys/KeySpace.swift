@@ -120,7 +120,7 @@ public final class KeySpace {
     /// Finds the objects with equal keys.
     func identify(_ results: IdentifiedKeys) throws(BuildError) {
         try entries.finish()
-        try visit(entries, nil, depth: 0) { (table, _, _) throws(BuildError) in
+        try visit(entries, nil) { (table, _, _) throws(BuildError) in
             for leader in table.leaders { try results.add(leader) }
         } follower: { (follower, leader) throws(BuildError) in
             try results.add(follower, of: leader)
@@ -132,7 +132,7 @@ public final class KeySpace {
         guard let references else { return }
         try entries.finish()
         try references.finish()
-        try visit(entries, references, depth: 0) { (keys, references, part) throws(BuildError) in
+        try visit(entries, references) { (keys, references, part) throws(BuildError) in
             try references?.forEach(in: part) { (words) throws(BuildError) in
                 let reference = ReferenceEntry(words)
                 let leader = keys.index(of: reference.digest).map { keys.leaders[$0] }
@@ -144,7 +144,7 @@ public final class KeySpace {
 
     /// Reads the keys of each part into memory; parts with too many are parted again, with their references.
     private func visit(
-        _ entries: PartitionedWords, _ references: PartitionedWords?, depth: Int,
+        _ entries: PartitionedWords, _ references: PartitionedWords?,
         _ body: (KeyTable, PartitionedWords?, _ part: Int) throws(BuildError) -> Void,
         follower: (_ follower: KeyEntry, _ leader: KeyTable.Leader) throws(BuildError) -> Void
     ) throws(BuildError) {
@@ -170,7 +170,7 @@ public final class KeySpace {
                     hasFollowers = true
                     return
                 }
-                guard table.count < limits.keysInMemory || depth >= Self.deepest else {
+                guard table.count < limits.keysInMemory || !entries.isDivisible else {
                     isTooLarge = true
                     return
                 }
@@ -179,10 +179,8 @@ public final class KeySpace {
                         digest: entry.digest, arrival: entry.arrival, kind: entry.kind, payload: entry.payload))
             }
             guard !isTooLarge else {
-                let smaller = try self.part(entries, part, depth)
-                let smallerReferences: PartitionedWords? =
-                    if let references { try self.part(references, part, depth) } else { nil }
-                try visit(smaller, smallerReferences, depth: depth + 1, body, follower: follower)
+                let smaller: PartitionedWords? = if let references { try references.parted(part) } else { nil }
+                try visit(entries.parted(part), smaller, body, follower: follower)
                 continue
             }
             if hasFollowers, isIdentity {
@@ -199,21 +197,9 @@ public final class KeySpace {
         }
     }
 
-    /// Digests are parted as long as they have bits.
-    static let deepest = 15
-
     /// Stands for the leader that an entry does not have.
     private static func none(_ entry: KeyEntry) -> KeyTable.Leader {
         KeyTable.Leader(digest: entry.digest, arrival: 0, kind: .conditional, payload: 0)
-    }
-
-    private func part(
-        _ words: PartitionedWords, _ part: Int, _ depth: Int
-    ) throws(BuildError) -> PartitionedWords {
-        let smaller = try PartitionedWords(width: words.width, depth: depth + 1, path: path, limits)
-        try words.forEach(in: part) { (entry) throws(BuildError) in try smaller.append(entry) }
-        try smaller.finish()
-        return smaller
     }
 }
 

@@ -41,6 +41,8 @@ final class PartitionedWords {
 
     let width: Int
     private let depth: UInt64
+    private let path: String
+    private let limits: AssemblyLimits
     private let file: WordFile
     private let chunkWords: Int
     /// Entries that wait for their parts. The parts lie far from each other in memory: a loop that does nothing else does
@@ -61,6 +63,8 @@ final class PartitionedWords {
     init(width: Int, depth: Int = 0, path: String, _ limits: AssemblyLimits) throws(BuildError) {
         self.width = width
         self.depth = UInt64(depth)
+        self.path = path
+        self.limits = limits
         file = try WordFile(beside: path)
         chunkWords = width * max(1, limits.entriesPerPart)
         buffer = [UInt64](repeating: 0, count: Self.parts * chunkWords)
@@ -154,4 +158,15 @@ final class PartitionedWords {
     }
 
     func isEmpty(_ part: Int) -> Bool { chunks[part].isEmpty }
+
+    /// Whether parts can be parted again: digests have bits for that.
+    var isDivisible: Bool { depth < 15 }
+
+    /// The entries of a part, parted by what comes next of their digests.
+    func parted(_ part: Int) throws(BuildError) -> PartitionedWords {
+        let smaller = try PartitionedWords(width: width, depth: Int(depth) + 1, path: path, limits)
+        try forEach(in: part) { (entry) throws(BuildError) in try smaller.append(entry) }
+        try smaller.finish()
+        return smaller
+    }
 }

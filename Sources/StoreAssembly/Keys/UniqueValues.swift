@@ -4,18 +4,13 @@ public import SQLiteFileBuilder
 /// the rows that say them, parted by digest.
 public final class UniqueValues {
     let table: AssembledTable
-    /// Their number among those of the table.
-    let number: Int
-    private let path: String
     private let limits: AssemblyLimits
     @exclusivity(unchecked) private var entries: PartitionedWords
     /// The rows of objects with a key that say a value, by arrival: 1 for NULL, else 0.
     let said: PairFile
 
-    init(_ table: AssembledTable, number: Int, path: String, _ limits: AssemblyLimits) throws(BuildError) {
+    init(_ table: AssembledTable, path: String, _ limits: AssemblyLimits) throws(BuildError) {
         self.table = table
-        self.number = number
-        self.path = path
         self.limits = limits
         entries = try PartitionedWords(width: SpoolEntry.width, path: path, limits)
         said = try PairFile(path)
@@ -49,11 +44,11 @@ public final class UniqueValues {
     func findShared(_ shared: TupleSorter) throws(BuildError) {
         try entries.finish()
         try said.finish()
-        try visit(entries, depth: 0, shared)
+        try visit(entries, shared)
     }
 
     /// Reads the values of each part into memory; parts with too many are parted again.
-    private func visit(_ entries: PartitionedWords, depth: Int, _ shared: TupleSorter) throws(BuildError) {
+    private func visit(_ entries: PartitionedWords, _ shared: TupleSorter) throws(BuildError) {
         var values = ValueTable(capacity: min(limits.keysInMemory, entries.count))
         for part in 0..<PartitionedWords.parts where !entries.isEmpty(part) {
             values.removeAll()
@@ -61,17 +56,14 @@ public final class UniqueValues {
             try entries.forEach(in: part) { (entry) throws(BuildError) in
                 guard !isTooLarge, !table.rejected.contains(Int64(entry.first)) else { return }
                 if values.note(entry) { return }
-                guard values.count < limits.keysInMemory || depth >= KeySpace.deepest else {
+                guard values.count < limits.keysInMemory || !entries.isDivisible else {
                     isTooLarge = true
                     return
                 }
                 values.append(entry)
             }
             guard !isTooLarge else {
-                let smaller = try PartitionedWords(width: entries.width, depth: depth + 1, path: path, limits)
-                try entries.forEach(in: part) { (entry) throws(BuildError) in try smaller.append(entry) }
-                try smaller.finish()
-                try visit(smaller, depth: depth + 1, shared)
+                try visit(entries.parted(part), shared)
                 continue
             }
             guard values.hasShared else { continue }

@@ -94,6 +94,8 @@ public final class AssembledTable {
 
     /// The most links that a table may have.
     public static let mostLinks = LinkPatch.mostLinks
+    /// The most `UniqueValues` that a table may have.
+    public static let mostConstraints = Rejection.mostConstraints
 
     /// Says what the rows that come next are like, and returns the number of the form. All links have been named.
     public func begin(_ form: ObjectForm) -> Int {

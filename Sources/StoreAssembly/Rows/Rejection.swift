@@ -25,6 +25,6 @@ struct Rejection {
     }
 
     private static let reasonBits: Int64 = 10
-    /// The most constraints of a table.
-    static let mostConstraints = 1 << Int(reasonBits) - LinkPatch.mostLinks
+    /// The most constraints of a table: each has files that are open, and pages of them.
+    static let mostConstraints = 64
 }

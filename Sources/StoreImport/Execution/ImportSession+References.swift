@@ -197,7 +197,7 @@ extension ImportSession {
     func create(
         _ key: ReferenceKey, _ target: CompiledKeyTarget, _ resolver: ReferenceResolver, for record: Int64
     ) throws -> KeyIndex.Target? {
-        guard target.missing == .create, target.unfilled == nil else { return nil }
+        guard target.makesMissing else { return nil }
         let made = try resolver.create(key, keys: &keys)
         if !areLinksWritten {
             namers[NamedObject(root: layout.model.entities[target.slot].root, key: made.primaryKey)] = record

@@ -60,6 +60,9 @@ public final class ImportSession {
     var log = BatchLog()
     /// While a new store is assembled.
     var assembled: ObjectAssembly?
+    /// By the root of a table of a new store, the uniqueness constraints that do not tell its objects apart by themselves:
+    /// they are not the key of the objects, or these are of several entities, each told apart from those of its own.
+    private(set) lazy var otherConstraints = findOtherConstraints()
     /// nil if every record is proven when its batch is written.
     private(set) var taken: RevokedRecords?
     /// nil if every record is proven when its batch is written.

@@ -48,4 +48,7 @@ struct CompiledKeyTarget {
     let resolver: Int
 
     var sourceName: String { parts.map(\.sourceName).joined(separator: ", ") }
+
+    /// Whether an object is made where none has the key.
+    var makesMissing: Bool { missing == .create && unfilled == nil }
 }

@@ -355,21 +355,9 @@ import Testing
             let fixture = try ImportFixture(entities: Self.entities)
             let plan = ImportRun.Plan.mapping(try ImportMapping(yaml: scenario.mapping))
             let files = try scenario.files.map { try fixture.write($0.text, as: $0.name) }
-            let report = try fixture.run(files, plan, options: options)
-            let whole = try Data(contentsOf: URL(fileURLWithPath: fixture.store))
-            try FileManager.default.removeItem(atPath: fixture.store)
-            let folders = try (1...size % 5 + 1).map { number in
-                let folder = fixture.directory.file("spool\(number)")
-                let shard = try #require(ImportShard(number, of: size % 5 + 1))
-                _ = try ImportRun(target: fixture.target, sources: files, plan: plan, options: options)
-                    .spool(to: folder, shard)
-                return folder
-            }
-            let other = try ImportSpools(folders.reversed()).assemble(
-                into: fixture.store, uuid: fixture.target.newStore.metadata.uuid, options: options)
-            let parts = try Data(contentsOf: URL(fileURLWithPath: fixture.store))
-            #expect(parts == whole, "seed \(seed)\n\(scenario.mapping)")
-            #expect(other.rejected == report.rejected)
+            let report = try fixture.checkShards(
+                size % 5 + 1, files, plan, options: options, "seed \(seed)\n\(scenario.mapping)"
+            ).whole
             if report.writer == .builder { assembled += 1 }
         }
         #expect(assembled > 0)
@@ -413,5 +401,48 @@ import Testing
         #expect(report.rejected == count)
         #expect(try fixture.rows("SELECT ZCODE, ZBADGE FROM ZPERSON").sorted() == expected.sorted())
         #expect(report.entities.first?.updated == Int64(count))
+    }
+
+    /// As many constraints as a table may have, and one more.
+    @Test(arguments: [64, 65])
+    func aTableHasAnyNumberOfConstraints(count: Int) throws {
+        let names = (0..<count).map { "u\($0)" }
+        let entity =
+            "<entity name='Thing'><attribute name='code' attributeType='String'/>"
+            + names.map { "<attribute name='\($0)' optional='YES' attributeType='Integer 32'/>" }.joined()
+            + "<uniquenessConstraints>"
+            + names.map { "<uniquenessConstraint><constraint value='\($0)'/></uniquenessConstraint>" }.joined()
+            + "</uniquenessConstraints></entity>"
+        let fixture = try ImportFixture(entities: entity)
+        func line(_ code: String, _ base: Int, taking taken: Int? = nil) -> String {
+            ([code] + (0..<count).map { "\($0 == taken ? $0 : base + $0)" }).joined(separator: ",") + "\n"
+        }
+        var options = ImportOptions(rows: 2)
+        options.fixedLimits.assembly.entriesPerPart = 1
+        options.fixedLimits.assembly.constraintPages = 1
+        let report = try fixture.run(
+            (["code"] + names).joined(separator: ",") + "\n" + line("a", 0) + line("b", 1000, taking: count - 1)
+                + line("c", 2000) + line("d", 3000, taking: 0), as: "things.csv",
+            mapping: "entity: Thing\nkey: code\nattributes: [code, \(names.joined(separator: ", "))]\n",
+            options: options)
+        #expect(report.writer == (count == 64 ? .builder : .sqlite))
+        #expect(try fixture.rows("SELECT ZCODE FROM ZTHING ORDER BY 1") == ["a", "c"])
+        let faults = report.firstFaults ?? []
+        #expect(faults.map(\.line) == [3, 5])
+        #expect(faults.first?.faults.first?.message.contains("ZTHING.ZU\(count - 1)") == true)
+        #expect(faults.last?.faults.first?.message.contains("ZTHING.ZU0") == true)
+    }
+
+    /// Records without bytes of their own begin somewhere all the same, also where nobody wants their bytes.
+    @Test(arguments: [NewStoreWriter.builder, .sqlite], [false, true])
+    func rejectedRecordsSayWhereTheyBegin(writer: NewStoreWriter, hasFolder: Bool) throws {
+        let fixture = try ImportFixture(entities: Self.entities)
+        let start = "<!DOCTYPE r [<!ENTITY co \"A\">]><r><i><code>&co;</code><badge>1</badge></i>"
+        let report = try fixture.run(
+            start + "<i><code>b</code><badge>1</badge></i></r>", as: "e.xml",
+            mapping: "records: i\nentity: Employee\nkey: code\nattributes: [code, badge]\n",
+            options: ImportOptions(rows: 1, writer, rejects: hasFolder ? fixture.directory.file("rejects") : nil))
+        #expect(report.writer == writer && report.rejected == 1)
+        #expect(report.firstFaults?.map(\.byteOffset) == [start.utf8.count])
     }
 }

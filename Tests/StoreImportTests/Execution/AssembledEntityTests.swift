@@ -203,20 +203,9 @@ import Testing
             let fixture = try ImportFixture(entities: Self.entities(scenario))
             let plan = ImportRun.Plan.mapping(try ImportMapping(yaml: scenario.mapping))
             let files = try scenario.files.map { try fixture.write($0.text, as: $0.name) }
-            let report = try fixture.run(files, plan, options: options)
-            let whole = try Data(contentsOf: URL(fileURLWithPath: fixture.store))
-            try FileManager.default.removeItem(atPath: fixture.store)
-            let folders = try (1...size % 5 + 1).map { number in
-                let folder = fixture.directory.file("spool\(number)")
-                let shard = try #require(ImportShard(number, of: size % 5 + 1))
-                _ = try ImportRun(target: fixture.target, sources: files, plan: plan, options: options)
-                    .spool(to: folder, shard)
-                return folder
-            }
-            _ = try ImportSpools(folders.reversed()).assemble(
-                into: fixture.store, uuid: fixture.target.newStore.metadata.uuid, options: options)
-            let parts = try Data(contentsOf: URL(fileURLWithPath: fixture.store))
-            #expect(parts == whole, "seed \(seed)\n\(scenario.mapping)")
+            let report = try fixture.checkShards(
+                size % 5 + 1, files, plan, options: options, "seed \(seed)\n\(scenario.mapping)"
+            ).whole
             if report.writer == .builder { assembled += 1 }
         }
         #expect(TestSettings.isFast || assembled > 0)

@@ -55,23 +55,38 @@ import Testing
         return counts
     }
 
+    /// Imports records, and returns how they were counted.
+    private static func run(
+        _ text: String, as name: String, _ onMatch: String, boss onMissing: String, in fixture: ImportFixture,
+        _ options: ImportOptions
+    ) throws -> Counts {
+        let report = try fixture.run(
+            text, as: name,
+            mapping: """
+                records: '[*]'
+                entity: Person
+                key: name
+                onMatch: \(onMatch)
+                attributes: [name, age]
+                relationships: {boss: {by: name, from: boss, onMissing: \(onMissing)}}
+
+                """, options: options)
+        let entity = try #require(report.entities.first)
+        return Counts(inserted: entity.inserted, updated: entity.updated, unchanged: entity.unchanged)
+    }
+
     @Test(arguments: ["update", "fill"], [NewStoreWriter.auto, .sqlite])
     func recordsCountAsIfEachWereReadByItself(onMatch: String, writer: NewStoreWriter) throws {
-        let entity = DraftFixture.entity(
-            "Person", "name",
-            more: """
-                <attribute name="age" optional="YES" attributeType="Integer 16" defaultValueString="7"/>
-                <relationship name="boss" optional="YES" maxCount="1" destinationEntity="Person" inverseName="staff" \
-                inverseEntity="Person"/><relationship name="staff" optional="YES" toMany="YES" \
-                destinationEntity="Person" inverseName="boss" inverseEntity="Person"/>
-                """)
+        let entity = PersonModel.entity(
+            """
+            <attribute name="name" optional="YES" attributeType="String"/>
+            <attribute name="age" optional="YES" attributeType="Integer 16" defaultValueString="7"/>
+            """)
         for seed in RandomNumbers.seeds(40) {
             for size in [1, 2, 3, 7, 1000] {
                 var random = RandomNumbers(seed: UInt64(seed))
                 let fixture = try ImportFixture(entities: entity)
-                var options = ImportOptions()
-                options.limits.rows = size
-                options.writer = writer
+                var options = ImportOptions(rows: size, writer)
                 options.fixedLimits.cachedObjects = [0, 1, 3, 20_000].randomElement(using: &random) ?? 0
                 var people: [String: Person] = [:]
                 for round in 1...2 {
@@ -84,14 +99,8 @@ import Testing
                     }
                     let wanted = Self.take(records, &people, fills: onMatch == "fill")
                     let text = "[" + records.map(\.json).joined(separator: ",\n") + "]"
-                    let report = try fixture.run(
-                        text, as: "people-\(round).json",
-                        mapping: "records: '[*]'\nentity: Person\nkey: name\nonMatch: \(onMatch)\n"
-                            + "attributes: [name, age]\nrelationships:\n  boss: {by: name, from: boss, onMissing: create}\n",
-                        options: options)
-                    let entity = try #require(report.entities.first)
-                    let found = Counts(
-                        inserted: entity.inserted, updated: entity.updated, unchanged: entity.unchanged)
+                    let found = try Self.run(
+                        text, as: "people-\(round).json", onMatch, boss: "create", in: fixture, options)
                     let context = "seed \(seed), batches of \(size), round \(round):\n\(text)"
                     #expect(found == wanted, "\(context)")
                     let rows = try fixture.rows(
@@ -159,22 +168,17 @@ import Testing
 
     @Test(arguments: [("update", "skip"), ("update", "error"), ("fill", "skip"), ("fill", "error")])
     func linksToEarlierRecordsCountWhateverTheBatches(onMatch: String, onMissing: String) throws {
-        let entity = DraftFixture.entity(
-            "Person", "name",
-            more: """
-                <attribute name="age" optional="YES" attributeType="Integer 16"/>
-                <relationship name="boss" optional="YES" maxCount="1" destinationEntity="Person" inverseName="staff" \
-                inverseEntity="Person"/><relationship name="staff" optional="YES" toMany="YES" \
-                destinationEntity="Person" inverseName="boss" inverseEntity="Person"/>
-                """)
+        let entity = PersonModel.entity(
+            """
+            <attribute name="name" optional="YES" attributeType="String"/>
+            <attribute name="age" optional="YES" attributeType="Integer 16"/>
+            """)
         for seed in RandomNumbers.seeds(30) {
             let writer: NewStoreWriter = seed % 2 == 0 ? .auto : .sqlite
             for size in [1, 2, 3, 7, 1000] {
                 var random = RandomNumbers(seed: UInt64(seed))
                 let fixture = try ImportFixture(entities: entity)
-                var options = ImportOptions()
-                options.limits.rows = size
-                options.writer = writer
+                var options = ImportOptions(rows: size, writer)
                 options.fixedLimits.cachedObjects = [0, 1, 3, 20_000].randomElement(using: &random) ?? 0
                 var people: [String: Person] = [:]
                 for round in 1...2 {
@@ -198,14 +202,8 @@ import Testing
                     guard !records.isEmpty else { continue }
                     let wanted = Self.count(records, &people, fills: onMatch == "fill")
                     let text = "[" + records.map(\.json).joined(separator: ",\n") + "]"
-                    let report = try fixture.run(
-                        text, as: "people-\(round).json",
-                        mapping: "records: '[*]'\nentity: Person\nkey: name\nonMatch: \(onMatch)\n"
-                            + "attributes: [name, age]\nrelationships:\n"
-                            + "  boss: {by: name, from: boss, onMissing: \(onMissing)}\n", options: options)
-                    let entity = try #require(report.entities.first)
-                    let found = Counts(
-                        inserted: entity.inserted, updated: entity.updated, unchanged: entity.unchanged)
+                    let found = try Self.run(
+                        text, as: "people-\(round).json", onMatch, boss: onMissing, in: fixture, options)
                     #expect(found == wanted, "seed \(seed), batches of \(size), round \(round):\n\(text)")
                     // What waited is there now.
                     for name in people.keys { people[name]?.boss = nil }

@@ -7,18 +7,14 @@ import Testing
 
 /// Records that are rejected when all are read: what others say of the same objects counts as if they had not been there.
 @Suite struct TakenBackTests {
-    private static let model = """
-        <entity name="Person"><attribute name="name" attributeType="String"/>
-        <attribute name="age" optional="YES" attributeType="Integer 16"/>
-        <relationship name="boss" optional="YES" maxCount="1" destinationEntity="Person" inverseName="staff" \
-        inverseEntity="Person"/>
-        <relationship name="staff" optional="YES" toMany="YES" destinationEntity="Person" inverseName="boss" \
-        inverseEntity="Person"/>
-        <relationship name="friends" optional="YES" toMany="YES" destinationEntity="Person" inverseName="fans" \
-        inverseEntity="Person"/>
-        <relationship name="fans" optional="YES" toMany="YES" destinationEntity="Person" inverseName="friends" \
-        inverseEntity="Person"/></entity>
-        """
+    private static let model = PersonModel.entity(
+        PersonModel.named,
+        more: """
+            <relationship name="friends" optional="YES" toMany="YES" destinationEntity="Person" inverseName="fans" \
+            inverseEntity="Person"/>
+            <relationship name="fans" optional="YES" toMany="YES" destinationEntity="Person" inverseName="friends" \
+            inverseEntity="Person"/>
+            """)
 
     private static let people = """
         SELECT p.ZNAME, p.ZAGE, b.ZNAME, (SELECT group_concat(f.ZNAME) FROM Z_1FRIENDS j JOIN ZPERSON f

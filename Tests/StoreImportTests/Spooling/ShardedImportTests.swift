@@ -47,21 +47,11 @@ import Testing
         }
 
         func assembled(_ count: Int, _ options: ImportOptions) throws -> Outcome {
-            let folders = try (1...count).map { number in
-                let folder = fixture.directory.file("spool\(number)")
-                let shard = try #require(ImportShard(number, of: count))
-                _ = try ImportRun(target: fixture.target, sources: sources, plan: plan, options: options)
-                    .spool(to: folder, shard)
-                return folder
-            }
-            var options = options
+            var assembling = options
             let rejects = fixture.directory.file("rejects")
-            options.rejectsDirectory = rejects
-            let uuid = fixture.target.newStore.metadata.uuid
-            // In any order.
-            let report = try ImportSpools(folders.reversed()).assemble(
-                into: fixture.store, uuid: uuid, options: options)
-            for folder in folders { try FileManager.default.removeItem(atPath: folder) }
+            assembling.rejectsDirectory = rejects
+            let report = try fixture.run(
+                inShards: count, sources, plan, spooling: options, options: assembling)
             return try outcome(rejects, report)
         }
     }

@@ -26,19 +26,23 @@ struct AssemblyReport: AssemblyClient {
     func rejected(_ payload: Span<UInt8>) throws {
         let (record, reasons) = reasons(SpooledNote(payload))
         guard !reasons.isEmpty, let entry = try importer.absent.entry(record) else { return }
-        if let taken = importer.taken {
-            try taken.append(entry, reasons)
-        } else {
-            try importer.reject(entry, reasons)
-        }
-        try importer.countRejected(entry)
+        try reject(entry, reasons)
     }
 
     func notUnique(_ payload: Span<UInt8>, constraint: Int) throws {
         guard case .notUnique(let entry, let index) = SpooledNote(payload) else { return }
         let object = importer.source(of: entry.record).entities[index].object
         guard let constraints = constraints[object.table.root], constraint < constraints.count else { return }
-        try importer.reject(entry, [object.reason(.notUnique(constraints[constraint].violation))])
+        try reject(entry, [object.reason(.notUnique(constraints[constraint].violation))])
+    }
+
+    /// Rejects a record; where others wait it takes its place among them.
+    private func reject(_ entry: PendingRecords.Entry, _ reasons: [RejectionReason]) throws {
+        if let taken = importer.taken {
+            try taken.append(entry, reasons)
+        } else {
+            try importer.reject(entry, reasons)
+        }
         try importer.countRejected(entry)
     }
 

@@ -7,9 +7,8 @@ import StoreAssembly
 
 /// Uniqueness constraints in a store that is assembled, beside those that are the key of an entity.
 extension ImportSession {
-    /// By the root of a table, the uniqueness constraints that do not tell its objects apart by themselves: they are not
-    /// the key of the objects, or these are of several entities, each told apart from those of its own.
-    var otherConstraints: [Int: [StoreIndex]] {
+    /// Finds `otherConstraints`.
+    func findOtherConstraints() -> [Int: [StoreIndex]] {
         let objects = entities.map(\.object)
         var found: [Int: [StoreIndex]] = [:]
         for index in indexes.knowledge.deferred where index.isUnique {
@@ -54,21 +53,19 @@ extension ImportSession {
             if own.contains(where: { needsLate($0.1) }) {
                 reasons.append("objects of \(name) have unique values, and need others that may turn out to be nowhere")
             }
-            if constraints.count > Self.mostConstraints {
-                reasons.append("\(name) has more than \(Self.mostConstraints) uniqueness constraints")
+            if constraints.count > AssembledTable.mostConstraints {
+                reasons.append("\(name) has more than \(AssembledTable.mostConstraints) uniqueness constraints")
             }
         }
         return reasons + reasonsOfNamedConstraints()
     }
-
-    private static let mostConstraints = 64
 
     /// Objects that are made because records name them have the key and the model's defaults: these may have to be unique,
     /// too.
     private func reasonsOfNamedConstraints() -> [String] {
         var reasons: Set<String> = []
         for target in entities.flatMap(\.relationships).map(\.compiled.target) {
-            guard case .key(let target) = target, target.missing == .create, target.unfilled == nil else { continue }
+            guard case .key(let target) = target, target.makesMissing else { continue }
             let resolver = resolvers[target.resolver]
             let key = resolver.key.ownColumns.sorted()
             let values = Set(key + resolver.defaults.map(\.column))
@@ -88,20 +85,20 @@ extension ImportSession {
     ) throws {
         guard !stream.constraints.isEmpty else { return }
         let arena = current.keyArena.span
-        let keepsRecord = rejects != nil || options.onReject != nil
         var note: [UInt8] = []
         var value: [UInt8] = []
         var place = 0
         var isLate = false
         for instance in 0..<current.count {
+            let hasKey = place < current.keyed.count && current.keyed[place] == Int32(instance)
+            if hasKey { place += 1 }
+            guard current.states[instance] == .inserted else { continue }
             var key: KeyDigest?
-            if place < current.keyed.count, current.keyed[place] == Int32(instance) {
-                place += 1
+            if hasKey {
                 key = assembled.digester.digest(
                     of: arena.extracting(current.keyStarts[instance]..<current.keyEnds[instance])
                 ).of(entity: Int64(stream.object.entityNumber))
             }
-            guard current.states[instance] == .inserted else { continue }
             let arrival = current.primaryKeys[instance]
             var kept: Int64?
             for (values, attributes) in stream.constraints {
@@ -117,8 +114,7 @@ extension ImportSession {
                 if kept == nil {
                     let record = Int(current.records[instance])
                     SpooledNote.notUnique(
-                        entry(recordNumber(batch, record), record, batch, keepsRecord: keepsRecord),
-                        object: stream.index
+                        entry(recordNumber(batch, record), record, batch), object: stream.index
                     ).encode(into: &note)
                     kept = try stream.table.keep(note.span)
                 }
@@ -127,17 +123,6 @@ extension ImportSession {
             }
         }
         if isLate { forgetTable(of: stream) }
-    }
-
-    /// A record by itself; without its bytes if they are not to be written.
-    private func entry(
-        _ number: Int64, _ record: Int, _ batch: RecordBatch, keepsRecord: Bool
-    ) -> PendingRecords.Entry {
-        guard !keepsRecord else { return entry(number, record, batch) }
-        let entry = batch[record]
-        return PendingRecords.Entry(
-            record: number, file: file, number: batch.start.record + record + 1, line: entry.line,
-            byteOffset: entry.sourceLength > 0 ? entry.sourceOffset : -1, captured: .bytes([]))
     }
 }
 

@@ -16,7 +16,7 @@ extension ImportSession {
         let list = stream.lists[position]
         let destination = assembled.destinations[target.resolver]
         let resolver = resolvers[target.resolver]
-        let creates = target.missing == .create && target.unfilled == nil
+        let creates = target.makesMissing
         let isRequired = target.isRequiredInList
         let arena = batch.arena.span
         var note: [UInt8] = []

@@ -154,8 +154,7 @@ extension ImportSession {
         var waiting: [SpooledLink] = []
         let makers = makers(behind: links, assembled, stream, current)
         for link in links where !isRejected[Int(current.records[link.instance])] {
-            guard case .key(let target) = object.toOnes[link.position].target, target.missing == .create,
-                target.unfilled == nil
+            guard case .key(let target) = object.toOnes[link.position].target, target.makesMissing
             else {
                 waiting.append(link)
                 continue
@@ -191,8 +190,7 @@ extension ImportSession {
         guard stream.identity != nil, stream.object.onMatch != .skip else { return [] }
         var namers: [KeyDigest: Int] = [:]
         for link in links where !isRejected[Int(current.records[link.instance])] {
-            guard case .key(let target) = stream.object.toOnes[link.position].target, target.missing == .create,
-                target.unfilled == nil
+            guard case .key(let target) = stream.object.toOnes[link.position].target, target.makesMissing
             else { continue }
             let destination = assembled.destinations[target.resolver]
             guard destination.table === stream.table else { continue }
@@ -228,7 +226,7 @@ extension ImportSession {
             let isRequired = relationship.isNeeded(target)
             let arrival = current.primaryKeys[link.instance]
             // What is made where it is not there leads somewhere at once; else what earlier records make is there.
-            let creates = target.missing == .create && target.unfilled == nil
+            let creates = target.makesMissing
             SpooledNote.reference(
                 record: number, line: batch[record].line, object: stream.index, position: link.position,
                 ordinal: 0, key: link.key.bytes

@@ -87,7 +87,7 @@ extension ImportSession {
                     if let other = known.updateValue((key, rule), forKey: place.table), other != (key, rule) {
                         reasons.append("the links of a relationship come from lists with different rules")
                     }
-                    let creates = target.missing == .create && target.unfilled == nil
+                    let creates = target.makesMissing
                     if creates, object.onMatch == .skip, object.hasKey {
                         reasons.append("records that are skipped name objects to be made in lists")
                     }
@@ -140,7 +140,7 @@ extension ImportSession {
         let targets = entities.flatMap(\.relationships).map(\.compiled.target)
         let makesNamed = targets.contains { target in
             guard case .key(let target) = target, layout.model.entities[target.slot].root == root else { return false }
-            return target.missing == .create && target.unfilled == nil
+            return target.makesMissing
         }
         if makesNamed { reasons.append("objects of several entities of \(name) are made where they are not there") }
         var lists: [PropertyKey: Int] = [:]
@@ -164,7 +164,7 @@ extension ImportSession {
                 (object.toOnes + object.toManys).contains { relationship in
                     guard case .key(let target) = relationship.target else { return false }
                     let root = layout.model.entities[target.slot].root
-                    return target.missing == .create && target.unfilled == nil
+                    return target.makesMissing
                         && (root == object.table.root || otherConstraints[root] != nil)
                 }
             }

@@ -122,7 +122,7 @@ final class ObjectAssembly {
                 // What a record names that may be rejected is known when all are read.
                 let isReserving =
                     inputs.rejectingLate.contains(index)
-                    && object.keyTargets.contains { $0.target.missing == .create && $0.target.unfilled == nil }
+                    && object.keyTargets.contains { $0.target.makesMissing }
                 if isWaiting || hasPlaces || isReserving { assembly.expectChanges(of: table) }
             }
         }

@@ -30,7 +30,7 @@ final class RelationshipImport {
         var role: PendingLink.Role = compiled.relationship.isToMany ? [] : .toOne
         guard case .key(let target) = compiled.target else { return role }
         if waits { role.insert(.exclusive) }
-        if target.missing == .create, target.unfilled == nil { role.insert(.creating) }
+        if target.makesMissing { role.insert(.creating) }
         if role.contains(.toOne) ? compiled.isNeeded(target) : target.isRequiredInList { role.insert(.needed) }
         return role
     }()

@@ -180,13 +180,18 @@ extension ImportSession {
         }
     }
 
-    /// A record by itself, so that it can be written to a file when its batch is gone.
+    /// A record by itself, so that it can be written to a file when its batch is gone; without its bytes where nobody is to
+    /// get them.
     func entry(_ number: Int64, _ record: Int, _ batch: RecordBatch) -> PendingRecords.Entry {
         let entry = batch[record]
+        var captured = CapturedRecord.bytes([])
+        // An import that goes on may write files of rejected records though its first part does not.
+        if rejects != nil || options.onReject != nil || progress != nil {
+            captured = rejectSource?.capture(record, of: batch) ?? .bytes(Array(batch.sourceBytes(of: record)))
+        }
         return PendingRecords.Entry(
             record: number, file: file, number: batch.start.record + record + 1, line: entry.line,
-            byteOffset: entry.sourceLength > 0 ? entry.sourceOffset : -1 - entry.sourceOffset,
-            captured: rejectSource?.capture(record, of: batch) ?? .bytes(Array(batch.sourceBytes(of: record))))
+            byteOffset: entry.sourceLength > 0 ? entry.sourceOffset : -1 - entry.sourceOffset, captured: captured)
     }
 
     /// Keeps the records of a batch whose links may turn out to lead nowhere, where they are to be written then.

@@ -16,15 +16,14 @@ extension ImportSession {
     /// without them.
     func noteSkipped(_ source: SourceImport, _ batch: inout RecordBatch) throws {
         guard let rejectedKeys else { return }
-        if !rejectedNow.isEmpty {
+        for record in rejectedNow.sorted() {
             for entity in entities where Self.skipsMissing(entity) {
-                for record in rejectedNow.sorted() {
-                    for key in try keysMade(byRejected: record, of: source, as: entity, &batch) {
-                        try rejectedKeys.append(key, of: entity, record: recordNumber(batch, record))
-                    }
+                for key in try keysMade(byRejected: record, of: source, as: entity, &batch) {
+                    try rejectedKeys.append(key, of: entity, record: recordNumber(batch, record))
                 }
             }
         }
+        guard !rejectedKeys.isEmpty else { return }
         // Keys that are not looked up are of an entity whose objects nothing makes.
         for entity in source.entities where Self.skipsMissing(entity) && entity.keyHistory == nil {
             for instance in 0..<entity.instances.count {
@@ -93,7 +92,7 @@ extension ImportSession {
             }
             // What lists name, and to-ones that wait, is made when all are read.
             for (position, relationship) in object.toOnes.enumerated() where !maker.relationships[position].waits {
-                guard case .key(let target) = relationship.target, target.missing == .create, target.unfilled == nil,
+                guard case .key(let target) = relationship.target, target.makesMissing,
                     layout.model.isKind(target.slot, of: entity.object.slot)
                 else { continue }
                 guard !object.isPart, batch.problem(of: record) == nil,

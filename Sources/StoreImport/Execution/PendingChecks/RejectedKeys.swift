@@ -8,6 +8,7 @@ final class RejectedKeys {
     private let table: String
     private let insert: Statement
     private let find: Statement
+    private(set) var isEmpty: Bool
     /// In place of a key that cannot be told: any key may be meant. No key is empty.
     private static let unknown: [UInt8] = []
 
@@ -23,6 +24,8 @@ final class RejectedKeys {
         find = try connection.prepare(
             "SELECT 1 FROM \(table) WHERE source = ?1 AND object = ?2 AND key IN (?3, x'') AND record < ?4 LIMIT 1",
             persistent: true)
+        // An import that goes on finds those of its first part.
+        isEmpty = try connection.value("SELECT 1 FROM \(table) LIMIT 1") == .null
     }
 
     private static func table(_ schema: String) -> String { "\(schema).ferry_rejected_keys" }
@@ -31,6 +34,7 @@ final class RejectedKeys {
     ///
     /// - Parameter key: as `KeyBytes` has it; nil if it cannot be told.
     func append(_ key: [UInt8]?, of mapping: EntityImport, record: Int64) throws(SQLiteError) {
+        isEmpty = false
         try insert.bindInteger(Int64(mapping.source.index), at: 1)
         try insert.bindInteger(Int64(mapping.index), at: 2)
         try insert.bindBlob(copying: key ?? Self.unknown, at: 3)

@@ -104,11 +104,7 @@ final class RevokedRecords {
         let statement = try connection.prepare(
             "SELECT record, file, number, line, offset, bytes, reason FROM \(table) WHERE waits = 0 ORDER BY record")
         while try statement.step() {
-            let entry = PendingRecords.Entry(
-                record: statement.integer(0), file: Int(statement.integer(1)), number: Int(statement.integer(2)),
-                line: Int(statement.integer(3)), byteOffset: Int(statement.integer(4)),
-                captured: CapturedRecord(decoding: statement.value(5).blob ?? []))
-            try body(entry, try Self.reasons(statement.value(6)))
+            try body(PendingRecords.Entry(statement), try Self.reasons(statement.value(6)))
         }
         statement.reset()
         try connection.execute("UPDATE \(table) SET waits = \(Self.written) WHERE waits = 0")

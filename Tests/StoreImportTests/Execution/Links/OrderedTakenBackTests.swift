@@ -42,8 +42,7 @@ import Testing
                         boss: Bool.random(using: &random) ? names.randomElement(using: &random) ?? "" : "z")
                 }
                 let fixture = try ImportFixture(entities: Self.model)
-                var options = ImportOptions(limits: RecordBatch.Limits(rows: rows))
-                options.writer = seed % 2 == 0 ? .auto : .sqlite
+                let options = ImportOptions(rows: rows, seed % 2 == 0 ? .auto : .sqlite)
                 let mapping = try ImportMapping(
                     yaml: """
                         import: 1

@@ -9,14 +9,7 @@ import Testing
 /// Records of one key, of which some are rejected at once and others when all are read: their file has them in the order of
 /// the source, so that the last one counts when they are mended.
 @Suite struct RejectOrderTests {
-    private static let model = """
-        <entity name="Person"><attribute name="name" attributeType="String"/>
-        <attribute name="age" optional="YES" attributeType="Integer 16"/>
-        <relationship name="boss" optional="YES" maxCount="1" destinationEntity="Person" inverseName="staff" \
-        inverseEntity="Person"/>
-        <relationship name="staff" optional="YES" toMany="YES" destinationEntity="Person" inverseName="boss" \
-        inverseEntity="Person"/></entity>
-        """
+    private static let model = PersonModel.entity(PersonModel.named)
 
     private static let mapping = """
         sources:
@@ -93,6 +86,40 @@ import Testing
                     try fixture.rows("SELECT ZNAME, ZAGE FROM ZPERSON ORDER BY 1")
                         == ages.sorted { $0.key < $1.key }.map { "\($0.key)|\($0.value)" }, "\(context)")
             }
+        }
+    }
+
+    /// Who has a value that no two may have is known when all are read, where a store is assembled: such records come
+    /// between those that are rejected at once.
+    @Test(arguments: RandomNumbers.seeds(15), [NewStoreWriter.builder, .sqlite])
+    func recordsWithTheValueOfAnotherOneAreInTheOrderOfTheSource(seed: Int, writer: NewStoreWriter) throws {
+        let model = PersonModel.entity(
+            PersonModel.named,
+            more: """
+                <attribute name="code" optional="YES" attributeType="Integer 16"/><uniquenessConstraints>
+                <uniquenessConstraint><constraint value="code"/></uniquenessConstraint></uniquenessConstraints>
+                """)
+        for rows in [1, 2, 3, 7, 1000] {
+            var random = RandomNumbers(seed: UInt64(seed))
+            var (lines, bad, codes) = ([String](), [Int](), Set<Int>())
+            for index in 0..<Int.random(in: 2...12, using: &random) {
+                let code = Int.random(in: 0..<5, using: &random)
+                let isBad = Int.random(in: 0..<3, using: &random) == 0
+                lines.append("p\(index),\(isBad ? "x" : "")\(index),\(code)")
+                if isBad || !codes.insert(code).inserted { bad.append(index) }
+            }
+            let fixture = try ImportFixture(entities: model)
+            let folder = fixture.directory.file("rejects")
+            let report = try fixture.run(
+                "name,age,code\n" + lines.map { $0 + "\n" }.joined(), as: "people.csv",
+                mapping: "entity: Person\nkey: name\nattributes: [name, age, code]\n",
+                options: ImportOptions(rows: rows, writer, rejects: folder))
+            let context = "seed \(seed), \(rows) rows, \(lines)"
+            #expect(report.writer == writer && report.rejected == bad.count, "\(context)")
+            #expect(report.firstFaults?.map(\.line) ?? [] == bad.map { $0 + 2 }, "\(context)")
+            guard !bad.isEmpty else { continue }
+            let text = try String(contentsOfFile: folder + "/people.rejected.csv", encoding: .utf8)
+            #expect(text.split(separator: "\n").dropFirst().map(String.init) == bad.map { lines[$0] }, "\(context)")
         }
     }
 }

@@ -10,16 +10,12 @@ import Testing
 /// Lists of a relationship that is its own inverse: the records that an import leaves out, once they are mended, and
 /// those that lost a link make the store of a clean import. Links that other records named stay.
 @Suite struct SelfInverseRejectTests {
-    private static let model = """
-        <entity name="Person"><attribute name="name" attributeType="String"/>
-        <attribute name="age" optional="YES" attributeType="Integer 16"/>
-        <relationship name="boss" optional="YES" maxCount="1" destinationEntity="Person" inverseName="staff" \
-        inverseEntity="Person"/>
-        <relationship name="staff" optional="YES" toMany="YES" destinationEntity="Person" inverseName="boss" \
-        inverseEntity="Person"/>
-        <relationship name="friends" optional="YES" toMany="YES" destinationEntity="Person" inverseName="friends" \
-        inverseEntity="Person"/></entity>
-        """
+    private static let model = PersonModel.entity(
+        PersonModel.named,
+        more: """
+            <relationship name="friends" optional="YES" toMany="YES" destinationEntity="Person" inverseName="friends" \
+            inverseEntity="Person"/>
+            """)
 
     private struct Person {
         let name: String
@@ -37,8 +33,6 @@ import Testing
     private static func run(
         _ fixture: ImportFixture, _ paths: [String], friends: String, rows: Int, rejects: String? = nil
     ) throws -> ImportReport {
-        var options = ImportOptions(limits: RecordBatch.Limits(rows: rows))
-        options.rejectsDirectory = rejects
         let mapping = try ImportMapping(
             yaml: """
                 import: 1
@@ -51,7 +45,7 @@ import Testing
                       boss: {by: name, from: boss, onMissing: error}
                       friends: {by: name, from: friends, separator: ;, onMissing: \(friends)}
                 """)
-        return try fixture.run(paths, .mapping(mapping), options: options)
+        return try fixture.run(paths, .mapping(mapping), options: ImportOptions(rows: rows, rejects: rejects))
     }
 
     private static func text(_ people: [Person]) -> String { "name,age,boss,friends\n" + people.map(\.line).joined() }

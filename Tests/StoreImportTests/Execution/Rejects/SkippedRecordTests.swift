@@ -11,23 +11,21 @@ import Testing
 /// Records that are skipped since their object's record is rejected: they are imported again with it, and the store is that
 /// of a clean import, held against a plain model of both.
 @Suite struct SkippedRecordTests {
-    private static let model = """
-        <entity name="Person"><attribute name="num" optional="YES" attributeType="Integer 32"/>
-        <attribute name="name" attributeType="String"/>
-        <relationship name="boss" optional="YES" maxCount="1" destinationEntity="Person" inverseName="staff" \
-        inverseEntity="Person"/>
-        <relationship name="staff" optional="YES" toMany="YES" destinationEntity="Person" inverseName="boss" \
-        inverseEntity="Person"/>
-        <relationship name="tags" optional="YES" toMany="YES" destinationEntity="Tag" inverseName="persons" \
-        inverseEntity="Tag"/>
-        <relationship name="main" optional="YES" maxCount="1" destinationEntity="Tag" inverseName="mains" \
-        inverseEntity="Tag"/></entity>
-        <entity name="Tag"><attribute name="code" attributeType="String"/>
-        <relationship name="persons" optional="YES" toMany="YES" destinationEntity="Person" inverseName="tags" \
-        inverseEntity="Person"/>
-        <relationship name="mains" optional="YES" toMany="YES" destinationEntity="Person" inverseName="main" \
-        inverseEntity="Person"/></entity>
-        """
+    private static let model =
+        PersonModel.entity(
+            PersonModel.numbered,
+            more: """
+                <relationship name="tags" optional="YES" toMany="YES" destinationEntity="Tag" inverseName="persons" \
+                inverseEntity="Tag"/>
+                <relationship name="main" optional="YES" maxCount="1" destinationEntity="Tag" inverseName="mains" \
+                inverseEntity="Tag"/>
+                """) + """
+            <entity name="Tag"><attribute name="code" attributeType="String"/>
+            <relationship name="persons" optional="YES" toMany="YES" destinationEntity="Person" inverseName="tags" \
+            inverseEntity="Person"/>
+            <relationship name="mains" optional="YES" toMany="YES" destinationEntity="Person" inverseName="main" \
+            inverseEntity="Person"/></entity>
+            """
 
     private enum Fault: CaseIterable {
         case none, noName, unreadableKey, lateBoss
@@ -85,12 +83,10 @@ import Testing
         _ fixture: ImportFixture, _ sources: [String], isLinkFirst: Bool, rows: Int, _ writer: NewStoreWriter,
         rejects: String? = nil
     ) throws -> ImportReport {
-        var options = ImportOptions(limits: RecordBatch.Limits(rows: rows))
-        options.rejectsDirectory = rejects
-        options.writer = writer
         let parts = isLinkFirst ? Self.links + Self.persons : Self.persons + Self.links
         return try fixture.run(
-            sources, .mapping(try ImportMapping(yaml: "import: 1\nsources:\n" + parts)), options: options)
+            sources, .mapping(try ImportMapping(yaml: "import: 1\nsources:\n" + parts)),
+            options: ImportOptions(rows: rows, writer, rejects: rejects))
     }
 
     private func lines(of path: String) throws -> [String] {
@@ -187,12 +183,39 @@ import Testing
             try fixture.write("num,name,main,tags\n1,,a,b;d\n2,n2,c,\n", as: "people.csv"),
             try fixture.write("code\na\nb\nc\nd\n", as: "tags.csv"),
         ]
-        var options = ImportOptions(limits: RecordBatch.Limits(rows: rows))
-        options.rejectsDirectory = folder
-        let report = try fixture.run(sources, .mapping(try ImportMapping(yaml: mapping)), options: options)
+        let report = try fixture.run(
+            sources, .mapping(try ImportMapping(yaml: mapping)), options: ImportOptions(rows: rows, rejects: folder))
         #expect(report.rejected == 1)
         #expect(try lines(of: folder + "/tags.unlinked.csv") == ["a\n"])
         let log = try String(contentsOfFile: folder + "/rejects.csv", encoding: .utf8)
         #expect(log.contains("no object has the code"))
+    }
+
+    /// What the first part of an import rejected counts for the second one as well.
+    ///
+    /// - Parameter commits: after so many the import stops, with what it has written behind the last one.
+    @Test(arguments: 0...6)
+    func recordsAreKeptWhereAnImportGoesOn(commits: Int) throws {
+        let fixture = try ImportFixture(entities: Self.model)
+        let folder = fixture.directory.file("rejects")
+        let sources = [
+            try fixture.write(text("num,name,boss", ["1,,\n", "2,n2,\n", "3,,\n"]), as: "people.csv"),
+            try fixture.write(text("num,tag", ["1,a\n", "2,b\n", "3,c\n"]), as: "links.csv"),
+        ]
+        let mapping = try ImportMapping(yaml: "import: 1\nsources:\n" + Self.persons + Self.links)
+        var options = ImportOptions(rows: 1, rejects: folder)
+        options.commit = .batch
+        var left = commits
+        options.onCheckpoint = { if $0 == "batch written" { left -= 1 } }
+        options.isCancelled = { left < 0 }
+        #expect(throws: ImportError.cancelledBetweenBatches) {
+            try fixture.run(sources, .mapping(mapping), options: options)
+        }
+        options.onCheckpoint = nil
+        options.isCancelled = nil
+        options.isResuming = true
+        #expect(try fixture.run(sources, .mapping(mapping), options: options).rejected == 2)
+        #expect(try lines(of: folder + "/links.unlinked.csv") == ["1,a\n", "3,c\n"])
+        #expect(try fixture.rows(Self.linked) == ["2|b"])
     }
 }

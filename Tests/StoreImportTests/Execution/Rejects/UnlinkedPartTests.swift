@@ -11,19 +11,17 @@ import Testing
 /// Records with objects that have no key, and that lose a link: they are imported again where these objects are found
 /// through the one that they belong to.
 @Suite struct UnlinkedPartTests {
-    private static let model = """
-        <entity name="Person"><attribute name="num" optional="YES" attributeType="Integer 32"/>
-        <attribute name="name" attributeType="String"/>
-        <relationship name="boss" optional="YES" maxCount="1" destinationEntity="Person" inverseName="staff" \
-        inverseEntity="Person"/>
-        <relationship name="staff" optional="YES" toMany="YES" destinationEntity="Person" inverseName="boss" \
-        inverseEntity="Person"/>
-        <relationship name="addresses" optional="YES" toMany="YES" destinationEntity="Address" inverseName="person" \
-        inverseEntity="Person"/></entity>
-        <entity name="Address"><attribute name="street" optional="YES" attributeType="String"/>
-        <relationship name="person" optional="YES" maxCount="1" destinationEntity="Person" inverseName="addresses" \
-        inverseEntity="Person"/></entity>
-        """
+    private static let model =
+        PersonModel.entity(
+            PersonModel.numbered,
+            more: """
+                <relationship name="addresses" optional="YES" toMany="YES" destinationEntity="Address" inverseName="person" \
+                inverseEntity="Person"/>
+                """) + """
+            <entity name="Address"><attribute name="street" optional="YES" attributeType="String"/>
+            <relationship name="person" optional="YES" maxCount="1" destinationEntity="Person" inverseName="addresses" \
+            inverseEntity="Person"/></entity>
+            """
 
     private static let objects = """
         SELECT p.ZNUM, b.ZNUM, ifnull((SELECT group_concat(ZSTREET, ';') FROM
@@ -51,10 +49,9 @@ import Testing
         _ fixture: ImportFixture, _ text: String, as name: String, _ mapping: ImportMapping, rows: Int,
         _ writer: NewStoreWriter, rejects: String? = nil
     ) throws -> ImportReport {
-        var options = ImportOptions(limits: RecordBatch.Limits(rows: rows))
-        options.rejectsDirectory = rejects
-        options.writer = writer
-        return try fixture.run([try fixture.write(text, as: name)], .mapping(mapping), options: options)
+        try fixture.run(
+            [try fixture.write(text, as: name)], .mapping(mapping),
+            options: ImportOptions(rows: rows, writer, rejects: rejects))
     }
 
     @Test(arguments: [1, 2, 3, 7, 1000], [NewStoreWriter.auto, .sqlite])

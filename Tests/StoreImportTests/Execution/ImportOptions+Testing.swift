@@ -1,3 +1,4 @@
+import PersistentStores
 import StoreAssembly
 import TestSupport
 
@@ -17,5 +18,15 @@ extension ImportOptions {
         fixedLimits.assembly.recentRows = next()
         fixedLimits.assembly.sortMemory = next() * 40
         fixedLimits.cachedObjects = [0, 1, 3, 20_000].randomElement(using: &random) ?? 0
+    }
+
+    /// - Parameters:
+    ///   - rows: rows of a batch.
+    ///   - writer: what writes a new store.
+    ///   - rejects: the folder of rejected records.
+    init(rows: Int, _ writer: NewStoreWriter = .auto, rejects: String? = nil) {
+        self.init(limits: RecordBatch.Limits(rows: rows))
+        self.writer = writer
+        rejectsDirectory = rejects
     }
 }
