@@ -26,14 +26,11 @@ extension ValueTransformerRegistry {
         if let name = attribute.attributeValueClassName, !value.isInstance(of: name) {
             throw ValueTransformerError("\(subject) has values of the class \(name), and this is of another one")
         }
-        if let name = attribute.valueTransformerName, let transformer = transformer(named: name) {
-            return try Self.bytes(of: value, transformer, subject)
-        }
-        guard attribute.isKeyedArchive else {
+        guard let transformer = transformer(for: attribute) else {
             throw ValueTransformerError(
                 "\(subject) has the value transformer \(attribute.valueTransformerName ?? ""), which is not registered")
         }
-        return try KeyedArchiveTransformer().transformedValue(value)
+        return try Self.bytes(of: value, transformer, subject)
     }
 
     private static func value(ofJSON json: String, of subject: String) throws(ValueTransformerError)

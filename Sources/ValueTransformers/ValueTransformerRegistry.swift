@@ -1,3 +1,5 @@
+package import ManagedObjectModels
+
 /// Makes the bytes of a transformable attribute of values, and values of the bytes.
 public protocol AttributeValueTransformer: Sendable {
     /// What the program sees instead of bytes.
@@ -29,6 +31,9 @@ public struct ValueTransformerRegistry: Sendable {
         return result
     }
 
-    /// The transformer of a name; nil if it is not registered.
-    package func transformer(named name: String) -> (any AttributeValueTransformer)? { transformers[name] }
+    /// The transformer of a transformable attribute; nil if its name is not registered.
+    package func transformer(for attribute: AttributeDescription) -> (any AttributeValueTransformer)? {
+        if let name = attribute.valueTransformerName, let known = transformers[name] { return known }
+        return attribute.isKeyedArchive ? KeyedArchiveTransformer() : nil
+    }
 }

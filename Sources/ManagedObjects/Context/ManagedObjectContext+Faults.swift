@@ -17,18 +17,20 @@ extension ManagedObjectContext {
             throw ManagedObjectError(.objectNotFound(object.objectID))
         }
         object.flags.insert(.realized)
-        let wasAwaking = isAwaking
-        isAwaking = true
-        object.awakeFromFetch()
-        isAwaking = wasAwaking
+        awaking { object.awakeFromFetch() }
     }
 
     /// Tells an object with values that they are others.
     func wake(_ object: ManagedObject, _ events: SnapshotEvents) {
         guard !object.isFault, !object.flags.contains(.gone) else { return }
+        awaking { object.awakeFromSnapshotEvents(events) }
+    }
+
+    /// Calls a hook whose values do not count as changes.
+    private func awaking(_ hook: () -> Void) {
         let wasAwaking = isAwaking
         isAwaking = true
-        object.awakeFromSnapshotEvents(events)
+        hook()
         isAwaking = wasAwaking
     }
 

@@ -43,15 +43,13 @@ extension ManagedObject {
     private func transformer(_ slot: Int) throws -> any AttributeValueTransformer {
         let attribute = shape.attributes[slot].attribute
         guard attribute.type == .transformable else { throw mismatch(attribute.name, "it is not transformable") }
-        let context = try requiredContext()
-        if let name = attribute.description.valueTransformerName {
-            if let known = context.coordinator.options.transformers.transformer(named: name) { return known }
-            guard attribute.description.isKeyedArchive else {
-                throw ManagedObjectError(
-                    .valueTransformerMissing(name, attribute: "\(shape.name).\(attribute.name)"))
-            }
+        let transformers = try requiredContext().coordinator.options.transformers
+        guard let transformer = transformers.transformer(for: attribute.description) else {
+            throw ManagedObjectError(
+                .valueTransformerMissing(
+                    attribute.description.valueTransformerName ?? "", attribute: "\(shape.name).\(attribute.name)"))
         }
-        return KeyedArchiveTransformer()
+        return transformer
     }
 
     private func reverse<Transformer: AttributeValueTransformer>(

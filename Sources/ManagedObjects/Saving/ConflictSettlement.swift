@@ -14,13 +14,10 @@ final class ConflictSettlement {
     private var resolutions: [ManagedObjectID: MergeResolution] = [:]
     /// Finds the conflicts that the program decides about; nil if it does not.
     private let survey: ConflictSettlement?
+    /// Whether conflicts are only found.
     private let isSurvey: Bool
 
-    convenience init(_ context: ManagedObjectContext) {
-        self.init(context, isSurvey: false)
-    }
-
-    private init(_ context: ManagedObjectContext, isSurvey: Bool) {
+    init(_ context: ManagedObjectContext, isSurvey: Bool = false) {
         self.context = context
         self.isSurvey = isSurvey
         let isAsked = !isSurvey && context.resolvesConflicts != nil
@@ -250,7 +247,8 @@ final class ConflictSettlement {
             context.unregister(object)
             return
         }
-        switch resolution(of: object) {
+        let resolution = resolution(of: object)
+        switch resolution {
         case .policy(.error):
             let block = object.block.flatMap { $0.isLoaded && $0.has(Int(object.row)) ? $0 : nil }
             conflicts.append(conflict(object, block, Int(object.row), nil))
@@ -262,7 +260,7 @@ final class ConflictSettlement {
                 return
             }
             try keepAll(object)
-            if case .values(let values) = resolution(of: object) { try take(values, object) }
+            if case .values(let values) = resolution { try take(values, object) }
             object.block = nil
             object.flags.insert(.restored)
             hasChangedObjects = true

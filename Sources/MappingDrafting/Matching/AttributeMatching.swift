@@ -10,11 +10,13 @@ struct AttributeMatching {
 
     private let names: EntityNames
     private let candidates: [AttributeCandidates.Candidate]
+    private let basis: DraftBasis
+    private let tried = TriedConversions()
 
     /// - Parameter basis: with `.declarations` only columns that are named as the attribute.
     init(_ part: SampledPart, entity: EntityNames, basis: DraftBasis = .sample) {
-        self.init(AttributeCandidates(part), names: entity)
-        let found = found(basis)
+        self.init(AttributeCandidates(part), names: entity, basis: basis)
+        let found = found()
         for named in names.attributes {
             guard let match = found[named.attribute.name] else {
                 unfilled.append(named.attribute)
@@ -25,27 +27,25 @@ struct AttributeMatching {
                 AttributeMatch(
                     attribute: named.attribute, path: candidate.path, field: candidate.field, values: candidate.values,
                     likeness: match.likeness, hints: named.hints,
-                    conversion: ConversionDraft(
-                        candidate.values, type: named.attribute.type, hints: named.hints, basis: basis)))
+                    conversion: conversion(of: match.candidate, to: named)))
         }
     }
 
-    private init(_ candidates: AttributeCandidates, names: EntityNames) {
+    private init(_ candidates: AttributeCandidates, names: EntityNames, basis: DraftBasis) {
         self.candidates = candidates.all
         self.names = names
+        self.basis = basis
     }
 
     /// How many attributes have a column by its name.
     static func count(_ candidates: AttributeCandidates, _ names: EntityNames) -> Int {
         names.tokens.isDisjoint(with: candidates.tokens)
-            ? 0 : AttributeMatching(candidates, names: names).found(.sample, byValues: false).count
+            ? 0 : AttributeMatching(candidates, names: names, basis: .sample).found(byValues: false).count
     }
 
     /// - Parameter byValues: whether values decide between names that are equally alike, and against those that they
     ///   cannot be meant by.
-    private func found(
-        _ basis: DraftBasis, byValues: Bool = true
-    ) -> [String: (candidate: Int, likeness: AttributeMatch.Likeness)] {
+    private func found(byValues: Bool = true) -> [String: (candidate: Int, likeness: AttributeMatch.Likeness)] {
         var found: [String: (candidate: Int, likeness: AttributeMatch.Likeness)] = [:]
         var taken = Set<Int>()
         func take(_ named: EntityNames.Attribute, _ candidate: Int?, _ likeness: AttributeMatch.Likeness) {
@@ -54,16 +54,13 @@ struct AttributeMatching {
             taken.insert(candidate)
         }
         func open() -> [EntityNames.Attribute] { names.attributes.filter { found[$0.attribute.name] == nil } }
-        func alike(_ named: EntityNames.Attribute, _ likeness: AttributeMatch.Likeness) -> [Int] {
-            candidates.indices.filter { !taken.contains($0) && isAlike(named, candidates[$0], likeness) }
+        func mayTake(_ candidate: Int, _ named: EntityNames.Attribute, _ likeness: AttributeMatch.Likeness) -> Bool {
+            !taken.contains(candidate) && isAlike(named, candidate, likeness)
         }
-        // Trying values takes longer than comparing names: once for each pair.
-        var fits: [Int: [String: Fit]] = [:]
-        func fit(_ candidate: Int, _ named: EntityNames.Attribute) -> Fit {
-            if let known = fits[candidate]?[named.attribute.name] { return known }
-            let fit = Fit(candidates[candidate].values, named)
-            fits[candidate, default: [:]][named.attribute.name] = fit
-            return fit
+        func takeFirst(_ likeness: AttributeMatch.Likeness) {
+            for named in open() {
+                take(named, candidates.indices.first { mayTake($0, named, likeness) }, likeness)
+            }
         }
         // The surest likeness first, so that no column goes to an attribute that is merely similar.
         let likenesses: [AttributeMatch.Likeness] =
@@ -73,10 +70,12 @@ struct AttributeMatching {
         for likeness in likenesses {
             // What the model names is meant, whatever its values are.
             guard usesValues, likeness != .hint else {
-                for named in open() { take(named, alike(named, likeness).first, likeness) }
+                takeFirst(likeness)
                 continue
             }
-            let pairs = open().map { (named: $0, alike: alike($0, likeness)) }.filter { !$0.alike.isEmpty }
+            let pairs = open().map { named in
+                (named: named, alike: candidates.indices.filter { mayTake($0, named, likeness) })
+            }.filter { !$0.alike.isEmpty }
             // Of attributes with names that are equally alike, one whose type the values show goes first.
             for (named, alike) in pairs where named.attribute.type != .string {
                 take(named, alike.first { !taken.contains($0) && fit($0, named) == .telling }, likeness)
@@ -90,11 +89,7 @@ struct AttributeMatching {
         }
         guard basis == .sample else { return found }
         // Names that are alike all the same: the draft says what is wrong with their values.
-        if isAnyRefused {
-            for likeness in likenesses {
-                for named in open() { take(named, alike(named, likeness).first, likeness) }
-            }
-        }
+        if isAnyRefused { likenesses.forEach(takeFirst) }
         // The rest would keep every new object out.
         let missing = open().filter { names.required.contains($0.attribute.name) && isTelling($0) }
         for (attribute, candidate) in contained(missing, except: taken) { found[attribute] = (candidate, .contained) }
@@ -109,20 +104,30 @@ struct AttributeMatching {
         case possible
         /// They show the attribute's type.
         case telling
+    }
 
-        init(_ values: SampledValues, _ named: EntityNames.Attribute) {
-            let type = named.attribute.type
-            if values.fields.isEmpty {
-                self = .possible
-            } else if type == .string {
-                self = .telling
-            } else if !ConversionDraft(values, type: type, hints: named.hints).isUsable {
-                self = .none
-            } else {
-                // A small number is a moment of 1970 at best.
-                self = type == .date && DateForms.areSmallNumbers(values) ? .possible : .telling
-            }
-        }
+    private func fit(_ candidate: Int, _ named: EntityNames.Attribute) -> Fit {
+        let (values, type) = (candidates[candidate].values, named.attribute.type)
+        if values.fields.isEmpty { return .possible }
+        if type == .string { return .telling }
+        guard conversion(of: candidate, to: named).isUsable else { return .none }
+        // A small number is a moment of 1970 at best.
+        return type == .date && DateForms.areSmallNumbers(values) ? .possible : .telling
+    }
+
+    /// The conversions that were tried, by candidates and the names of attributes.
+    private final class TriedConversions {
+        var drafts: [Int: [String: ConversionDraft]] = [:]
+    }
+
+    /// How a candidate's values become an attribute's: trying takes longer than comparing names, so each pair is tried
+    /// once.
+    private func conversion(of candidate: Int, to named: EntityNames.Attribute) -> ConversionDraft {
+        if let known = tried.drafts[candidate]?[named.attribute.name] { return known }
+        let draft = ConversionDraft(
+            candidates[candidate].values, type: named.attribute.type, hints: named.hints, basis: basis)
+        tried.drafts[candidate, default: [:]][named.attribute.name] = draft
+        return draft
     }
 
     /// Whether a name says so much that a column with more words is still likely to mean it: what tells objects apart,
@@ -139,7 +144,7 @@ struct AttributeMatching {
         var found: [(attribute: String, candidate: Int)] = []
         for attribute in attributes {
             let fitting = candidates.indices.filter { index in
-                !taken.contains(index) && isAlike(attribute, candidates[index], .contained)
+                !taken.contains(index) && isAlike(attribute, index, .contained)
             }
             if fitting.count == 1 { found.append((attribute.attribute.name, fitting[0])) }
         }
@@ -147,13 +152,14 @@ struct AttributeMatching {
         return found.filter { match in found.filter { $0.candidate == match.candidate }.count == 1 }
     }
 
-    private func converts(_ candidate: AttributeCandidates.Candidate, to named: EntityNames.Attribute) -> Bool {
-        ConversionDraft(candidate.values, type: named.attribute.type, hints: named.hints).failureCount == 0
+    private func converts(_ candidate: Int, to named: EntityNames.Attribute) -> Bool {
+        conversion(of: candidate, to: named).failureCount == 0
     }
 
     private func isAlike(
-        _ named: EntityNames.Attribute, _ candidate: AttributeCandidates.Candidate, _ likeness: AttributeMatch.Likeness
+        _ named: EntityNames.Attribute, _ index: Int, _ likeness: AttributeMatch.Likeness
     ) -> Bool {
+        let candidate = candidates[index]
         let isDirect = candidate.isDirect
         switch likeness {
         case .hint: return named.hints.names.contains(candidate.path)
@@ -174,19 +180,19 @@ struct AttributeMatching {
             if candidate.path == "text()" { return NameSynonyms.ofTexts.contains(named.bareJoined) }
             if candidate.path == "@key" {
                 return DestinationKeys.isIdentifier(named.attribute.name, of: names.entity)
-                    && converts(candidate, to: named)
+                    && converts(index, to: named)
             }
             // No more than a guess: the values must fit.
             guard isDirect, !candidate.values.fields.isEmpty,
                 named.meaning == NameSynonyms.meaning(names.bare(candidate.words))
             else { return false }
-            return converts(candidate, to: named)
+            return converts(index, to: named)
         case .contained:
             let (own, other) = (named.bare.words, candidate.words.words)
             guard isDirect, !candidate.values.fields.isEmpty, !own.isEmpty, !other.isEmpty else { return false }
             let isContained =
                 other.indices.contains { other[$0...].starts(with: own) } || own.suffix(other.count) == other[...]
-            return isContained && converts(candidate, to: named)
+            return isContained && converts(index, to: named)
         }
     }
 

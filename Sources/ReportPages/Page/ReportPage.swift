@@ -31,5 +31,5 @@ public struct ReportPage: Sendable {
     }
 
     /// The page: complete in itself, without scripts and without anything from elsewhere.
-    public func html() -> String { PageRenderer(self, HTMLText()).text() }
+    public func html() -> String { PageRenderer(self).text() }
 }

@@ -9,11 +9,10 @@ struct ChartRenderer {
     private static let bottom = 22.0
 
     private let chart: PageChart
-    private let html: HTMLText
+    private let html = HTMLText()
 
-    init(_ chart: PageChart, _ html: HTMLText) {
+    init(_ chart: PageChart) {
         self.chart = chart
-        self.html = html
     }
 
     func lines() -> [String] {

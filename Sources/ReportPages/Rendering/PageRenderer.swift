@@ -3,11 +3,10 @@ import PersistentStores
 /// Writes a page as HTML.
 struct PageRenderer {
     private let page: ReportPage
-    private let html: HTMLText
+    private let html = HTMLText()
 
-    init(_ page: ReportPage, _ html: HTMLText) {
+    init(_ page: ReportPage) {
         self.page = page
-        self.html = html
     }
 
     func text() -> String {
@@ -50,7 +49,7 @@ struct PageRenderer {
         case .table(let table): html.scrolling(table.caption, lines(of: table))
         case .findings(let findings): PageFinding.groups(findings).flatMap { lines(of: $0) }
         case .list(let items): ["<ul>"] + items.map { html.element("li", $0) } + ["</ul>"]
-        case .chart(let chart): html.scrolling(chart.label, ChartRenderer(chart, html).lines(), class: "scroll chart")
+        case .chart(let chart): html.scrolling(chart.label, ChartRenderer(chart).lines(), class: "scroll chart")
         case .drawing(let svg, let label): html.scrolling(label, [svg], class: "scroll drawing")
         }
     }

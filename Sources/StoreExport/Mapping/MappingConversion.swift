@@ -3,7 +3,6 @@ public import ManagedObjectModels
 import RecordConversion
 import RecordSources
 import StoreFetching
-import StoreImport
 
 /// Rewrites an import mapping for files of another format: the same objects of the same columns.
 public struct MappingConversion {

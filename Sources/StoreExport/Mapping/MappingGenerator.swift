@@ -6,7 +6,6 @@ import RecordConversion
 import RecordSources
 import SQLiteAccess
 public import StoreFetching
-import StoreImport
 
 /// Makes the import mapping that brings exported files back: what an export without a mapping of its own inverts.
 public struct MappingGenerator {

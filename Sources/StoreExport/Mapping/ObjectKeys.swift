@@ -3,7 +3,6 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 import StoreFetching
-import StoreImport
 
 /// What tells the objects of each entity apart, in a model and in the data of its stores.
 struct ObjectKeys {

@@ -1,7 +1,6 @@
 import ImportMappings
 import PredicateExpressions
 import StoreFetching
-import StoreImport
 
 /// The columns of a file while they are collected.
 struct ColumnList {

@@ -1,6 +1,5 @@
 import RecordSources
 import StoreFetching
-import StoreImport
 
 /// A column or path of a mapping as the steps that a writer makes of it: `times.start`, `"a.b"`, `tags[*]`, `at[0]`.
 struct ColumnPath {

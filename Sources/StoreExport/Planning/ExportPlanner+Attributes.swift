@@ -5,7 +5,6 @@ import PredicateExpressions
 import RecordConversion
 import SQLiteAccess
 import StoreFetching
-import StoreImport
 
 extension ExportPlanner {
     // MARK: Attributes

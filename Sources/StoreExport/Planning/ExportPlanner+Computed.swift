@@ -3,7 +3,6 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 import StoreFetching
-import StoreImport
 
 /// Columns that attributes are made of: found when all columns with a value of their own are known.
 extension ExportPlanner {

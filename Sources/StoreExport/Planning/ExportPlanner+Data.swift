@@ -6,7 +6,6 @@ import RecordConversion
 import RecordSources
 import SQLiteAccess
 import StoreFetching
-import StoreImport
 
 extension ExportPlanner {
     // MARK: What the data tell

@@ -2,7 +2,6 @@ public import ImportMappings
 import ManagedObjectModels
 public import PersistentStores
 public import StoreFetching
-import StoreImport
 
 extension ExportPlanner {
     /// How the objects of whole entities are written.

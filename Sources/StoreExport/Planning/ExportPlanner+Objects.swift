@@ -1,7 +1,6 @@
 import ImportMappings
 import ManagedObjectModels
 import PersistentStores
-import StoreImport
 
 extension ExportPlanner {
     /// The objects that whole records of a source make: first the one that has the record, behind it those that to-one

@@ -4,7 +4,6 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 import StoreFetching
-import StoreImport
 
 extension ExportPlanner {
     /// Objects of the mapping that no part holds would be left out without a word.

@@ -2,7 +2,6 @@ import ImportMappings
 import ManagedObjectModels
 import RecordConversion
 import StoreFetching
-import StoreImport
 
 extension ExportPlanner {
     // MARK: Objects inside the record

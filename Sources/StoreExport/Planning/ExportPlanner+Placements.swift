@@ -1,7 +1,6 @@
 import ImportMappings
 import ManagedObjectModels
 import PredicateExpressions
-import StoreImport
 
 /// Objects that lie in the records of others.
 struct ObjectPlacement {

@@ -4,7 +4,6 @@ import PersistentStores
 import PredicateExpressions
 import RecordConversion
 import StoreFetching
-import StoreImport
 
 extension ExportPlanner {
     // MARK: Relationships

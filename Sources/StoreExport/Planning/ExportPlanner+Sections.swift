@@ -1,6 +1,5 @@
 import PredicateExpressions
 import StoreFetching
-import StoreImport
 
 /// Sources that read one file: their records stand in it one after the other.
 extension ExportPlanner {

@@ -6,7 +6,6 @@ import RecordConversion
 import RecordSources
 import SQLiteAccess
 import StoreFetching
-import StoreImport
 
 /// Inverts an import mapping: what the export writes, the import with this mapping makes into the same objects.
 ///

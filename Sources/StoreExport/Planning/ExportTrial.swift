@@ -1,7 +1,6 @@
 import ImportMappings
 import RecordConversion
 import StoreFetching
-import StoreImport
 
 /// What of a record is tried out before it is written, because only its values tell whether the import makes them again.
 struct ExportTrial: Sendable {

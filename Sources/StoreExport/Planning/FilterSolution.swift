@@ -1,5 +1,4 @@
 import ImportMappings
-import StoreImport
 
 /// Texts for the columns of a filter, so that it accepts a record; columns with a value of their own are left alone.
 struct FilterSolution {

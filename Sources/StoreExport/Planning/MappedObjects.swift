@@ -1,7 +1,6 @@
 import ImportMappings
 import ManagedObjectModels
 import PersistentStores
-import StoreImport
 
 /// The objects of a mapping by what is asked of them for every source, so that many sources take no longer each.
 struct MappedObjects {

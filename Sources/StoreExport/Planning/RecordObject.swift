@@ -2,7 +2,6 @@ import ImportMappings
 import ManagedObjectModels
 import PredicateExpressions
 import StoreFetching
-import StoreImport
 
 /// One of the objects that a whole record makes, and how it is reached from the one that has the record.
 struct RecordObject {

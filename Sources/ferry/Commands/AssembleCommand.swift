@@ -1,6 +1,5 @@
 import CommandLineParsing
 import PersistentStores
-import StoreImport
 
 struct AssembleOptions: OptionTable {
     var store: String?

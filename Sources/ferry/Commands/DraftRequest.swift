@@ -1,7 +1,6 @@
 import CommandLineParsing
 import ManagedObjectModels
 import MappingDrafting
-import StoreImport
 import StoreMigration
 
 /// A mapping to be drafted, its options checked against each other.

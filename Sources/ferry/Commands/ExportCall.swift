@@ -4,7 +4,6 @@ import ManagedObjectModels
 import PersistentStores
 import StoreExport
 import StoreFetching
-import StoreImport
 import StoreMigration
 
 /// An export as asked for, its options checked against each other.

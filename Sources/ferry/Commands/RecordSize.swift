@@ -1,6 +1,5 @@
 import CommandLineParsing
 import RecordSources
-import StoreImport
 
 extension ClosedRange<ByteCount> {
     static var sizesOfRecords: Self {

@@ -113,6 +113,36 @@ import Testing
         #expect(try ToolProcess.ferry(words + ["--stages", stages]).status == 0)
     }
 
+    /// What no transformer makes bytes of is found before the store is touched.
+    @Test func valuesOfTransformableAttributesAreJSON() throws {
+        func stages(_ json: String) -> String {
+            """
+            stages: 1
+            migration:
+              - from: Company
+                to: Company 2
+                will:
+                  - {update: Employee, where: level < 3, setJSON: {preferences: '\(json)'}}
+            """
+        }
+        let (run, scenario, store, _) = try migrate(stages(#"{"theme": "sepia"}"#), ["--to", "Company 2"])
+        #expect(run.status < 2, "\(run.summary)")
+        let old = scenario.folder.store
+        let keys = try StoreRows.of(old, "SELECT Z_PK FROM ZPERSON WHERE ZLEVEL < 3").map { $0[0] }
+        let these = "Z_PK IN (\(keys.joined(separator: ", ")))"
+        let archives = try StoreRows.of(
+            store,
+            "SELECT DISTINCT CAST(substr(ZPREFERENCES, 1, 8) AS TEXT), instr(ZPREFERENCES, CAST('sepia' AS BLOB)) > 0 "
+                + "FROM ZPERSON WHERE " + these)
+        #expect(archives == [["bplist00", "1"]])
+        let others = "SELECT Z_PK, hex(ZPREFERENCES) FROM ZPERSON WHERE NOT \(these) ORDER BY 1"
+        #expect(try StoreRows.of(store, others) == StoreRows.of(old, others))
+
+        let (refused, other, untouched, _) = try migrate(stages("{"), ["--to", "Company 2"])
+        #expect(refused.status == 2 && refused.errors.contains("is not JSON"), "\(refused.summary)")
+        #expect(try StoreDump(of: untouched) == StoreDump(of: other.folder.store))
+    }
+
     @Test func deletingFollowsTheDeleteRules() throws {
         let text = """
             stages: 1

@@ -134,6 +134,13 @@ final class EditCommandTests: CompanyStoreSuite {
             ["edit", store] + models + words + ["--transformer", "\(name)=sh '\(program)'"])
         #expect(run.status == 0, "\(run.summary)")
         #expect(try sql("SELECT DISTINCT hex(ZPREFERENCES) FROM ZPERSON WHERE ZLEVEL < 3") == "010203\n")
+        let script = try directory.write(
+            "edits: 1\nsteps:\n- update: Employee\n  where: level > 8\n  setJSON: {preferences: '7'}\n",
+            to: "edit.yaml")
+        let scripted = try ToolProcess.ferry(
+            ["edit", store, "--script", script] + models + ["--transformer", "\(name)=sh '\(program)'"])
+        #expect(scripted.status == 0, "\(scripted.summary)")
+        #expect(try sql("SELECT DISTINCT hex(ZPREFERENCES) FROM ZPERSON WHERE ZLEVEL > 8") == "010203\n")
         let broken = try ToolProcess.ferry(
             ["edit", store] + models + words + ["--transformer", "\(name)=/nowhere/label"])
         #expect(broken.status == 2 && broken.errors.contains("/nowhere/label"), "\(broken.summary)")

@@ -63,6 +63,70 @@ import Testing
         #expect(try pair.stack.faults() == [])
     }
 
+    /// Versions are asked for in groups of keys, the last of which is not full.
+    @Test(arguments: [1, 2, 3, 5, 200]) func allConflictsComeAtOnceWhateverTheStatements(_ keys: Int) throws {
+        let stack = try Stack()
+        let first = stack.context()
+        let others = try (0..<5).map { try first.make("Department", ["code": .integer(Int64($0))]) }
+        try first.save()
+        var limits = ContextLimits()
+        limits.keysPerStatement = keys
+        let context = stack.context(limits: limits)
+        let own = try others.map { try context.existingObject(with: $0.objectID) }
+        for (index, object) in own.enumerated() {
+            try object.set("name", .string("own"))
+            if index != 1 { try others[index].set("name", .string("store")) }
+        }
+        try first.save()
+        var asked: [[MergeConflict]] = []
+        context.resolvesConflicts = { conflicts in
+            asked.append(conflicts)
+            let answers: [MergeResolution] = conflicts.map { conflict in
+                conflict.snapshot.attributes["code"] == .integer(3)
+                    ? .values(.init(attributes: ["name": .string("both")])) : .policy(.mergeByPropertyStoreTrump)
+            }
+            return Dictionary(uniqueKeysWithValues: zip(conflicts.map(\.objectID), answers))
+        }
+        try context.save()
+        #expect(asked.map { Set($0.map(\.objectID)) } == [Set([0, 2, 3, 4].map { own[$0].objectID })])
+        #expect(
+            try stack.rows("SELECT ZNAME, ZCODE FROM ZDEPARTMENT ORDER BY Z_PK")
+                == ["'store'|0", "'own'|1", "'store'|2", "'both'|NULL", "'store'|4"])
+        #expect(try stack.faults() == [])
+    }
+
+    /// A badge that an answer gives to somebody has changed in the store as well: that is another question.
+    @Test func answersThatLeadToConflictsAreAskedAboutAgain() throws {
+        let stack = try Stack()
+        let first = stack.context()
+        let theirs = try first.make("Employee", ["lastName": .string("E")])
+        let theirBadge = try first.make("Badge", ["number": .integer(1)])
+        try first.save()
+        let context = stack.context()
+        let employee = try context.existingObject(with: theirs.objectID)
+        let badge = try context.existingObject(with: theirBadge.objectID)
+        try employee.set("lastName", .string("own"))
+        try theirs.set("lastName", .string("store"))
+        try theirBadge.set("number", .integer(2))
+        try first.save()
+        var asked: [[ManagedObjectID]] = []
+        context.resolvesConflicts = { conflicts in
+            asked.append(conflicts.map(\.objectID))
+            guard conflicts.first?.objectID == employee.objectID else {
+                return [badge.objectID: .policy(.mergeByPropertyObjectTrump)]
+            }
+            return [
+                employee.objectID: .values(
+                    .init(attributes: ["lastName": .string("both")], objects: ["badge": badge.objectID]))
+            ]
+        }
+        try context.save()
+        #expect(asked == [[employee.objectID], [badge.objectID]])
+        #expect(try stack.rows("SELECT ZLASTNAME, ZBADGE FROM ZPERSON") == ["'both'|1"])
+        #expect(try stack.rows("SELECT ZNUMBER, ZOWNER FROM ZBADGE") == ["2|1"])
+        #expect(try stack.faults() == [])
+    }
+
     @Test func valuesCanBeMerged() throws {
         let pair = try Pair()
         try pair.changeAll()
