@@ -70,7 +70,9 @@ import Testing
         for table in try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") {
             guard let name = table[0].string, name != "Z_METADATA" else { continue }
             let columns = name.hasPrefix("Z_") ? "*" : "rowid, *"
-            let places = try connection.rows("PRAGMA table_info(\(SQLiteIdentifier.quoted(name)))").indices.map { "\($0 + 1)" }
+            let places = try connection.rows("PRAGMA table_info(\(SQLiteIdentifier.quoted(name)))").indices.map {
+                "\($0 + 1)"
+            }
             content[name] = try connection.rows(
                 "SELECT \(columns) FROM \(SQLiteIdentifier.quoted(name)) ORDER BY \(places.joined(separator: ", "))")
         }

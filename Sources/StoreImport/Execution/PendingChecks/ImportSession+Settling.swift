@@ -180,8 +180,8 @@ extension ImportSession {
         }
     }
 
-    /// A record by itself, so that it can be written to a file when its batch is gone; without its bytes where nobody is to
-    /// get them.
+    /// A record by itself, so that it can be written to a file when its batch is gone; without its bytes where neither
+    /// a file nor a caller is to get them.
     func entry(_ number: Int64, _ record: Int, _ batch: RecordBatch) -> PendingRecords.Entry {
         let entry = batch[record]
         var captured = CapturedRecord.bytes([])

@@ -120,9 +120,10 @@ struct TableFill: Sendable {
     /// The first and the last key of the source; nil if it has no rows.
     func bounds(on connection: Connection) throws(SQLiteError) -> ClosedRange<Int64>? {
         // Asked for both at once, SQLite would read all rows.
-        let bounds = try connection.rows(
-            "SELECT (SELECT min(\(key)) FROM \(source)), (SELECT max(\(key)) FROM \(source))"
-        ).first ?? []
+        let bounds =
+            try connection.rows(
+                "SELECT (SELECT min(\(key)) FROM \(source)), (SELECT max(\(key)) FROM \(source))"
+            ).first ?? []
         guard let first = bounds.first?.integer, let last = bounds.last?.integer else { return nil }
         return first...last
     }
