@@ -36,12 +36,12 @@ extension ValueConversion {
     /// - Parameters:
     ///   - records: the record of each value, all without a problem.
     ///   - values: gets the value of `records[n]` at `n * stride + offset`; a decimal as the number that a store has.
-    ///   - emptyIsNull: whether nothing more is to be said of a text without characters that is NULL; the value stays
-    ///     as it is then.
+    ///   - nullStays: whether nothing more is to be said of NULL, and of a text without characters that is NULL; the
+    ///     value stays as it is then.
     /// - Returns: the indexes into `records` of the other values, which are not touched; absent ones are among them.
     package func convertSimpleValues(
         column: Int, of batch: borrowing RecordBatch, records: [Int32], into values: inout [ConvertedValue],
-        offset: Int, stride: Int, isStored: Bool = true, emptyIsNull: Bool = false
+        offset: Int, stride: Int, isStored: Bool = true, nullStays: Bool = false
     ) -> [Int32] {
         var others: [Int32] = []
         let entries = batch.entries.span
@@ -49,7 +49,7 @@ extension ValueConversion {
         let arena = batch.arena.span
         let numbers = records.span
         let isSimple = self.numbers.isPlain && !(target == .string && trims)
-        let passesEmpty = emptyIsNull && emptyText != .never
+        let passesEmpty = nullStays && emptyText != .never
         var results = values.mutableSpan
         for index in numbers.indices {
             let entry = entries[Int(numbers[index])]
@@ -64,6 +64,7 @@ extension ValueConversion {
                     continue
                 }
                 if passesEmpty && kind == .text && field.length == 0 { continue }
+                if nullStays && kind == .null { continue }
             }
             others.append(Int32(truncatingIfNeeded: index))
         }

@@ -87,9 +87,10 @@ extension JSONSource {
         switch outcome {
         case .value(let end):
             // A record separator may close a line, too.
-            let rest = window.bytes[end..<line.upperBound].firstIndex { JSONParser.isSpace($0) == nil && $0 != 0x1E }
-            if let rest {
-                problem = RecordProblem(.malformed, offset: rest - line.lowerBound, line: position.line)
+            for index in end..<line.upperBound where problem == nil {
+                let byte = window.bytes[index]
+                guard JSONParser.isSpace(byte) == nil, byte != 0x1E else { continue }
+                problem = RecordProblem(.malformed, offset: index - line.lowerBound, line: position.line)
             }
         case .failure(let code, let offset):
             problem = RecordProblem(code, offset: offset - line.lowerBound, line: position.line)

@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// The records of a JSON source: the items of an array, lines, or values one after the other, parsed one at a time.
 public struct JSONSource: RecordSource {
     /// The path of the source, `-` for standard input.
@@ -140,7 +142,7 @@ public struct JSONSource: RecordSource {
         }
         let record = batch.count
         let arenaStart = batch.arena.count
-        batch.arena.append(contentsOf: window.bytes[range])
+        batch.arena.append(copying: window.bytes.span.extracting(range))
         if problem != nil {
             batch.nodes.removeLast(batch.nodes.count - firstNode)
         } else if !parser.unescaped.isEmpty {

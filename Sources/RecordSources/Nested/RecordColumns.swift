@@ -29,18 +29,28 @@ struct RecordColumns {
         guard let node else { return }
         for index in others { batch.fields[first + index] = paths[index].field(batch.nodes, from: node) }
         guard batch.nodes[node].kind == .object, others.count < paths.count else { return }
-        var child = Int(batch.nodes[node].firstChild)
+        fill(&batch.fields, from: first, with: node, of: batch.nodes)
+    }
+
+    /// Fills the fields whose paths are single names with the children of an object.
+    private func fill(
+        _ fields: inout [RecordField], from first: Int, with object: Int, of nodes: borrowing [RecordNode]
+    ) {
+        let nodes = nodes.span
+        let slots = slots.span
+        var fields = fields.mutableSpan
+        var child = Int(nodes[object].firstChild)
         while child >= 0 {
-            let found = batch.nodes[child]
+            let found = nodes[child]
             let symbol = Int(found.symbol)
             // Several elements of one name have no single value. Of keys that JSON has twice the first counts, where that
             // was asked for.
             if symbol >= 0, symbol < slots.count, slots[symbol] >= 0 {
                 let place = first + Int(slots[symbol])
-                if batch.fields[place] == .missing {
-                    batch.fields[place] = found.isLeaf ? found.value : RecordField(.node, start: child, length: 0)
+                if fields[place] == .missing {
+                    fields[place] = found.isLeaf ? found.value : RecordField(.node, start: child, length: 0)
                 } else if found.name.kind != .quoted {
-                    batch.fields[place] = RecordField(.node, start: child, length: 0)
+                    fields[place] = RecordField(.node, start: child, length: 0)
                 }
             }
             child = Int(found.nextSibling)

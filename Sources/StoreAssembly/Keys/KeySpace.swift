@@ -9,7 +9,7 @@ public final class KeySpace {
     let isIdentity: Bool
     private let path: String
     private let limits: AssemblyLimits
-    @exclusivity(unchecked) private var entries: PartitionedWords
+    private let entries: PartitionedWords
     @exclusivity(unchecked) private var references: PartitionedWords?
 
     init(_ table: AssembledTable, isIdentity: Bool, path: String, _ limits: AssemblyLimits) throws(BuildError) {

@@ -64,7 +64,7 @@ struct RecordConverter {
             if case .field(let column) = attribute.origin, !attribute.isExternal {
                 others = attribute.conversion.convertSimpleValues(
                     column: column, of: work.batch, records: instances.records, into: &instances.cells,
-                    offset: position, stride: instances.attributeCount, emptyIsNull: attribute.mayStayNull)
+                    offset: position, stride: instances.attributeCount, nullStays: attribute.mayStayNull)
                 check(position, attribute, object, instances, &work)
             } else {
                 others = Array(0..<Int32(instances.count))
