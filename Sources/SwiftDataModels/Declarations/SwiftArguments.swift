@@ -54,7 +54,10 @@ struct SwiftArguments {
     /// The names of a key path, `\Type.a.b` or `\.a.b`, without its type; nil for anything else.
     static func keyPath(_ text: String) -> [String]? {
         guard text.hasPrefix("\\") else { return nil }
-        let names = text.dropFirst().split(separator: ".", omittingEmptySubsequences: false).map {
+        // `\Child.parent?` is the key path of a value that may be nil.
+        var path = text.dropFirst()
+        while path.hasSuffix("?") || path.hasSuffix("!") { path.removeLast() }
+        let names = path.split(separator: ".", omittingEmptySubsequences: false).map {
             String($0).trimmingBlanks.replacing("`", with: "")
         }
         let isName = { (name: String) in

@@ -157,13 +157,26 @@ struct SwiftDeclarations: Sendable {
         for _ in 0..<32 {
             let (inner, optional) = type.unwrapped
             isOptional = isOptional || optional
-            guard case .named(let names) = inner, case .alias(let other, let place)? = meaning(of: names, in: scope)
-            else {
+            guard case .named(let names) = inner else { return (isOptional ? .optional(inner) : inner, scope) }
+            if case .alias(let other, let place)? = meaning(of: names, in: scope) {
+                (type, scope) = (other, place)
+            } else if let raw = rawType(names, in: scope) {
+                (type, scope) = raw
+            } else {
                 return (isOptional ? .optional(inner) : inner, scope)
             }
-            (type, scope) = (other, place)
         }
         return (.other("\(type)"), scope)
+    }
+
+    /// What `Enumeration.RawValue` is: the type behind the enumeration's colon. nil for other names.
+    private func rawType(_ names: [String], in scope: Scope) -> (SwiftType, Scope)? {
+        guard names.count > 1, names.last == "RawValue",
+            case .named(let path) = resolved(.named(names.dropLast()), in: scope).type,
+            case .declared(let index)? = meaning(of: path, in: scope), types[index].kind == .enum,
+            let type = types[index].inherited.first
+        else { return nil }
+        return (SwiftTypeParser.type(type), self.scope(of: types[index]))
     }
 
     /// Whether a type or an extension of it conforms to a protocol, by itself or by a protocol of the sources.

@@ -43,7 +43,8 @@ extension ModelDerivation {
                     }
                     let isMinimum = argument.label == "minimumModelCount"
                     if isMinimum { relationship.minimumCount = number } else { relationship.maximumCount = number }
-                    doubts.append("how counts of models enter the hash is known by analogy only")
+                    let doubt = "how counts of models enter the hash is known by analogy only"
+                    if !doubts.contains(doubt) { doubts.append(doubt) }
                 case "originalName":
                     relationship.renamingIdentifier = text(
                         argument.value, of: "originalName", property, type, attribute)

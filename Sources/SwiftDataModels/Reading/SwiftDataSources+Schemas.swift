@@ -7,14 +7,14 @@ extension SwiftDataSources {
     ) throws(ModelError) -> [SwiftDataSchema] {
         if !selection.modelTypes.isEmpty { return [try named(selection.modelTypes, finder.declarations, path: path)] }
         var versions = finder.versionedSchemas()
-        // The plan knows the order better than the numbers do.
-        let order = plans.max { $0.versions.count < $1.versions.count }?.versions ?? []
-        versions.sort { left, right in
-            guard let first = order.firstIndex(of: left.name), let second = order.firstIndex(of: right.name) else {
-                return false
-            }
-            return first < second
+        // Plans know the order of their versions better than the numbers do.
+        var order: [String] = []
+        for name in plans.flatMap(\.versions) where !order.contains(name) { order.append(name) }
+        let places = versions.indices.filter { order.contains(versions[$0].name) }
+        let named = places.map { versions[$0] }.sorted { left, right in
+            (order.firstIndex(of: left.name) ?? 0) < (order.firstIndex(of: right.name) ?? 0)
         }
+        for (place, version) in zip(places, named) { versions[place] = version }
         if versions.isEmpty { versions = numbered(finder.lists()) }
         if let schema = selection.schema {
             let found = versions.filter { $0.name == schema || $0.name.hasSuffix("." + schema) }

@@ -2,27 +2,51 @@ public import ManagedObjectModels
 
 /// The versions as models.
 extension SwiftDataSources {
-    /// The versions, those of a migration plan in its order.
+    /// The versions, those of a migration plan in its order. If there are several plans without a version in common,
+    /// each is of a store of its own.
     public var modelVersions: ModelVersions {
-        let current = currentName
         let name = path.split(separator: "/").last.map { String($0) } ?? path
+        let whole = name.hasSuffix(".swift") ? String(name.dropLast(6)) : name
+        let planned = plans.map { plan in schemas.filter { plan.versions.contains($0.name) } }.filter { !$0.isEmpty }
+        let areSeparate = planned.count > 1 && planned.joined().count == Set(planned.joined().map(\.name)).count
+        var versions: [ModelVersion] = []
+        if areSeparate {
+            for plan in plans {
+                let own = schemas.filter { plan.versions.contains($0.name) }
+                versions += modelVersions(own, [plan], ModelFolder(name: plan.name, path: "\(path)#\(plan.name)"))
+            }
+        }
+        let known = Set(versions.map(\.name))
+        let others = schemas.filter { !known.contains($0.name) }
+        versions += modelVersions(others, areSeparate ? [] : plans, ModelFolder(name: whole, path: path))
+        let problems = plans.flatMap(\.problems).map { warning($0, .source($0.message)) }
+        return ModelVersions(path: path, versions: versions, warnings: fileWarnings + problems)
+    }
+
+    /// What the bundle of some versions is called.
+    private struct ModelFolder {
+        let name: String
+        let path: String
+    }
+
+    private func modelVersions(
+        _ schemas: [SwiftDataSchema], _ plans: [SwiftDataMigrationPlan], _ folder: ModelFolder
+    ) -> [ModelVersion] {
         let bundle = ModelBundle(
-            name: name.hasSuffix(".swift") ? String(name.dropLast(6)) : name, path: path, currentVersionName: current,
+            name: folder.name, path: folder.path, currentVersionName: currentName(of: schemas, plans),
             stages: plans.flatMap { plan in
                 plan.stages.map { ModelBundle.Stage(from: $0.from, to: $0.to, isCustom: $0.isCustom) }
             })
-        let versions = schemas.map { schema in
+        return schemas.map { schema in
             ModelVersion(
                 name: schema.name, path: "\(path)#\(schema.name)", bundle: bundle,
                 documentPath: declarations.files[schema.place.file].path
             ) { () throws(ModelError) in try document(of: schema) }
         }
-        let problems = plans.flatMap(\.problems).map { warning($0, .source($0.message)) }
-        return ModelVersions(path: path, versions: versions, warnings: fileWarnings + problems)
     }
 
     /// The version that the app opens its store with: the only one, the one that it names, or the newest.
-    private var currentName: String? {
+    private func currentName(of schemas: [SwiftDataSchema], _ plans: [SwiftDataMigrationPlan]) -> String? {
         if schemas.count == 1 { return schemas[0].name }
         let used = SchemaFinder(declarations: declarations).usedVersions().intersection(schemas.map(\.name))
         if used.count == 1 { return used.first }

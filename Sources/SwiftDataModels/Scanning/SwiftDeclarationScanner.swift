@@ -15,6 +15,8 @@ struct SwiftDeclarationScanner {
     /// The conditions around the present place: that of the branch, and whether an earlier branch was taken.
     private var conditions: [(branch: SwiftCondition, before: SwiftCondition)] = []
     var attributes: [SwiftAttribute] = []
+    /// The condition under which the attributes are there.
+    private var attributeCondition = SwiftCondition.yes
     var modifiers: Set<String> = []
     private var isInPreview = false
     /// Where the closing bracket is that was skipped last.
@@ -63,6 +65,7 @@ struct SwiftDeclarationScanner {
     /// Forgets attributes and modifiers, once the declaration is read that they belong to.
     mutating func forgetPrefix() {
         attributes.removeAll()
+        attributeCondition = .yes
         modifiers.removeAll()
     }
 
@@ -81,7 +84,11 @@ struct SwiftDeclarationScanner {
     /// The names of the types around the present place.
     var path: [String] { scopes.last.flatMap { $0.map { result.types[$0].path } } ?? [] }
 
-    var condition: SwiftCondition { conditions.reduce(.yes) { $0.and($1.branch) } }
+    private var branchCondition: SwiftCondition { conditions.reduce(.yes) { $0.and($1.branch) } }
+
+    /// The condition of the declaration that begins here: that of the place, and that of its attributes, which may stand
+    /// between `#if` and `#endif` themselves.
+    var condition: SwiftCondition { branchCondition.and(attributeCondition) }
 
     mutating func add(_ type: SwiftTypeDeclaration) {
         scopes.append(result.types.count)
@@ -138,7 +145,9 @@ struct SwiftDeclarationScanner {
         let takesArguments =
             !token.followsSpace || (["Attribute", "Relationship", "available"].contains(name) && !token.isFirstOfLine)
         let arguments = token.isPunctuation("(") && takesArguments ? scanArguments() : ""
+        guard branchCondition != .no else { return }
         attributes.append(SwiftAttribute(name: name, arguments: arguments, place: place(of: start)))
+        attributeCondition = condition
     }
 
     /// The text between the parentheses that begin here; moves behind them.
@@ -191,8 +200,8 @@ struct SwiftDeclarationScanner {
                 result.types[scope].macros.append(
                     SwiftAttribute(name: name, arguments: arguments, place: place(of: start)))
             }
+            forgetPrefix()
         }
-        forgetPrefix()
     }
 
     /// The condition in the rest of the line.

@@ -17,8 +17,29 @@ struct MigrationPlanReader {
         if versions.isEmpty { reader.note("the plan \(type.qualifiedName) lists no versions", at: type.place) }
         if let list = text("stages") { reader.readStages(list.text, list.member) }
         return SwiftDataMigrationPlan(
-            name: type.qualifiedName, versions: versions, stages: reader.stages, place: type.place,
-            problems: reader.problems)
+            name: type.qualifiedName, versions: ordered(versions, by: reader.stages), stages: reader.stages,
+            place: type.place, problems: reader.problems)
+    }
+
+    /// Versions with the oldest first: lists may begin with the newest one, stages lead from a version to a newer one.
+    private static func ordered(_ versions: [String], by stages: [SwiftDataMigrationPlan.Stage]) -> [String] {
+        var rest = versions
+        let isForward = stages.contains { stage in
+            guard let from = rest.firstIndex(of: stage.from), let to = rest.firstIndex(of: stage.to) else {
+                return true
+            }
+            return from < to
+        }
+        if !isForward, !stages.isEmpty { rest.reverse() }
+        var result: [String] = []
+        while !rest.isEmpty {
+            // Where stages lead round in a circle, the list decides.
+            let next = rest.firstIndex { version in
+                !stages.contains { $0.to == version && $0.from != version && rest.contains($0.from) }
+            }
+            result.append(rest.remove(at: next ?? 0))
+        }
+        return result
     }
 
     private init(declarations: SwiftDeclarations) {

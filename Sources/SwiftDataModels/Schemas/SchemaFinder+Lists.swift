@@ -38,8 +38,8 @@ extension SchemaFinder {
             // `ModelContainer(for: A.self, B.self)`
             case "for", nil:
                 guard argument.label == "for" || index == 0 || isList else { continue }
-                // A call in the argument is noted by itself; a variable names no types.
-                guard argument.value.contains(".self") else { continue }
+                // A call in the argument is noted by itself.
+                guard argument.value.contains(".self") || isListName(argument.value, in: scope) else { continue }
                 isList = true
                 let inner =
                     argument.value.hasPrefix("Schema(")
@@ -55,6 +55,15 @@ extension SchemaFinder {
         guard isList, !reader.models.isEmpty || !reader.problems.isEmpty else { return nil }
         return SwiftDataSchema(
             name: "Schema", identifier: identifier, models: reader.models, place: call.place, problems: reader.problems)
+    }
+
+    /// Whether a value is the name of a static or global property that lists types, as in `Schema(AppSchema.models)`.
+    private func isListName(_ value: String, in scope: SwiftDeclarations.Scope) -> Bool {
+        guard case .named(let names) = SwiftTypeParser.type(value),
+            let property = declarations.staticMember(names, in: scope)?.property
+        else { return false }
+        let text = property.body ?? property.initialValue ?? ""
+        return text.contains(".self") && !text.contains("(")
     }
 
     /// The versions that `Schema(versionedSchema:)` names, outside of previews.

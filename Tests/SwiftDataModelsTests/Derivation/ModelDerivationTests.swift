@@ -213,6 +213,32 @@ import Testing
     }
 
     @Test
+    func inversesMayBePathsOfOptionalValues() throws {
+        let model = try SourceFolder(
+            """
+            @Model class A { @Relationship(deleteRule: .cascade, inverse: \\B.a?) var b: [B] }
+            @Model class B { @Relationship(minimumModelCount: 1, maximumModelCount: 4) var a: A? }
+            """
+        ).document(["A"])
+        #expect(model.model.entity(named: "A")?.relationships[0].inverseName == "a")
+        // What is in doubt twice is said once.
+        #expect(model.hashDoubts["B"]?.count { $0.contains("counts of models") } == 1)
+        #expect(model.hashDoubts["B"]?.count == 1)
+    }
+
+    @Test
+    func rawValuesAreOfTheTypeBehindTheColon() throws {
+        let model = try SourceFolder(
+            """
+            enum Phase: String, Codable { case a; typealias Number = Int16 }
+            @Model class A { var a: Phase.RawValue; var b: Inner.RawValue; var c: Phase.Number; enum Inner: Int16 { case x = 1 } }
+            """
+        ).model("A")
+        let types = model.entity(named: "A")?.attributes.map { "\($0.name) \($0.type)" }.sorted()
+        #expect(types == ["a string", "b integer16", "c integer16"])
+    }
+
+    @Test
     func onlyPlainPairsWithoutRivalsAreInferred() throws {
         let source = try SourceFolder(
             """

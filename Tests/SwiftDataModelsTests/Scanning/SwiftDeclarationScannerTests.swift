@@ -120,6 +120,33 @@ import Testing
         #expect(scanned("#if A\nclass X {}\n#elseif true\nclass Y {}\n#endif").types.map(\.isActive) != [.yes, .yes])
     }
 
+    /// Swift takes conditions around attributes alone.
+    @Test(arguments: [
+        ("canImport(SwiftData)", "Model|Attribute|", "yes"), ("os(Linux)", "||", "yes"),
+        ("DEBUG", "Model|Attribute|", "unknown"),
+    ])
+    func attributesMayStandBetweenConditions(condition: String, names: String, activity: String) {
+        let found = scanned(
+            """
+            #if \(condition)
+            @Model
+            #endif
+            final class A {
+                #if \(condition)
+                @Attribute(.unique)
+                #endif
+                var a: Int
+                var b: Int
+            }
+            class B {}
+            """)
+        let attributes = [found.types[0].attributes] + found.types[0].properties.map(\.attributes)
+        #expect(attributes.map { $0.map(\.name).joined(separator: ",") }.joined(separator: "|") == names)
+        let conditions = [found.types[0].isActive, found.types[0].properties[0].isActive]
+        #expect(conditions.allSatisfy { "\($0)".hasPrefix(activity) }, "\(conditions)")
+        #expect(found.types[0].properties[1].isActive == .yes && found.types[1].isActive == .yes)
+    }
+
     @Test
     func callsThatNameModelsAreNotedWhereverTheyAre() {
         let found = scanned(

@@ -90,6 +90,64 @@ import Testing
                 + "static var stages: [MigrationStage] { \(stages) } }")
     }
 
+    /// The oldest version comes first, whichever way the list of a plan goes.
+    @Test(arguments: [
+        ([2, 1], [(1, 2)], "V1 V2"), ([3, 2, 1], [(1, 2), (2, 3)], "V1 V2 V3"), ([3, 2, 1], [(2, 3)], "V1 V2 V3"),
+        ([1, 2, 3], [], "V1 V2 V3"), ([2, 1, 3], [(1, 2), (2, 3)], "V1 V2 V3"),
+        ([1, 2, 3], [(1, 2), (2, 3), (3, 1)], "V1 V2 V3"),
+    ])
+    func stagesSayWhichVersionIsOlder(list: [Int], stages: [(Int, Int)], order: String) throws {
+        let versions = try versions(
+            Self.classes + Self.schemas
+                + "enum Plan: SchemaMigrationPlan {\nstatic var schemas: [any VersionedSchema.Type] { ["
+                + list.map { "V\($0).self" }.joined(separator: ", ") + "] }\nstatic var stages: [MigrationStage] { ["
+                + stages.map { ".lightweight(fromVersion: V\($0.0).self, toVersion: V\($0.1).self)" }
+                .joined(separator: ", ") + "] } }")
+        let names = versions.versions.map(\.name).filter { name in list.contains { "V\($0)" == name } }
+        #expect(names.joined(separator: " ") == order)
+        #expect(versions.versions.first { $0.name == names.last }?.isCurrent == true)
+    }
+
+    /// An app may have a store for each of several plans.
+    @Test(arguments: [true, false])
+    func plansWithoutACommonVersionAreOfSeveralStores(namesVersions: Bool) throws {
+        func version(_ name: String, _ number: Int) -> String {
+            "enum \(name): VersionedSchema { static let versionIdentifier = Schema.Version(\(number), 0, 0)\n"
+                + "static var models: [any PersistentModel.Type] { [A.self] } }\n"
+        }
+        func plan(_ name: String, _ old: String, _ new: String) -> String {
+            """
+            enum \(name): SchemaMigrationPlan {
+            static var schemas: [any VersionedSchema.Type] { [\(new).self, \(old).self] }
+            static var stages: [MigrationStage] {
+            [.lightweight(fromVersion: \(old).self, toVersion: \(new).self)] } }
+
+            """
+        }
+        let used = "let a = Schema(versionedSchema: Data.self)\nlet b = Schema(versionedSchema: Local2.self)\n"
+        let versions = try versions(
+            Self.classes + version("Data4", 4) + version("Data5", 5) + version("Local1", 1) + version("Local2", 5)
+                + plan("Plan", "Data4", "Data5") + plan("LocalPlan", "Local1", "Local2") + "typealias Data = Data5\n"
+                + (namesVersions ? used : ""))
+        #expect(versions.versions.map(\.name) == ["Data4", "Data5", "Local1", "Local2"])
+        #expect(versions.versions.filter(\.isCurrent).map(\.name) == ["Data5", "Local2"])
+        #expect(versions.versions.map { $0.bundle?.name } == ["Plan", "Plan", "LocalPlan", "LocalPlan"])
+        #expect(Set(versions.versions.map { $0.bundle?.path }).count == 2)
+        #expect(versions.bundles.map { $0.stages.map(\.to) } == [["Data5"], ["Local2"]])
+    }
+
+    /// Lists of types stand in properties as well as in calls.
+    @Test(arguments: [
+        "enum S { static let models: [any PersistentModel.Type] = [A.self]\nstatic var schema: Schema { Schema(models) } }",
+        "enum S { static let models: [any PersistentModel.Type] = [A.self] }\nfunc f() { let s = Schema(S.models) }",
+        "let models: [any PersistentModel.Type] = [A.self]\nlet c = ModelContainer(for: models)",
+        "struct App { static var types: [any PersistentModel.Type] { [A.self] }\nvar v: V { V().modelContainer(for: Self.types) } }",
+    ])
+    func namesStandForLists(_ text: String) throws {
+        let versions = try versions(Self.classes + "@Model class Other { var x: Int }\n" + text)
+        #expect(try versions.versions.map { try $0.model().entities.map(\.name) } == [["A"]])
+    }
+
     private static let custom = "MigrationStage.custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil"
 
     /// Stages may stand beside the plan, in other types, in local variables and behind other lists.
