@@ -41,6 +41,11 @@ public struct AttributeDescription: Sendable, Hashable {
 
     /// Whether a store may keep large values in files of their own.
     public var allowsExternalBinaryDataStorage: Bool
+    /// Whether values in a store are marked as data or the name of a file: only data may have files of their own, whatever
+    /// `allowsExternalBinaryDataStorage` says of attributes of other types.
+    public var hasExternalData: Bool {
+        allowsExternalBinaryDataStorage && (type == .binaryData || type == .transformable)
+    }
     /// Whether persistent history keeps the value of a deleted object.
     public var preservesValueInHistoryOnDeletion: Bool
     /// Whether a store that is mirrored with CloudKit encrypts the value there.

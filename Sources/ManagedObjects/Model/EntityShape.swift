@@ -59,7 +59,7 @@ final class EntityShape: Sendable {
             Attribute(
                 attribute: attribute, position: table.positions[.attribute(attribute.key)],
                 form: StoredForm(
-                    type: attribute.type, isExternal: attribute.description.allowsExternalBinaryDataStorage))
+                    type: attribute.type, isExternal: attribute.description.hasExternalData))
         }
         var toOnes = entity.relationships.filter { !$0.isToMany }.map { relationship in
             ToOne(

@@ -47,7 +47,7 @@ public struct RowExpressions: Sendable {
     /// `NSNumber`.
     public static func stored(_ fragment: SQLFragment, in attribute: ResolvedAttribute) -> String? {
         guard let sql = converted(fragment.literalText, fragment.kind, to: attribute.type) else { return nil }
-        let isTagged = attribute.description.allowsExternalBinaryDataStorage && fragment.kind != .null
+        let isTagged = attribute.description.hasExternalData && fragment.kind != .null
         return isTagged ? inline(sql) : sql
     }
 

@@ -281,7 +281,7 @@ public final class ExternalData {
             for column in table.columns {
                 guard case .attribute(let key) = column.role,
                     layout.model.entities[key.owner].attribute(named: key.name)?
-                        .description.allowsExternalBinaryDataStorage ?? false
+                        .description.hasExternalData ?? false
                 else { continue }
                 let name = SQLiteIdentifier.quoted(column.name)
                 let statement = try connection.prepare(

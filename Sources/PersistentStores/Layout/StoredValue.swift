@@ -9,7 +9,7 @@ public enum StoredValue {
         guard let value = attribute.description.defaultValue else { return .null }
         // docs/format/sqlite-store.md#external-binary-data: values that may be external begin with a tag byte, 01 for
         // the data itself.
-        if case .binary(let bytes) = value, attribute.description.allowsExternalBinaryDataStorage {
+        if case .binary(let bytes) = value, attribute.description.hasExternalData {
             return .blob([1] + bytes)
         }
         if case .array = value, !attribute.description.isKeyedArchive { return .null }

@@ -85,7 +85,7 @@ final class StoredObjectScan {
                     places[.attribute(attribute.key)].map {
                         Attribute(
                             column: $0, type: attribute.type,
-                            isExternal: attribute.description.allowsExternalBinaryDataStorage)
+                            isExternal: attribute.description.hasExternalData)
                     }
                 },
                 links: links)

@@ -53,7 +53,7 @@ struct MergeKeys {
                         throw .unknownProperty(name, of: ancestor.name)
                     }
                     guard attribute.isStored, !attribute.isDerived,
-                        !attribute.description.allowsExternalBinaryDataStorage
+                        !attribute.description.hasExternalData
                     else { throw .unusableKey(name, of: ancestor.name) }
                     return attribute
                 }

@@ -41,7 +41,7 @@ struct EditExpressions {
         case .expression(let text): return try value(text, of: attribute, entity, step)
         case .bytes(let bytes, _):
             let literal = SQLiteValue.blob(bytes).literal
-            let isTagged = attribute.description.allowsExternalBinaryDataStorage
+            let isTagged = attribute.description.hasExternalData
             return Value(stored: isTagged ? RowExpressions.inline(literal) : literal, number: nil)
         case .json: throw EditError(step, "\(attribute.name): the value was not transformed")
         }

@@ -22,7 +22,7 @@ final class EditLog {
             table.columns.compactMap { column in
                 guard case .attribute(let key) = column.role,
                     layout.model.entities[key.owner].attribute(named: key.name)?
-                        .description.allowsExternalBinaryDataStorage ?? false
+                        .description.hasExternalData ?? false
                 else { return nil }
                 return ExternalColumn(
                     table: "main." + SQLiteIdentifier.quoted(table.name), name: SQLiteIdentifier.quoted(column.name))

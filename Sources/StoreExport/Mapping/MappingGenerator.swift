@@ -234,5 +234,5 @@ public struct MappingGenerator {
 
 extension AttributeDescription {
     /// What SQL says behind the column of binary data without any bytes: a value that may be external has a tag.
-    var emptyDataCondition: String { allowsExternalBinaryDataStorage ? "IN (X'', X'01')" : "= X''" }
+    var emptyDataCondition: String { hasExternalData ? "IN (X'', X'01')" : "= X''" }
 }

@@ -134,7 +134,7 @@ extension ExportPlanner {
 
     /// Binary data of a column, which may lie in a file.
     private func externalBytes(of attribute: ResolvedAttribute) -> @Sendable (SQLiteValue) throws -> [UInt8]? {
-        let reader = attribute.description.allowsExternalBinaryDataStorage ? ExternalDataReader(of: store.files) : nil
+        let reader = attribute.description.hasExternalData ? ExternalDataReader(of: store.files) : nil
         return { value in
             guard let blob = value.blob else { return nil }
             return try reader?.bytes(of: blob) ?? blob

@@ -119,7 +119,7 @@ final class PropertyReader {
             return .attribute(
                 try prepared(SQLiteIdentifier.quoted(column.name), of: slot),
                 StoreSQLSchema.kind(of: attribute.type) ?? .data,
-                isExternal: attribute.description.allowsExternalBinaryDataStorage)
+                isExternal: attribute.description.hasExternalData)
         }
         guard let relationship = entity.relationship(named: name), relationship.isStored else { return .none }
         if !relationship.isToMany {

@@ -45,7 +45,7 @@ public enum ValueForm: Sendable, Hashable {
 
     /// The form of an attribute's values.
     public init(_ attribute: AttributeDescription) {
-        if attribute.allowsExternalBinaryDataStorage {
+        if attribute.hasExternalData {
             self = .externalData
             return
         }

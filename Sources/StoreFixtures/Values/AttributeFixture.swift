@@ -57,7 +57,7 @@ struct AttributeFixture: Sendable {
         case .uuid: return verified(UUIDValues(seed: seed), check)
         case .uri: return verified(URIValues(), check)
         case .binaryData:
-            return verified(BinaryValues(mayBeExternal: attribute.description.allowsExternalBinaryDataStorage), check)
+            return verified(BinaryValues(mayBeExternal: attribute.description.hasExternalData), check)
         case .transformable: return (TransformableValues(), nil)
         case .undefined, .objectID, .composite: return (nil, "no value of the type \(attribute.type.name) can be made")
         }

@@ -112,7 +112,7 @@ struct FixtureRow {
         let attribute = fixture.attribute
         let distinct = plan.distinctNumber(of: attribute.key, numberInTable: numberInTable)
         guard let value = fixture.value(at: place, distinct: distinct) else { return .null }
-        guard case .binary(let bytes) = value, attribute.description.allowsExternalBinaryDataStorage else {
+        guard case .binary(let bytes) = value, attribute.description.hasExternalData else {
             return StoredValue.stored(value, as: attribute.type)
         }
         return .blob(try files.stored(bytes, named: fixture.fileName(at: place)))

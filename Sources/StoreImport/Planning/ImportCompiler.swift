@@ -235,7 +235,7 @@ struct ImportCompiler {
                 conversion: try conversion(mapping.conversion, to: attribute),
                 check: check, defaultText: mapping.defaultValue.map { Array($0.utf8) },
                 modelDefault: ConvertedDefault(StoredValue.defaultValue(of: attribute)),
-                sourceName: mapping.value.name, isExternal: attribute.description.allowsExternalBinaryDataStorage)
+                sourceName: mapping.value.name, isExternal: attribute.description.hasExternalData)
         } catch {
             var error = error
             error.property = error.property ?? mapping.attribute

@@ -48,7 +48,7 @@ public final class DestinationObject {
             if writer.isInlined[index] {
                 return .binary(try run.external.value(row, Int32(index), name: name, key: key))
             }
-            if attribute.description.allowsExternalBinaryDataStorage {
+            if attribute.description.hasExternalData {
                 return .binary(try run.external.value(row, Int32(index), name: name, key: key))
             }
             return try row.attributeValue(Int32(index), as: attribute.type)

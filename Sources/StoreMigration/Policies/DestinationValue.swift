@@ -13,7 +13,7 @@ struct DestinationTarget: Sendable {
     init(_ attribute: ResolvedAttribute?) {
         name = attribute?.name ?? ""
         type = attribute?.type ?? .undefined
-        isExternal = attribute?.description.allowsExternalBinaryDataStorage ?? false
+        isExternal = attribute?.description.hasExternalData ?? false
     }
 }
 

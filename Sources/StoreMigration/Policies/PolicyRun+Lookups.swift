@@ -179,7 +179,7 @@ extension PolicyRun {
         }
         defer { statement.reset() }
         guard try statement.step(), !statement.isNull(0) else { return nil }
-        if attribute.description.allowsExternalBinaryDataStorage {
+        if attribute.description.hasExternalData {
             return .binary(try external.value(statement, 0, name: column, key: key))
         }
         return statement.attributeValue(0, as: attribute.type)

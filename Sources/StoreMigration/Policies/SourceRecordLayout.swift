@@ -51,7 +51,7 @@ struct SourceRecordLayout: Sendable {
             guard let column = layout.column(.attribute(attribute.key)) else { continue }
             attributes[attribute.name] = Attribute(
                 column: add(column.name), type: attribute.type,
-                isExternal: attribute.description.allowsExternalBinaryDataStorage)
+                isExternal: attribute.description.hasExternalData)
         }
         var references: [String: Reference] = [:]
         var collections: [String: Collection] = [:]

@@ -62,7 +62,7 @@ struct ValueChecks {
         if type == .uuid {
             add(.undecodableValue, "typeof(\(value)) = 'blob' AND length(\(value)) <> 16", repair: none)
         }
-        if attribute.description.allowsExternalBinaryDataStorage, [.binaryData, .transformable].contains(type) {
+        if attribute.description.hasExternalData {
             external(value, none, add)
         } else if type == .transformable, attribute.description.isKeyedArchive,
             content.verifier.isAsked(.undecodableValue)

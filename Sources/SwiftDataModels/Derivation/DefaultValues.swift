@@ -36,11 +36,14 @@ struct DefaultValues {
     }
 
     /// The raw value of a case that the expression names, of an enumeration with raw values.
+    ///
+    /// - Parameter type: the enumeration; nil if the expression names it.
     func rawValue(
-        of expression: String, declaredAs type: SwiftType, in scope: SwiftDeclarations.Scope, element: AttributeType
+        of expression: String, declaredAs type: SwiftType? = nil, in scope: SwiftDeclarations.Scope,
+        element: AttributeType
     ) -> AttributeValue? {
         guard let (names, member) = SwiftInitialValue(expression).member else { return nil }
-        let (resolved, place) = declarations.resolved(type, in: scope)
+        let (resolved, place) = declarations.resolved(type ?? .named(names), in: scope)
         guard case .named(let path) = resolved.unwrapped.type,
             case .declared(let index)? = declarations.meaning(of: path, in: place),
             names.isEmpty || names.last == declarations.types[index].name

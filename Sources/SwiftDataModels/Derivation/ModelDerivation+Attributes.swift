@@ -77,7 +77,12 @@ extension ModelDerivation {
         switch shape {
         case .plain(let plain):
             attribute.type = plain
-            attribute.defaultValue = property.initialValue.flatMap { defaults.value(of: $0, type: plain) }
+            attribute.defaultValue = property.initialValue.flatMap { value in
+                if value.hasSuffix(".rawValue") {
+                    return defaults.rawValue(of: String(value.dropLast(9)), in: scope, element: plain)
+                }
+                return defaults.value(of: value, type: plain)
+            }
         case .transformable(let valueClass):
             attribute.type = .transformable
             attribute.valueTransformerName = options.transformer ?? "NSSecureUnarchiveFromData"

@@ -54,6 +54,11 @@ extension ModelDerivation {
                     doubts.append("a hash modifier in SwiftData is known by analogy only")
                 case nil where argument.value.hasSuffix(".unique"):
                     entity.uniquenessConstraints.append([property.name])
+                    result.remarks.append(
+                        SwiftDataProblem(
+                            message:
+                                "that @Relationship(.unique) makes a uniqueness constraint is known by analogy only",
+                            entity: type.name, property: property.name, place: attribute.place))
                 default:
                     note(
                         "@Relationship has an argument that is not known: \(argument.label ?? argument.value)",

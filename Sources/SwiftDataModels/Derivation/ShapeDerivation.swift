@@ -91,6 +91,13 @@ struct ShapeDerivation {
         // `Status.active` is a `Status` if that is an enumeration with this case, or a type with such a constant.
         guard let (names, member) = value.member, !names.isEmpty else { return nil }
         let type = SwiftType.named(names)
+        // `Status.active.rawValue`
+        if member == "rawValue" {
+            guard case .declared(let index)? = declarations.meaning(of: names.dropLast(), in: scope),
+                declarations.types[index].cases.contains(where: { $0.name == names.last })
+            else { return nil }
+            return .named(names.dropLast() + ["RawValue"])
+        }
         if names == ["Date"], ["now", "distantPast", "distantFuture"].contains(member),
             declarations.meaning(of: names, in: scope) == nil
         {

@@ -230,12 +230,22 @@ import Testing
     func rawValuesAreOfTheTypeBehindTheColon() throws {
         let model = try SourceFolder(
             """
-            enum Phase: String, Codable { case a; typealias Number = Int16 }
-            @Model class A { var a: Phase.RawValue; var b: Inner.RawValue; var c: Phase.Number; enum Inner: Int16 { case x = 1 } }
+            enum Phase: String, Codable { case a, b = "bee"; typealias Number = Int16 }
+            @Model class A {
+                var a: Phase.RawValue
+                var b: Inner.RawValue
+                var c: Phase.Number
+                var d = Phase.b.rawValue
+                var e = Inner.y.rawValue
+                enum Inner: Int16 { case x = 1, y }
+            }
             """
         ).model("A")
-        let types = model.entity(named: "A")?.attributes.map { "\($0.name) \($0.type)" }.sorted()
-        #expect(types == ["a string", "b integer16", "c integer16"])
+        let attributes = model.entity(named: "A")?.attributes ?? []
+        let types = attributes.map { "\($0.name) \($0.type)" }.sorted()
+        #expect(types == ["a string", "b integer16", "c integer16", "d string", "e integer16"])
+        let defaults = attributes.filter { $0.defaultValue != nil }.map { "\($0.name) \($0.defaultValue!)" }.sorted()
+        #expect(defaults == [#"d string("bee")"#, "e integer(2)"])
     }
 
     @Test

@@ -27,14 +27,14 @@ final class EntityValues {
         self.externals = externals
         self.findings = findings
         types = form.attributes.map(\.type)
-        isExternal = form.attributes.map(\.description.allowsExternalBinaryDataStorage)
+        isExternal = form.attributes.map(\.description.hasExternalData)
         stored = form.attributes.indices.filter { layout.column(.attribute(form.attributes[$0].key)) != nil }
         isPlain =
             stored.count == form.attributes.count
             && form.attributes.allSatisfy { attribute in
                 switch attribute.type {
                 case .decimal, .double, .float, .date: false
-                default: !attribute.description.allowsExternalBinaryDataStorage
+                default: !attribute.description.hasExternalData
                 }
             }
     }

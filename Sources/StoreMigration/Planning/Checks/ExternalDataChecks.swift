@@ -21,7 +21,7 @@ struct ExternalDataChecks {
         var result: [MigrationFinding] = []
         for entity in layout.model.entities {
             for attribute in entity.declaredAttributes
-            where attribute.isStored && attribute.description.allowsExternalBinaryDataStorage {
+            where attribute.isStored && attribute.description.hasExternalData {
                 guard let table = layout.table(ofEntity: entity.slot)?.name,
                     let column = layout.column(.attribute(attribute.key))?.name
                 else { continue }

@@ -191,8 +191,8 @@ struct TransferBuilder {
         else {
             return attribute.isDerived ? .null : .constant(defaultValue)
         }
-        let wasExternal = old.description.allowsExternalBinaryDataStorage
-        let isExternal = attribute.description.allowsExternalBinaryDataStorage
+        let wasExternal = old.description.hasExternalData
+        let isExternal = attribute.description.hasExternalData
         if wasExternal && !isExternal { return .inlined(column.name) }
         let name = "s." + SQLiteIdentifier.bare(column.name)
         let converted = NumberConversion(from: old.type, to: attribute.type, column: name, narrowing)?.value

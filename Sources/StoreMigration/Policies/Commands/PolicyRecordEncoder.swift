@@ -83,7 +83,7 @@ final class PolicyRecordEncoder {
             guard let attribute, !called.contains(attribute.name) else { continue }
             proposed.append(
                 attribute.name, Int32(index), attribute.type,
-                isExternal: writer.isInlined[index] || attribute.description.allowsExternalBinaryDataStorage)
+                isExternal: writer.isInlined[index] || attribute.description.hasExternalData)
         }
         self.proposed = proposed
         let name = run.program.source.model.entities[step.mapping.source].name

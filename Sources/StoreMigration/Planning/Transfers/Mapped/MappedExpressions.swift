@@ -114,8 +114,8 @@ struct MappedExpressions {
             let old = entity.attribute(named: names[0]), old.isStored,
             Self.isSameStorage(old.type, attribute.type), let column = source.column(.attribute(old.key))
         else { return nil }
-        let wasExternal = old.description.allowsExternalBinaryDataStorage
-        let isExternal = attribute.description.allowsExternalBinaryDataStorage
+        let wasExternal = old.description.hasExternalData
+        let isExternal = attribute.description.hasExternalData
         if wasExternal && !isExternal { return .inlined(column.name) }
         guard isExternal && !wasExternal else { return .column(column.name) }
         let name = "s." + SQLiteIdentifier.bare(column.name)
