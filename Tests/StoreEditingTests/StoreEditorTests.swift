@@ -86,6 +86,7 @@ import Testing
         ("Employee", "salary", "salary / 3.0", 1550), ("Employee", "salary", "-0.5", 1550),
         ("Badge", "number", "1e19", 1610), ("Badge", "number", "-1e300", 1620),
         ("Project", "number", "number * 1e300", 1610),
+        ("Employee", "salary", "salary * CAST('0.3', 'NSDecimalNumber')", 1550),
     ])
     func aNumberThatDoesNotFitIsAFault(_ entity: String, _ attribute: String, _ expression: String, _ code: Int) throws
     {

@@ -32,27 +32,62 @@ public struct ValueFunction: Sendable {
         self.subject = subject
     }
 
-    /// Makes the function callable in statements of a connection.
+    /// Makes the function callable in statements of a connection, with one that says what a column does not keep of its
+    /// value.
     /// - Throws: `SQLiteError` if the connection is closed, or SQLite refuses the function.
     public func register(on connection: Connection) throws(SQLiteError) {
-        try connection.registerFunction(
-            name, argumentCount: Int32(arguments.count), deterministic: isDeterministic
-        ) { [expected = arguments] arguments in
-            var context = RecordContext(now: now)
-            for (index, argument) in expected.enumerated() {
-                let value = arguments.value(index)
-                let kind = argument.kind(of: value)
-                context.values.append(
-                    argument.isCollection
-                        ? .array(PackedValues.unpacked(value).map { ExpressionValue(stored: $0, kind: kind) })
-                        : ExpressionValue(stored: value, kind: kind))
-            }
-            let value = try program.evaluate(in: context)
+        let count = Int32(arguments.count)
+        try connection.registerFunction(name, argumentCount: count, deterministic: isDeterministic) { arguments in
+            let value = try value(of: arguments, from: 0)
             guard let stored = Self.stored(value, as: type) else {
                 throw ValueFunctionError(subject: subject, kind: value.kind, type: type)
             }
             return stored
         }
+        try connection.registerFunction(
+            name + Self.numberSuffix, argumentCount: count + 1, deterministic: isDeterministic
+        ) { arguments in
+            let value = try value(of: arguments, from: 1)
+            if arguments.integer(0) == Self.asksForLoss {
+                return .integer(NumberLoss(of: value, as: type)?.rawValue ?? 0)
+            }
+            // Digits, where they count; else what SQL can compare.
+            guard case .decimal(let number) = value, type != .decimal else { return value.sqliteValue }
+            return Int64(number.description).map { .integer($0) } ?? .real(number.real)
+        }
+    }
+
+    private func value(of arguments: borrowing FunctionArguments, from first: Int) throws -> ExpressionValue {
+        var context = RecordContext(now: now)
+        for (index, argument) in self.arguments.enumerated() {
+            let value = arguments.value(first + index)
+            let kind = argument.kind(of: value)
+            context.values.append(
+                argument.isCollection
+                    ? .array(PackedValues.unpacked(value).map { ExpressionValue(stored: $0, kind: kind) })
+                    : ExpressionValue(stored: value, kind: kind))
+        }
+        return try program.evaluate(in: context)
+    }
+
+    private static let numberSuffix = "_number"
+    private static let asksForLoss: Int64 = 0
+
+    /// SQL of the number that a call gives, before its type cuts anything off.
+    public static func number(ofCall call: String) -> String { question(asksForLoss + 1, ofCall: call) }
+
+    /// The losses that are possible of a call's value, each with its condition, and a condition that holds with any.
+    public static func losses(
+        ofCall call: String, as type: AttributeType
+    ) -> (any: String, each: [(loss: NumberLoss, sql: String)]) {
+        let answer = question(asksForLoss, ofCall: call)
+        return ("\(answer) <> 0", NumberLoss.all(of: type).map { ($0, "\(answer) = \($0.rawValue)") })
+    }
+
+    private static func question(_ question: Int64, ofCall call: String) -> String {
+        let name = call.prefix { $0 != "(" }
+        let arguments = call[name.endIndex...].dropFirst()
+        return "\(name)\(numberSuffix)(\(question)\(arguments == ")" ? "" : ", ")\(arguments)"
     }
 
     /// The value as its column takes it; nil if Core Data would not take it.
@@ -67,6 +102,9 @@ public struct ValueFunction: Sendable {
         case (.integer(let number), _): Self.number(number, as: type)
         case (.real(let number), .decimal): Self.number("\(number)", as: type)
         case (.real(let number), _): Self.number(number, as: type)
+        case (.decimal(let number), .integer16), (.decimal(let number), .integer32),
+            (.decimal(let number), .integer64):
+            Int64(number.truncated.description).map { .integer($0) }
         case (.decimal(let number), _): Self.number(number.description, as: type)
         default: nil
         }
@@ -95,13 +133,10 @@ public struct ValueFunction: Sendable {
 
     private static func number(_ digits: String, as type: AttributeType) -> SQLiteValue? {
         switch type {
-        case .decimal: return StoredValue.stored(.decimal(digits), as: .decimal)
-        case .boolean: return Double(digits).map { .integer($0 == 0 ? 0 : 1) }
-        case .double, .float: return Double(digits).map { StoredValue.stored(.real($0), as: type) }
-        case .integer16, .integer32, .integer64:
-            if let whole = Int64(digits) { return .integer(whole) }
-            return Double(digits).flatMap { Int64(exactly: $0.rounded(.towardZero)) }.map { .integer($0) }
-        default: return nil
+        case .decimal: StoredValue.stored(.decimal(digits), as: .decimal)
+        case .boolean: Double(digits).map { .integer($0 == 0 ? 0 : 1) }
+        case .double, .float: Double(digits).map { StoredValue.stored(.real($0), as: type) }
+        default: nil
         }
     }
 }

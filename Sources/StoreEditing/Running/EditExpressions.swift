@@ -71,7 +71,7 @@ struct EditExpressions {
                     for: ValueUse(
                         type: attribute.type, subject: "\(entity.name).\(attribute.name)", group: step.description,
                         reason: "\(error)"), functions)
-                return Value(stored: call, number: nil)
+                return Value(stored: call, number: ValueFunction.number(ofCall: call))
             }
             if let stored = RowExpressions.stored(fragment, in: attribute) {
                 let isNumber = fragment.kind == .real || fragment.kind == .decimal

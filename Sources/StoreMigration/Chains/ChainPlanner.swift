@@ -32,7 +32,8 @@ public struct ChainPlanner {
     ///   `MigrationError.cancelled`.
     public func plan() throws -> ChainPlan {
         let plan = try planOfModels()
-        guard options.isThorough, !plan.unchecked.isEmpty else { return plan }
+        guard options.isThorough, !plan.isRefused, !plan.isUpToDate else { return plan }
+        if plan.isSingle { return plan.adding(ChainRehearsal.unknown(plan)) }
         return try ChainRehearsal(plan, isCancelled: isCancelled).rehearsed()
     }
 

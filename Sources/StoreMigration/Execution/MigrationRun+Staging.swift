@@ -32,6 +32,12 @@ extension MigrationRun {
                 throw MigrationError(.changedMeanwhile, path: plan.shownPath)
             }
             if options.resumes, Self.isCancellation(error) { staged.isKept = true }
+            if let error = error as? MigrationError, case .step(let step, _) = error.code,
+                let finding = plan.program?.failure?()
+            {
+                let objects = finding.examples.joined(separator: ", ")
+                throw MigrationError(.step(step, "\(finding.message) [\(objects)]"), path: plan.shownPath)
+            }
             throw error
         }
     }

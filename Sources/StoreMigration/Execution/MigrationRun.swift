@@ -42,7 +42,7 @@ final class MigrationRun {
             if plan.isUpToDate {
                 if case .output = plan.placement { try copyUnchanged(plan, fingerprint) }
                 // A run that was killed behind its last step has left the old store there.
-                if case .replace = plan.placement {
+                if plan.placement.output == nil {
                     StagedFile.removeStale(for: FileSystem.resolvingLinks(plan.destinationPath))
                 }
                 if let folder = plan.placement.backup {

@@ -100,10 +100,10 @@ enum DestinationValue {
 
 /// Decimal digits as text.
 enum DecimalText {
-    /// Whether a text is a decimal number; `NaN` is one that a decimal attribute can hold.
+    /// Whether a text is a decimal number, no larger than decimals are; `NaN` is one that a decimal attribute can hold.
     static func isNumber(_ text: String) -> Bool {
         if text == "NaN" { return true }
-        guard let number = Double(text), number.isFinite else { return false }
+        guard let number = Double(text), abs(number) <= NumberLoss.decimals.upperBound else { return false }
         return text.utf8.allSatisfy { byte in
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || Array("+-.eE".utf8).contains(byte)
         }

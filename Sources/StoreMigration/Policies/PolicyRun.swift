@@ -187,8 +187,12 @@ final class PolicyRun {
         let value = try call.program.evaluate(
             in: PolicyExpressionContext(
                 call: call, firstColumn: first, source: source, policy: policy, context: context, now: program.now))
-        guard let stored = ValueFunction.stored(value, as: call.attribute.type) else {
+        let loss = NumberLoss(of: value, as: call.attribute.type)
+        guard loss == nil || loss == .digits, let stored = ValueFunction.stored(value, as: call.attribute.type) else {
             throw PolicyError("\(call.attribute.name) is of type \(call.attribute.type.name), and cannot take \(value)")
+        }
+        if loss == .digits, case .decimal(let digits)? = value.attributeValue {
+            noteRounding(of: digits, "\(object.writer.entity.name).\(call.attribute.name)", object.objectID)
         }
         let column = try object.writer.position(of: call.attribute.name)
         object.values[column] = stored

@@ -72,8 +72,10 @@ import Testing
         let directory = try TemporaryDirectory()
         let (result, _, new) = try migrate(
             Self.mapping, ["Company.LevelPolicy=sh policy.sh"], in: directory, ["--dry-run"])
-        #expect(result.status == 0, "\(result.summary)")
+        #expect(result.status == 1, "\(result.summary)")
         #expect(result.output.contains("PolicyTransfer") && result.output.contains("sh policy.sh"))
+        // What the program answers is known when it has run.
+        #expect(result.output.contains("[data-not-checked]") && result.output.contains("Verdict: not known"))
         #expect(!FileManager.default.fileExists(atPath: new))
     }
 

@@ -78,11 +78,54 @@ import Testing
         let plan = try plan(policy: "App.Policy")
         let finding = try #require(plan.findings.first { $0.code == "data-not-checked" })
         #expect(finding.severity == .warning)
-        #expect(finding.message.contains("step 2 of 2") && finding.message.contains("App.Policy"))
+        #expect(finding.message.contains("step 1, 2 of 2") && finding.message.contains("App.Policy"))
         #expect(plan.verdict.hasPrefix("not known"))
         let code = try self.plan(after: [.code("clean up") { _ in Issue.record("code of a dry run") }])
         #expect(code.findings.map(\.code) == ["data-not-checked"])
         #expect(code.verdict.hasPrefix("not known"))
+    }
+
+    /// A chain of one step is tried, too, if edits follow it; and what its policies make is unknown.
+    @Test func theOnlyStepIsTriedWithItsEdits() throws {
+        func plan(_ edits: [StoreEdit], _ options: MigrationPlanner.Options) throws -> ChainPlan {
+            var step = MigrationChain.Step(
+                source: versions[0], destination: versions[1], mapping: nil, reason: "a test")
+            if let mapping = options.mapping {
+                let file = try MappingModelFile.read(
+                    bytes: Array(MappingModelWriter.yaml(mapping).utf8), name: "first.yaml")
+                step = MigrationChain.Step(
+                    source: versions[0], destination: versions[1], mapping: file, reason: "a test")
+            }
+            step.after = edits
+            return try ChainPlanner(
+                store: SQLiteStore(path: store.path), chain: MigrationChain(steps: [step]), options: options
+            ).plan()
+        }
+        let refused = try plan(
+            [.update("Note", set: [("text", "CAST(text, 'NSNumber') + 1")])], .init(isThorough: true))
+        #expect(refused.findings.map(\.code) == ["step-fails"] && refused.isRefused)
+        #expect(refused.verdict == "refused; nothing would change")
+        let edit = StoreEdit.update("Note", set: [("text", "text + '!'")])
+        #expect(try plan([edit], .init(isThorough: true)).verdict == "would succeed")
+        #expect(try store.rows("SELECT ZTEXT FROM ZNOTE") == ["a", "b", "c"])
+        var policies = PolicyRegistry()
+        policies.register(EntityMigrationPolicy.self, as: "App.Policy")
+        let mapping = MappingModel(entityMappings: [
+            EntityMapping(
+                name: "Notes", type: .undefined, sourceEntityName: "Note", destinationEntityName: "Note",
+                attributeMappings: [PropertyMapping(name: "text", valueExpression: "$source.text")],
+                migrationPolicyClassName: "App.Policy")
+        ])
+        for edits in [[], [edit]] {
+            let unknown = try plan(edits, .init(isThorough: true, mapping: mapping, policies: policies))
+            #expect(unknown.findings.map(\.code) == ["data-not-checked"] && unknown.severity == .warning)
+            #expect(unknown.findings.allSatisfy { $0.message.contains("App.Policy") })
+            #expect(unknown.verdict.hasPrefix("not known"))
+        }
+        #expect(try plan([], .init(mapping: mapping, policies: policies)).findings.isEmpty)
+        let byDefault = try plan(
+            [], .init(isThorough: true, mapping: mapping, defaultPolicies: ["App.Policy"], policies: policies))
+        #expect(byDefault.verdict == "would succeed")
     }
 
     @Test func aRehearsalEndsWhereItIsCancelled() throws {

@@ -38,6 +38,16 @@ import TestSupport
         #expect(try DatabaseFile(path: store.path).usesWriteAheadLog == usesLog)
     }
 
+    /// A run that was killed when its result had taken the store's place: the next one finds nothing to do but that.
+    @Test(arguments: TestStore.placements)
+    func whatAKilledRunHasLeftGoes(placement: MigrationPlacement) throws {
+        let store = try TestStore(from: Self.notes, to: Self.notes, rows: Self.rows)
+        for name in ["", "-wal"] { try store.directory.write("old", to: ".Store.sqlite.ferry-staging" + name) }
+        #expect(try store.migrate(placement).rowsWritten == 0)
+        #expect(!store.exists(".Store.sqlite.ferry-staging") && !store.exists(".Store.sqlite.ferry-staging-wal"))
+        #expect(try store.rows("SELECT ZTEXT FROM ZNOTE ORDER BY 1") == ["a", "b"])
+    }
+
     /// To read the old files by other means than SQLite's would let go of its locks.
     @Test(arguments: [true, false], TestStore.placements)
     func nobodyCanWriteBetweenBackupAndReplacement(usesLog: Bool, placement: MigrationPlacement) throws {

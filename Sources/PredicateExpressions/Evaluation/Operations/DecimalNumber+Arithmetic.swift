@@ -10,7 +10,7 @@ extension DecimalNumber {
     }
 
     /// The nearest real.
-    var real: Double {
+    package var real: Double {
         guard !isNotANumber else { return .nan }
         let digits = "\(isNegative ? "-" : "")\(mantissa)e\(exponent)"
         return Double(digits) ?? .nan
@@ -107,7 +107,7 @@ extension DecimalNumber {
     }
 
     /// The whole part; towards zero.
-    var truncated: DecimalNumber {
+    package var truncated: DecimalNumber {
         var (mantissa, exponent) = (mantissa, exponent)
         while exponent < 0, mantissa != 0 {
             mantissa /= 10

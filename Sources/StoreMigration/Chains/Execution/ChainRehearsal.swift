@@ -4,7 +4,7 @@ import SQLiteAccess
 
 /// Runs the steps of a chain on scratch stores, so that every step of a plan is made from the data that it will meet.
 ///
-/// The last step is planned as thoroughly as a migration of one step, and not run. Programs and code of the caller are
+/// The last step is planned as thoroughly as a migration of one step, and run only if edits follow it. Programs and code of the caller are
 /// not run either: they may do more than answer. What they make is not known, nor are the steps behind them.
 struct ChainRehearsal {
     let plan: ChainPlan
@@ -55,8 +55,8 @@ struct ChainRehearsal {
                 }
                 let planned = steps[index].plan
                 guard !planned.isRefused else { return result() }
+                if let reason = Self.unknown(of: step, plan) { return result(unknown(from: index, reason)) }
                 if isLast, step.step.after.isEmpty { return result() }
-                if let reason = unknown(of: step) { return result(unknown(from: index + (isLast ? 0 : 1), reason)) }
                 if !planned.isUpToDate {
                     let target = folder.path + "/step-\(index).sqlite"
                     let staged = try run(index).fillStaged(planned, for: target, fingerprint).staged
@@ -140,18 +140,27 @@ struct ChainRehearsal {
         }
     }
 
-    private func unknown(of step: ChainPlan.Step) -> String? {
+    private static func unknown(of step: ChainPlan.Step, _ plan: ChainPlan) -> String? {
         let classes = step.step.mapping?.model.entityMappings.compactMap(\.migrationPolicyClassName) ?? []
         if let name = classes.first(where: { !plan.options.defaultPolicies.contains($0) }) {
-            return "objects of step \(step.number) are made by the policy \(name), which a dry run does not run"
+            return (plan.isSingle ? "" : "in step \(step.number) ")
+                + "objects are made by the policy \(name), which a dry run does not run"
         }
-        return Self.unknown(step.step.after)
+        return unknown(step.step.after)
+    }
+
+    /// What a dry run of one step does not know.
+    static func unknown(_ plan: ChainPlan) -> [MigrationFinding] {
+        unknown(of: plan.steps[0], plan).map { [finding("the migration", $0)] } ?? []
     }
 
     private func unknown(from index: Int, _ reason: String) -> MigrationFinding {
         let numbers = plan.steps[min(index, plan.steps.count - 1)...].map { "\($0.number)" }.joined(separator: ", ")
-        return MigrationFinding(
-            .warning, "data-not-checked",
-            message: "whether the data let step \(numbers) of \(plan.steps.count) succeed is not known: \(reason)")
+        return Self.finding("step \(numbers) of \(plan.steps.count)", reason)
+    }
+
+    private static func finding(_ what: String, _ reason: String) -> MigrationFinding {
+        MigrationFinding(
+            .warning, "data-not-checked", message: "whether the data let \(what) succeed is not known: \(reason)")
     }
 }

@@ -15,28 +15,37 @@ struct MappedDataQuestions {
     /// What a row of a mapping's source must not be like.
     private struct Fault {
         let subject: String
-        let code: String
-        let message: String
+        var code: String
+        var message: String
         /// SQL over the source row `s`.
         let condition: String
-        var cocoaCode = 134110
+        var cocoaCode: Int? = 134110
         var severity = MigrationFinding.Severity.error
+        /// SQL of what is shown of an example; nil for nothing.
+        var value: String?
+    }
+
+    /// What is asked of the rows.
+    struct Questions {
+        var all: [DataQuestion] = []
+        /// The one that counts the source objects of each entity mapping, by the mapping's name.
+        var counts: [String: Int] = [:]
+        /// Questions that need only be asked if there are rows to another one.
+        var doubts: [(about: Int, questions: [DataQuestion])] = []
     }
 
     /// For what a save would refuse.
     private var severity: MigrationFinding.Severity { options.invalidObjects == .refuse ? .error : .warning }
 
-    /// The questions, and the one that counts the source objects of each entity mapping by the mapping's name.
-    ///
     /// - Parameter tests: of the checks that ask the questions.
-    func questions(_ tests: ValueTests) throws -> (all: [DataQuestion], counts: [String: Int]) {
-        var result: [DataQuestion] = []
-        var counts: [String: Int] = [:]
+    func questions(_ tests: ValueTests) throws -> Questions {
+        var result = Questions()
         var extents = KeyExtents(connection)
         for mapping in builder.mappings {
             let rows = try rows(mapping)
-            counts[mapping.name] = result.count
-            result.append(DataQuestion(counting: rows))
+            result.counts[mapping.name] = result.all.count
+            result.all.append(DataQuestion(counting: rows))
+            try addNumbers(of: mapping, rows, to: &result)
             // What a policy makes is known when it has run; its values are looked at as they are written.
             guard mapping.policy == nil else { continue }
             var faults = try faults(mapping, tests) + danglingLinks(mapping, &extents)
@@ -48,15 +57,68 @@ struct MappedDataQuestions {
                     unknown.append(DataQuestion(rows, where: "1", telling: .none, finding))
                 }
             }
-            result += faults.map { question($0, of: rows, mapping) }
-            result += try differingSurvivors(mapping) + unknown
+            result.all += faults.map { question($0, of: rows, mapping) }
+            result.all += try differingSurvivors(mapping) + unknown
         }
-        return (result + (try sharedDestinations()), counts)
+        result.all += try sharedDestinations()
+        return result
+    }
+
+    // MARK: - Numbers
+
+    /// Asks what of computed numbers their attributes do not keep: as a save does, a migration refuses those beyond the
+    /// range; those that are rounded are counted.
+    private func addNumbers(
+        of mapping: ResolvedEntityMapping, _ rows: SourceRows, to result: inout Questions
+    ) throws {
+        let entity = builder.destination.model.entities[mapping.destination]
+        for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
+            guard let number = try builder.number(of: attribute, in: mapping) else { continue }
+            let questions = number.losses.map { loss, condition in
+                question(
+                    fault(
+                        loss, of: attribute, subject: "\(entity.name).\(attribute.name)", condition, number.sql,
+                        isProposed: mapping.policy != nil), of: rows, mapping)
+            }
+            if let any = number.any {
+                result.doubts.append((result.all.count, questions))
+                result.all.append(DataQuestion([.rows(rows, where: any)], telling: .count, nil))
+            } else {
+                result.all += questions
+            }
+        }
+    }
+
+    /// - Parameter isProposed: whether a policy may give another value.
+    private func fault(
+        _ loss: NumberLoss, of attribute: ResolvedAttribute, subject: String, _ condition: String, _ number: String,
+        isProposed: Bool
+    ) -> Fault {
+        var fault = Fault(
+            subject: subject, code: "number-narrowed",
+            message: attribute.type == .boolean
+                ? "a Boolean is 0 or 1, and other numbers become 1"
+                : "fractions of numbers are cut off; say in the expression what becomes of them, with trunc:, floor: or "
+                    + "ceiling:",
+            condition: condition, cocoaCode: nil, severity: .warning, value: number)
+        switch loss {
+        case .fraction: break
+        case .range:
+            fault.code = "value-out-of-range"
+            fault.cocoaCode = 1610
+            fault.message = "the value does not fit the attribute's type"
+            fault.severity = isProposed ? .warning : .error
+        case .digits:
+            fault.code = "decimal-rounded"
+            fault.message = "decimals have more digits than a store keeps, and are rounded"
+        }
+        if isProposed { fault.message += "; unless the policy gives another" }
+        return fault
     }
 
     private func question(_ fault: Fault, of rows: SourceRows, _ mapping: ResolvedEntityMapping) -> DataQuestion {
         DataQuestion(
-            rows, where: fault.condition,
+            rows, where: fault.condition, value: fault.value,
             MigrationFinding(
                 fault.severity, fault.code, cocoaCode: fault.cocoaCode, subject: fault.subject,
                 message: "\(fault.message) (mapping \(mapping.name))"))
@@ -190,21 +252,13 @@ struct MappedDataQuestions {
                         condition: "(\(value.sql)) IS NULL", severity: severity))
         }
         if options.isThorough { result += brokenRules(attribute, value, subject, tests) }
-        if let range = attribute.type.integerRange, attribute.type != .integer64, value != .null {
-            result.append(
+        // Those that are computed have questions of their own.
+        if attribute.type.integerRange != nil, !value.isComputed {
+            result += NumberLoss.conditions(on: value.sql, .integer, as: attribute.type).map { _, condition in
                 Fault(
                     subject: subject, code: "value-out-of-range",
-                    message: "the value does not fit the attribute's type",
-                    condition: "(\(value.sql)) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound)", cocoaCode: 1610
-                ))
-        }
-        if attribute.type == .float, !value.isCopied {
-            let greatest = Double(Float.greatestFiniteMagnitude)
-            result.append(
-                Fault(
-                    subject: subject, code: "value-out-of-range",
-                    message: "the value does not fit the attribute's type",
-                    condition: "(\(value.sql)) NOT BETWEEN -\(greatest) AND \(greatest)", cocoaCode: 1610))
+                    message: "the value does not fit the attribute's type", condition: condition, cocoaCode: 1610)
+            }
         }
         return result
     }

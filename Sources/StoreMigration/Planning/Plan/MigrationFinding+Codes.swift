@@ -3,7 +3,7 @@ extension MigrationFinding {
     public static let codes: [String] = [
         "attribute-type-changed", "attributes-not-kept", "became-abstract", "custom-stage-not-run", "damaged-store",
         "dangling-reference", "data-not-checked", "decimal-rounded", "derived-attribute-without-trigger",
-        "destination-narrowed",
+        "destination-narrowed", "expression-fails",
         "expression-not-supported", "external-data-missing", "external-data-unused", "filter-not-supported",
         "hard-links", "history-changes-removed", "history-columns-forgotten", "history-dropped", "history-renumbered",
         "import-interrupted", "index-left-out", "index-lost", "indexes-dropped", "invalid-object",

@@ -112,11 +112,22 @@ extension MigrationPlanner {
         for function in transfer.functions { try function.register(on: store.connection) }
         var planned = PlannedTransfer(mappingModel: mapping)
         let checks = try DataChecks(store)
-        let (questions, counting) = try MappedDataQuestions(
-            connection: store.connection, builder: try builder(.renamed([:])), options: options
-        ).questions(checks.tests)
-        let answers = try checks.answers(to: questions)
-        let counts = counting.mapValues { answers[$0].count }
+        let asked = MappedDataQuestions(
+            connection: store.connection, builder: try builder(.renamed([:])), options: options)
+        let questions = try asked.questions(checks.tests)
+        // An expression that fails would end all questions that need it.
+        let failures = options.isThorough ? try asked.failures(in: store) : []
+        guard failures.isEmpty else { return PlannedTransfer(mappingModel: mapping, findings: failures) }
+        let answers: [ConcernedObjects]
+        do throws(SQLiteError) {
+            answers = try checks.answers(to: questions.all)
+        } catch {
+            let failures = error.isExpressionFault ? try asked.failures(in: store) : []
+            guard !failures.isEmpty else { throw error }
+            return PlannedTransfer(mappingModel: mapping, findings: failures)
+        }
+        let counts = questions.counts.mapValues { answers[$0].count }
+        let doubts = questions.doubts.filter { answers[$0.about].count > 0 }.flatMap(\.questions)
         let unmapped = UnmappedObjects(store: store, layout: sourceLayout, mapping: mapping)
         let left = try unmapped.counts()
         planned.rows = RowCounts(
@@ -125,7 +136,9 @@ extension MigrationPlanner {
                 transfer.tables.map { ($0.table.name, counts[$0.mapping?.name ?? ""] ?? 0) }, uniquingKeysWith: +))
         planned.transfer = transfer
         planned.references = EntityReferences(following: attached, schema: store.schema)
-        planned.findings = DataChecks.findings(of: questions, answers) + unmapped.findings(left)
+        planned.findings =
+            DataChecks.findings(of: questions.all, answers) + (try checks.findings(of: doubts))
+            + unmapped.findings(left)
         return planned
     }
 

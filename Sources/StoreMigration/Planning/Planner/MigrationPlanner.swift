@@ -151,6 +151,16 @@ public struct MigrationPlanner {
             }
         program?.historyRemovals = history.plannedRemovals
         program?.keepsAllHistory = options.history == .keep
+        if programs.transfer.recreatesObjects {
+            program?.failure = { [source, destination, options, path = store.files.path] in
+                var options = options
+                options.isThorough = true
+                let plan = try? MigrationPlanner(
+                    store: SQLiteStore(path: path), from: source, to: destination, options: options
+                ).plan()
+                return plan?.findings.first { $0.code == "expression-fails" }
+            }
+        }
         return program
     }
 

@@ -31,6 +31,9 @@ struct MigrationProgram: Sendable {
     /// The changes of persistent history that go with their entities; nil if no others can go.
     var historyRemovals: Int64?
 
+    /// Looks for the object on which an expression of the steps fails, after they have; nil if they call none.
+    var failure: (@Sendable () -> MigrationFinding?)?
+
     /// Whether a migration that loses other changes is refused.
     var keepsAllHistory = false
 

@@ -32,6 +32,9 @@ enum ColumnExpression: Sendable, Hashable {
     /// Whether the value is that of a column, unchanged.
     var isCopied: Bool { if case .column = self { true } else { false } }
 
+    /// Whether an expression gives the value.
+    var isComputed: Bool { if case .lookup = self { true } else { false } }
+
     /// The first of several that is not NULL.
     static func firstValue(of expressions: [ColumnExpression]) -> ColumnExpression {
         let some = expressions.filter { $0 != .null }

@@ -9,7 +9,7 @@ enum AnswerValue {
     static func value(_ json: JSONValue, of attribute: ResolvedAttribute) throws(PolicyError) -> AttributeValue? {
         if json == .null { return nil }
         guard let value = form(json, attribute.type) else {
-            if case .number(let digits) = json, isTooLarge(digits, attribute.type) {
+            if let digits = digits(json, attribute.type), isTooLarge(digits, attribute.type) {
                 throw PolicyError(
                     "\(attribute.name) is of type \(attribute.type.name), and the number \(digits.prefix(40)) "
                         + "is too large"
@@ -22,11 +22,16 @@ enum AnswerValue {
         return value
     }
 
+    private static func digits(_ json: JSONValue, _ type: AttributeType) -> String? {
+        if case .number(let digits) = json { digits } else { type == .decimal ? json.string : nil }
+    }
+
     /// Whether a number is only beyond what the type can hold.
     private static func isTooLarge(_ digits: String, _ type: AttributeType) -> Bool {
         switch type {
         case .integer16, .integer32, .integer64: !digits.utf8.contains { Array(".eE".utf8).contains($0) }
-        case .double, .float, .date, .decimal: Double(digits).map { !$0.isFinite } ?? false
+        case .double, .float, .date: Double(digits).map { !$0.isFinite } ?? false
+        case .decimal: Double(digits).map { abs($0) > NumberLoss.decimals.upperBound } ?? false
         default: false
         }
     }

@@ -207,6 +207,14 @@ final class CommandAnswers {
             }
             values[attribute] = try AnswerValue.value(value, of: description)
         }
+        if slot == destination.slot {
+            if let known = try context.find(name, where: values) {
+                try context.associate(source, with: known)
+                return (known, false)
+            }
+            // What is set later has the values of the key.
+            return (try context.createDestinationInstance(for: source), true)
+        }
         let found = try context.findOrInsert(name, where: values)
         if run.program.destination.model.isKind(slot, of: destination.slot) {
             try context.associate(source, with: found.object)

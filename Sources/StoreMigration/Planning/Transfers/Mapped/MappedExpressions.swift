@@ -77,15 +77,79 @@ struct MappedExpressions {
     func value(
         _ text: String, of attribute: ResolvedAttribute, in mapping: ResolvedEntityMapping
     ) throws(MappedTransferError) -> ColumnExpression {
+        switch try computed(text, of: attribute, in: mapping) {
+        case .copied(let value): return value
+        case .call(let call): return .lookup(call)
+        case .fragment(let fragment, _):
+            guard let sql = RowExpressions.stored(fragment, in: attribute) else {
+                throw MappedTransferError(
+                    .typeMismatch, at: MappingModelPlace(entityMapping: mapping.name, property: attribute.name),
+                    "\(text) gives \(fragment.kind.name), and the attribute is of type \(attribute.type.name); convert "
+                        + "it with CAST")
+            }
+            // A Float value is exact in single precision, as Core Data's accessors make it.
+            return .lookup(attribute.type == .float ? Connection.single(sql) : sql)
+        }
+    }
+
+    /// A number that is computed, and conditions that its column does not keep all of it.
+    struct Number {
+        /// The number as SQL, before anything is cut off.
+        let sql: String
+        var losses: [(loss: NumberLoss, sql: String)]
+        /// A condition that takes less time than all of them, and holds wherever one does; nil if there is none.
+        var any: String?
+    }
+
+    /// The number that an expression gives an attribute; nil if it is copied, or nothing of it can be lost.
+    func number(
+        _ text: String, of attribute: ResolvedAttribute, in mapping: ResolvedEntityMapping
+    ) throws(MappedTransferError) -> Number? {
+        if attribute.type == .decimal,
+            let digits = (try? Expression.inexactNumber(in: text, forDecimal: true)) ?? nil
+        {
+            return Number(sql: SQLiteValue.string(digits).literal, losses: [(.digits, "1")])
+        }
+        let number: Number
+        switch try computed(text, of: attribute, in: mapping) {
+        case .copied: return nil
+        case .call(let call):
+            let losses = ValueFunction.losses(ofCall: call, as: attribute.type)
+            number = Number(sql: ValueFunction.number(ofCall: call), losses: losses.each, any: losses.any)
+        case .fragment(let fragment, let isPath):
+            let sql = fragment.literalText
+            // A Double may be infinite, and so may what is looked up of others.
+            let losses =
+                isPath && attribute.type == .double
+                ? [] : NumberLoss.conditions(on: sql, fragment.kind, as: attribute.type)
+            number = Number(sql: sql, losses: losses)
+        }
+        return number.losses.isEmpty ? nil : number
+    }
+
+    /// Where a value comes from.
+    private enum Computed {
+        /// The row has it.
+        case copied(ColumnExpression)
+        /// Swift computes it: a call in SQL.
+        case call(String)
+        /// SQL computes it, or a path leads to it.
+        case fragment(SQLFragment, isPath: Bool)
+    }
+
+    private func computed(
+        _ text: String, of attribute: ResolvedAttribute, in mapping: ResolvedEntityMapping
+    ) throws(MappedTransferError) -> Computed {
         let place = MappingModelPlace(entityMapping: mapping.name, property: attribute.name)
         let expression = try parsed(text, in: mapping, at: place)
-        if let taken = takenOver(expression, as: attribute, in: mapping) { return taken }
-        let fragment: SQLFragment
+        if let taken = takenOver(expression, as: attribute, in: mapping) { return .copied(taken) }
         do {
-            fragment = try compiler(mapping.source, alias: "s").compile(expression)
+            return .fragment(
+                try compiler(mapping.source, alias: "s").compile(expression),
+                isPath: SourcePath.names(of: expression) != nil)
         } catch {
             do {
-                return .lookup(
+                return .call(
                     try rows.call(
                         expression, on: SQLRow(alias: "s", entity: mapping.source),
                         for: ValueUse(
@@ -95,14 +159,6 @@ struct MappedExpressions {
                 throw refused(cause, mapping, at: place)
             }
         }
-        guard let sql = RowExpressions.stored(fragment, in: attribute) else {
-            throw MappedTransferError(
-                .typeMismatch, at: place,
-                "\(text) gives \(fragment.kind.name), and the attribute is of type \(attribute.type.name); convert "
-                    + "it with CAST")
-        }
-        // A Float value is exact in single precision, as Core Data's accessors make it.
-        return .lookup(attribute.type == .float ? Connection.single(sql) : sql)
     }
 
     /// An attribute of the source row itself, as it is stored: also of types that expressions do not know.

@@ -206,4 +206,14 @@ struct MappedTransferBuilder {
         if mapping.policy != nil, try callsPolicy(text, attribute, mapping) { return .null }
         return try expressions.value(text, of: attribute, in: mapping)
     }
+
+    /// The number that a mapping computes for an attribute; nil if nothing of it can be lost.
+    func number(
+        of attribute: ResolvedAttribute, in mapping: ResolvedEntityMapping
+    ) throws(MappedTransferError) -> MappedExpressions.Number? {
+        guard let text = mapping.mapping.attributeMappings.first(where: { $0.name == attribute.name })?.valueExpression
+        else { return nil }
+        if mapping.policy != nil, try callsPolicy(text, attribute, mapping) { return nil }
+        return try expressions.number(text, of: attribute, in: mapping)
+    }
 }

@@ -1,0 +1,80 @@
+import ManagedObjectModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+extension MappedDataQuestions {
+    /// Looks for objects on which expressions fail, as where a text should be a number and is not one.
+    ///
+    /// Each table is read once where nothing fails. Of an expression that fails the first object by key is found, by
+    /// halving the keys that are asked.
+    func failures(in store: SQLiteStore) throws -> [MigrationFinding] {
+        var result: [MigrationFinding] = []
+        for mapping in builder.mappings {
+            let table = builder.expressions.schema.table(of: mapping.source).name
+            let bounds = try connection.rows("SELECT min(Z_PK), max(Z_PK) FROM \(table)").first ?? []
+            guard let first = bounds.first?.integer, let last = bounds.last?.integer else { continue }
+            let rows = try rows(mapping).query
+            let expressions = try computed(mapping)
+            func failure(_ columns: [String], _ keys: ClosedRange<Int64>) throws(SQLiteError) -> SQLiteError? {
+                do throws(SQLiteError) {
+                    _ = try connection.rows(
+                        "SELECT \((["1"] + columns).map { "count(\($0))" }.joined(separator: ", ")) \(rows) "
+                            + "AND s.Z_PK BETWEEN \(SQLiteValue.integer(keys.lowerBound).literal) AND \(keys.upperBound)"
+                    )
+                    return nil
+                } catch {
+                    guard error.isExpressionFault else { throw error }
+                    return error
+                }
+            }
+            var isSound = true
+            for start in stride(from: 0, to: max(1, expressions.count), by: Self.maximumColumns) {
+                let some = expressions[start..<min(start + Self.maximumColumns, expressions.count)]
+                isSound = try isSound && failure(some.map(\.sql), first...last) == nil
+            }
+            if isSound { continue }
+            // The filter comes first: where it fails, all do.
+            for (name, sql) in [("", "1")] + expressions {
+                var (low, high) = (first, last)
+                guard var fault = try failure([sql], low...high) else { continue }
+                while low < high {
+                    let middle = low + Int64(UInt64(bitPattern: high &- low) / 2)
+                    if let found = try failure([sql], low...middle) {
+                        (high, fault) = (middle, found)
+                    } else {
+                        low = middle + 1
+                    }
+                }
+                fault = try failure([sql], low...low) ?? fault
+                result.append(
+                    MigrationFinding(
+                        .error, "expression-fails", cocoaCode: 134110,
+                        subject: mapping.name + (name.isEmpty ? "" : ".\(name)"),
+                        message: "\(fault.message); correct the object, or the expression",
+                        examples: [store.uri(of: low, entity: builder.source.model.entities[mapping.source].name)]))
+                if sql == "1" { break }
+            }
+        }
+        return result
+    }
+
+    /// A result of SQLite has 2000 columns at the most.
+    private static let maximumColumns = 400
+
+    /// The expressions of a mapping over a source row `s`, by the properties that they are for.
+    private func computed(_ mapping: ResolvedEntityMapping) throws -> [(name: String, sql: String)] {
+        let entity = builder.destination.model.entities[mapping.destination]
+        var result: [(String, String)] = []
+        for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
+            let value = try builder.attributeValue(attribute, in: mapping)
+            if value.isComputed { result.append((attribute.name, value.sql)) }
+        }
+        return result
+    }
+}
+
+extension SQLiteError {
+    /// Whether a function that an expression calls may have failed: SQLite has no code of its own for that.
+    var isExpressionFault: Bool { primaryCode == 1 }
+}
