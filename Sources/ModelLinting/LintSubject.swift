@@ -11,7 +11,7 @@ struct LintSubject {
     let document: ModelDocument
     let model: ResolvedModel
 
-    /// The slots of the entities whose stores mirror to CloudKit.
+    /// The slots of the entities whose properties mirror to CloudKit: those of its configurations, and their parents.
     let mirrored: Set<Int>
 
     init(name: String, file: String, document: ModelDocument, model: ResolvedModel) {
@@ -24,7 +24,10 @@ struct LintSubject {
         }
         let named = document.model.configurations.filter(\.isUsedWithCloudKit).flatMap(\.entityNames)
         // The flag of the model is that of its default configuration, which holds all entities.
-        mirrored = isMirrored ? Set(model.entities.indices) : Set(named.compactMap { model.slot(named: $0) })
+        let members = Set(named.compactMap { model.slot(named: $0) })
+        mirrored = Set(
+            model.entities.indices.filter { isMirrored || model.entities[$0].subtree.contains(where: members.contains) }
+        )
     }
 
     /// A finding about an entity.

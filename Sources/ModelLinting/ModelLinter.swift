@@ -46,7 +46,7 @@ public enum ModelLinter {
     ///   - versions: the bundle's versions, the oldest first.
     ///   - new: the version that stores are migrated to.
     ///   - mapping: the mapping model that does the step from a version; nil if it is inferred.
-    /// - Throws: `ModelError` if an older version cannot be read or does not hold together.
+    /// - Throws: nothing: an older version that cannot be read or does not hold together is a finding of its own.
     public static func findings(
         fromAll versions: ModelVersions, to new: ModelVersion,
         by mapping: (ModelVersion) -> MappingModelDocument? = { _ in nil }
@@ -54,17 +54,23 @@ public enum ModelLinter {
         let siblings = versions.versions.filter { $0.bundle?.path == new.bundle?.path }
         guard let place = siblings.firstIndex(where: { $0.path == new.path }) else { return [] }
         var sources: [LintFinding: [String]] = [:]
+        var broken: [LintFinding] = []
         for old in siblings[..<place] {
+            if case .broken(let finding) = LintReading(old) {
+                broken.append(finding)
+                continue
+            }
             for finding in try findings(from: old, to: new, by: mapping(old)) {
                 sources[finding, default: []].append(old.name)
             }
         }
-        return sources.map { finding, names in
+        let risks = sources.map { finding, names in
             LintFinding(
                 finding.code, version: finding.version, entity: finding.entity, property: finding.property,
                 file: finding.file, line: finding.line,
                 message: "\(finding.message) (from \(names.joined(separator: ", ")))")
-        }.sorted(by: LintFinding.precedes)
+        }
+        return (broken + risks).sorted(by: LintFinding.precedes)
     }
 
     /// What is wrong with bundles themselves: versions that are not there, a current version that no one chose.

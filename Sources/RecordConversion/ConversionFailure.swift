@@ -42,6 +42,8 @@ public struct ConversionFailure: Error, Hashable, Sendable {
         case unreadableFile
         /// A file that the value names and that is larger than is read.
         case fileTooLarge
+        /// The value of an expression that cannot be computed.
+        case notComputable
     }
 
     /// What is wrong with the value.

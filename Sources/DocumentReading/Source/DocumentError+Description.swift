@@ -14,6 +14,8 @@ extension DocumentError: CustomStringConvertible {
         case .malformed: return "not well formed: \(detail)"
         case .truncated: return "the document ends \(detail); it seems to be cut off"
         case .encoding: return "\(detail); convert the document to UTF-8"
+        case .entityDeclaration where detail.isEmpty:
+            return "it uses entities or default values that it declares itself; write out their text instead"
         case .entityDeclaration:
             return
                 "it declares or uses the entity \"\(detail)\", which stands for another file or for declarations; nothing "

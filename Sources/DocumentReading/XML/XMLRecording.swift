@@ -180,7 +180,7 @@ extension XMLRecording {
         let limit = limits.maximumExpansion
         guard expansion > (limit == 0 ? 0 : max(limit, bytesRead)) else { return true }
         guard limit > 0 else {
-            refuse(.entityDeclaration, "it uses entities or default values that it declares itself")
+            refuse(.entityDeclaration, "")
             return false
         }
         refuse(.tooLarge, "its entities and default values add more than \(limits.maximumExpansion) bytes to it")

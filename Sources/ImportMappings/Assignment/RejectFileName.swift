@@ -16,7 +16,7 @@ package enum RejectFileName {
     }
 
     /// The path of the source that the records are of, without its extension; nil for any other file.
-    static func stem(ofSourceOf path: String) -> String? {
+    package static func stem(ofSourceOf path: String) -> String? {
         let stem = withoutExtension(path)
         guard let dot = stem.lastIndex(of: "."), !stem[dot...].contains("/") else { return nil }
         // A number tells apart sources of one name.

@@ -4,16 +4,18 @@ internal import MappingModels
 
 /// A step between two versions that a mapping model does instead of inference.
 struct MappedChange {
-    private let change: LintChange
-    private let document: MappingModelDocument
+    let change: LintChange
+    let document: MappingModelDocument
+    /// With everything spelled out.
+    let mapping: MappingModel
+    let coverage: MappingCoverage
     private let problems: [MappingModelProblem]
-    private let coverage: MappingCoverage
 
     init(_ change: LintChange, by document: MappingModelDocument) {
         self.change = change
         self.document = document
         let (source, destination) = (change.source.model, change.destination.model)
-        let mapping = MappingCompletion(
+        mapping = MappingCompletion(
             source: source, destination: destination, sourceHashes: change.sourceHashes,
             destinationHashes: change.destinationHashes
         ).completed(document.model)
@@ -33,7 +35,14 @@ struct MappedChange {
             !entity.isAbstract && !coverage.takesUp(entity.name)
                 && !remaining.contains { $0.code == .lostData && $0.entity == entity.name && $0.property == nil }
         }
-        return remaining
+        let dropped = drops.filter { drop in
+            // What an unsound expression was to read is not known.
+            !problems.contains { !$0.isWarning && drop.property != nil && $0.place.property == drop.property }
+                && !remaining.contains {
+                    $0.code == .lostData && $0.entity == drop.entity && $0.property == drop.property
+                }
+        }
+        return remaining + dropped
             + left.map { entity in
                 LintFinding(
                     .lostData, version: change.destination.name, entity: entity.name, file: document.name, line: nil,

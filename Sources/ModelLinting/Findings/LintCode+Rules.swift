@@ -126,7 +126,7 @@ extension LintCode {
         case .invalidDerivation:
             .init(
                 .error, "invalid-derivation",
-                "A derivation is empty, malformed, or begins with a property that does not exist.",
+                "A derivation is empty, malformed, or names a property that does not exist.",
                 "Correct it.")
         case .misplacedExternalStorage:
             .init(

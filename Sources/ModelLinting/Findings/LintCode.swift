@@ -58,7 +58,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case insecureTransformer = "FM206"
     /// An optional number or Boolean without default has a scalar accessor, which reads a missing value as 0.
     case optionalScalar = "FM207"
-    /// A derivation is empty, malformed, or begins with a property that does not exist.
+    /// A derivation is empty, malformed, or names a property that does not exist.
     case invalidDerivation = "FM208"
     /// External storage is set for a type other than Binary, where it changes the version hash and nothing else.
     case misplacedExternalStorage = "FM209"

@@ -20,8 +20,11 @@ public struct LintReport: Sendable {
     ///   - silences: the file of silences; nil if there is none.
     ///   - scopes: which rules were at work: an entry for others is not called unused.
     ///   - versions: the names of the versions that were looked at, for the same reason.
+    ///   - known: the names of all versions that there are: an entry for another one is unused in any case; nil if
+    ///     they are not known.
     public init(
-        _ findings: [LintFinding], silences: LintSilences?, scopes: Set<LintCode.Scope>, versions: Set<String>
+        _ findings: [LintFinding], silences: LintSilences?, scopes: Set<LintCode.Scope>, versions: Set<String>,
+        known: Set<String>? = nil
     ) {
         guard let silences else {
             self.findings = findings
@@ -41,7 +44,8 @@ public struct LintReport: Sendable {
             }
         }
         for (index, entry) in silences.entries.enumerated() where !used.contains(index) {
-            guard scopes.contains(entry.code.scope), entry.isOf(versions) else { continue }
+            let isOfNone = known.map { !entry.isOf($0) } ?? false
+            guard scopes.contains(entry.code.scope), entry.isOf(versions) || isOfNone else { continue }
             remaining.append(
                 LintFinding(
                     .unusedSilence, version: entry.version ?? "", entity: entry.entity, property: entry.property,

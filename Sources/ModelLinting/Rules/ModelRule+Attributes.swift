@@ -1,4 +1,5 @@
 internal import ManagedObjectModels
+internal import MappingModels
 internal import PredicateExpressions
 
 extension ModelRule {
@@ -75,15 +76,15 @@ extension ModelRule {
                     .invalidDerivation, attribute.name, of: entity,
                     "the derivation \"\(text)\" cannot be parsed: \(error)")
             }
-            // Only a plain key path: what functions take is theirs to say.
-            guard case .keyPath(.evaluatedObject, let path) = expression,
-                let first = path.split(separator: ".").first.map({ String($0) }), !first.hasPrefix("@"),
-                !entity.attributes.contains(where: { $0.outermostName == first }),
-                entity.relationship(named: first) == nil
-            else { return nil }
+            let unknown = ExpressionPaths(.comparison(expression, .equal, expression)).paths.lazy.compactMap(\.first)
+                .first { name in
+                    !name.hasPrefix("@") && !entity.attributes.contains { $0.outermostName == name }
+                        && entity.relationship(named: name) == nil
+                }
+            guard let unknown else { return nil }
             return subject.finding(
                 .invalidDerivation, attribute.name, of: entity,
-                "the derivation \"\(text)\" begins with \(first), which the entity does not have")
+                "the derivation \"\(text)\" names \(unknown), which the entity does not have")
         }
     }
 }

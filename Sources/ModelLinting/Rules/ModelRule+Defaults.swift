@@ -16,12 +16,13 @@ extension ModelRule {
         let rules = attribute.validation
         let isText = attribute.type == .string
         let noun = isText ? "the default's length" : "the default"
-        guard let measure = isText ? value.text.map({ Double($0.utf16.count) }) : value.number else { return nil }
-        if let minimum = rules.minimum?.number, measure < minimum {
-            return "\(noun) \(ShortNumber.of(measure)) is below the minimum \(ShortNumber.of(minimum))"
+        let measure = isText ? value.text.map { AttributeValue.integer(Int64($0.utf16.count)) } : value
+        guard let measure, let number = ShortNumber.of(measure) else { return nil }
+        if let minimum = rules.minimum, measure.isBelow(minimum), let limit = ShortNumber.of(minimum) {
+            return "\(noun) \(number) is below the minimum \(limit)"
         }
-        if let maximum = rules.maximum?.number, measure > maximum {
-            return "\(noun) \(ShortNumber.of(measure)) is above the maximum \(ShortNumber.of(maximum))"
+        if let maximum = rules.maximum, maximum.isBelow(measure), let limit = ShortNumber.of(maximum) {
+            return "\(noun) \(number) is above the maximum \(limit)"
         }
         // What takes too many steps to find out is not known.
         if let pattern = rules.regularExpression, let text = value.text,
@@ -35,14 +36,13 @@ extension ModelRule {
     /// Bounds that leave no value between them.
     static let bounds = ModelRule(.emptyRange) { subject in
         subject.attributes.compactMap { entity, attribute in
-            guard let minimum = attribute.validation.minimum?.number,
-                let maximum = attribute.validation.maximum?.number,
-                minimum > maximum
+            guard let minimum = attribute.validation.minimum, let maximum = attribute.validation.maximum,
+                maximum.isBelow(minimum), let least = ShortNumber.of(minimum), let greatest = ShortNumber.of(maximum)
             else { return nil }
             let noun = attribute.type == .string ? "length" : "value"
             return subject.finding(
                 .emptyRange, attribute.name, of: entity,
-                "the minimum \(noun) \(ShortNumber.of(minimum)) is above the maximum \(ShortNumber.of(maximum))")
+                "the minimum \(noun) \(least) is above the maximum \(greatest)")
         }
     }
 

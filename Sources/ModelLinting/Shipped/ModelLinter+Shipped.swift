@@ -8,13 +8,14 @@ extension ModelLinter {
     ///   - versions: the models as they are.
     ///   - shipped: the models as they were; an `.xcdatamodeld` or a compiled `.momd`.
     ///   - label: what the state is called in messages.
-    /// - Throws: nothing: a version that cannot be read as it was is a finding.
+    /// - Throws: `ModelError` if several versions of the shipped state could be one of these. A version that cannot be
+    ///   read as it is, or as it was, is a finding.
     public static func findings(
         in versions: ModelVersions, against shipped: ModelVersions, label: String
     ) throws(ModelError) -> [LintFinding] {
         var findings: [LintFinding] = []
         for old in shipped.versions {
-            guard let new = counterpart(of: old, in: versions) else {
+            guard let new = try counterpart(of: old, among: shipped, in: versions) else {
                 guard let bundle = bundle(of: old, in: versions) else { continue }
                 findings.append(
                     LintFinding(
@@ -22,14 +23,17 @@ extension ModelLinter {
                         message: "the version \"\(old.name)\" was in \(label) and is gone"))
                 continue
             }
-            guard case .sound(let subject) = LintReading(new) else { continue }
-            do throws(ModelError) {
-                findings += compare(try LintReading.subject(old), with: subject, label: label)
-            } catch {
-                findings.append(
-                    LintFinding(
-                        .unreadableShippedVersion, version: new.description, file: new.documentPath,
-                        message: "the version cannot be read as it was in \(label): \(error.reason)"))
+            switch LintReading(new) {
+            case .broken(let finding): findings.append(finding)
+            case .sound(let subject):
+                do throws(ModelError) {
+                    findings += compare(try LintReading.subject(old), with: subject, label: label)
+                } catch {
+                    findings.append(
+                        LintFinding(
+                            .unreadableShippedVersion, version: new.description, file: new.documentPath,
+                            message: "the version cannot be read as it was in \(label): \(error.reason)"))
+                }
             }
         }
         return findings.sorted(by: LintFinding.precedes)
@@ -72,10 +76,23 @@ extension ModelLinter {
         file.hasSuffix(".mom") ? "mom" : file.split(separator: "/").last ?? ""
     }
 
-    /// The version of the same name, in a bundle of the same name where there is one.
-    private static func counterpart(of old: ModelVersion, in versions: ModelVersions) -> ModelVersion? {
+    /// The version of the same name: in the bundle of the same name, or else in one that was renamed since, which no
+    /// other bundle of the shipped state has the name of.
+    private static func counterpart(
+        of old: ModelVersion, among shipped: ModelVersions, in versions: ModelVersions
+    ) throws(ModelError) -> ModelVersion? {
+        func bundles(_ versions: ModelVersions) -> Set<String?> { Set(versions.versions.map(\.bundle?.name)) }
+        let present = bundles(versions)
         let named = versions.versions.filter { $0.name == old.name }
-        return named.first { $0.bundle?.name == old.bundle?.name } ?? (named.count == 1 ? named[0] : nil)
+        if present.contains(old.bundle?.name) { return named.first { $0.bundle?.name == old.bundle?.name } }
+        let before = bundles(shipped)
+        let renamed = named.filter { !before.contains($0.bundle?.name) }
+        guard renamed.count == 1 else { return nil }
+        let candidates = shipped.versions.filter { $0.name == old.name && !present.contains($0.bundle?.name) }
+        guard candidates.count == 1 else {
+            throw ModelError(.severalModels(paths: candidates.map { $0.bundle?.path ?? $0.path }), path: shipped.path)
+        }
+        return renamed[0]
     }
 
     private static func bundle(of old: ModelVersion, in versions: ModelVersions) -> ModelBundle? {

@@ -1,5 +1,10 @@
 import TextEncodings
 
+extension ValueConversion {
+    /// Whether a text is a URI as attributes of that type take it.
+    package static func isURI(_ text: String) -> Bool { (try? URIConversion.validate(Array(text.utf8).span)) != nil }
+}
+
 /// Whether a text is a URI reference of RFC 3986, which is what NSURL takes without changing it.
 enum URIConversion {
     static func validate(_ text: Span<UInt8>) throws(ConversionFailure) {

@@ -5,6 +5,18 @@ extension SourceFormat.Kind {
     public static let sqlite = Self(of: "sqlite")
 }
 
+extension SourceFormat {
+    /// Whether a database of rejected rows has some of this source: it has a table for each table or query that rows
+    /// were rejected of. True for files of other formats.
+    package func hasRejects(in path: String, _ opening: SourceOpening) throws -> Bool {
+        guard kind == .sqlite else { return true }
+        let connection = try opening.kept(path, as: Connection.self) ?? SQLiteSource.connection(to: path)
+        opening.keep(connection, for: path)
+        if let query { return try SQLiteSchema.relation(ofQuery: query, connection) != nil }
+        return try table.map { try SQLiteSchema.relation(named: $0, connection) != nil } ?? true
+    }
+}
+
 /// SQLite databases of other programs.
 struct SQLiteFormat: RecordFormat {
     let kind = SourceFormat.Kind.sqlite
@@ -33,7 +45,11 @@ struct SQLiteFormat: RecordFormat {
         // What is read is checked as for reading it.
         _ = try open(path, format, from: nil, opening)
         guard let connection = opening.kept(path, as: Connection.self) else { return 0 }
-        let rows = format.query.map { "(\($0))" } ?? SQLiteIdentifier.quoted(format.table ?? "")
+        let rejected = try format.query.flatMap { try SQLiteSchema.relation(ofQuery: $0, connection)?.name }
+        let rows =
+            rejected == nil
+            ? format.query.map { "(\($0))" } ?? SQLiteIdentifier.quoted(format.table ?? "")
+            : SQLiteIdentifier.quoted(rejected ?? "")
         return Int(clamping: try connection.value("SELECT count(*) FROM \(rows)").integer ?? 0)
     }
 
@@ -57,7 +73,12 @@ struct SQLiteFormat: RecordFormat {
 
     func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
         let connection = try SQLiteSource.connection(to: path)
-        return try SQLiteSchema(connection).relations.map { relation in
+        let relations = try SQLiteSchema(connection).relations
+        guard !relations.isEmpty else {
+            throw SourceError(
+                .database("the database has no tables; if it has a log (\"-wal\"), that must lie beside it"), in: path)
+        }
+        return relations.map { relation in
             var format = SourceFormat()
             format.table = relation.name
             let columns = relation.columns.map { SourceColumn(name: $0.name, declaredType: $0.declaredType) }

@@ -26,6 +26,16 @@ public struct SQLiteSchema: Equatable, Sendable {
         ).map { ($0[0].string ?? "", $0[1].string == "view") }
     }
 
+    /// The table of a query's rows in a database of rejected ones, which the text of the query names; nil if that lacks
+    /// it. A name that another query differs from in case only has spaces behind it.
+    static func relation(ofQuery query: String, _ connection: Connection) throws -> SQLiteRelation? {
+        func trimmed(_ text: String) -> Substring {
+            text[..<(text.lastIndex { !$0.isWhitespace }.map { text.index(after: $0) } ?? text.startIndex)]
+        }
+        return try names(connection).first { trimmed($0.name) == trimmed(query) }
+            .map { try SQLiteRelation($0.name, isView: $0.isView, connection) }
+    }
+
     /// One table or view; nil if the database has no such name.
     static func relation(named name: String, _ connection: Connection) throws -> SQLiteRelation? {
         // A database may have thousands.

@@ -56,6 +56,10 @@ public struct SQLiteSource: RecordSource {
             }
             try self.init(connection, path: path, relation: relation, limits: limits, from: position)
         case .query(let query):
+            if let rejected = try SQLiteSchema.relation(ofQuery: query, connection) {
+                try self.init(connection, path: path, relation: rejected, limits: limits, from: position)
+                return
+            }
             let prepared = try connection.prepare(query, persistent: true)
             guard prepared.isReadOnly, prepared.columnCount > 0, prepared.parameterCount == 0 else {
                 throw SourceError(.database("the query must only read, and have no parameters"), in: path)

@@ -8,17 +8,19 @@ extension StoredObject {
     mutating func take(_ text: ArraySlice<UInt8>, as type: AttributeType, at place: Int) -> Bool {
         switch type {
         case .integer16, .integer32, .integer64, .boolean:
-            guard let number = PlainNumber.integer(text) ?? Int64(String(decoding: text, as: UTF8.self)) else {
-                return false
-            }
+            guard let number = PlainNumber.integer(text) ?? Int64(String(decoding: text, as: UTF8.self)),
+                (type.integerRange ?? 0...1).contains(number)
+            else { return false }
             setValue(ArenaValue.integer(number), at: place)
         case .double, .date:
-            guard let number = PlainNumber.real(text) ?? Double(String(decoding: text, as: UTF8.self)) else {
-                return false
-            }
+            guard let number = PlainNumber.real(text) ?? Double(String(decoding: text, as: UTF8.self)),
+                Self.isInRange(number, text)
+            else { return false }
             setValue(ArenaValue.real(number), at: place)
         case .float:
-            guard let number = Self.float(String(decoding: text, as: UTF8.self)) else { return false }
+            guard let number = Self.float(String(decoding: text, as: UTF8.self)), Self.isInRange(number, text) else {
+                return false
+            }
             setValue(ArenaValue.real(number), at: place)
         case .decimal:
             guard PlainNumber.isDecimal(text) || DecimalNumber(String(decoding: text, as: UTF8.self)) != nil else {
@@ -35,6 +37,11 @@ extension StoredObject {
             setBlob(at: place) { $0 += bytes }
         }
         return true
+    }
+
+    /// Whether a number is what its text says: digits that are too large for the type give infinity, too.
+    private static func isInRange(_ number: Double, _ text: ArraySlice<UInt8>) -> Bool {
+        number.isFinite || !text.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
     /// A number of up to nine digits is one of single precision; more digits tell it from that.

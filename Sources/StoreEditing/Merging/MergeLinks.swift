@@ -114,7 +114,14 @@ final class MergeLinks {
 
     private func leaveOut(_ link: KeyLink, _ condition: String) throws {
         // Both sides of a one-to-one relationship have rows with the link: it counts where its row was written.
-        let counted = link.isOneToOne ? " AND state <= \(State.updated.rawValue)" : ""
+        var counted = link.isOneToOne ? " AND state <= \(State.updated.rawValue)" : ""
+        if link.relationship.inverse == nil {
+            // A link that has no other side is its owner's alone: whoever does not copy that does not ask for it.
+            let isInRow = link.relationship.storage == .toOne
+            counted +=
+                " AND \(isInRow ? "k" : "target") NOT NULL AND \(isInRow ? "state" : "targetState") "
+                + "< \(State.referenced.rawValue)"
+        }
         let count = try connection.value("SELECT count(*) FROM temp.ferry_links WHERE (\(condition))\(counted)")
         try connection.execute("DELETE FROM temp.ferry_links WHERE \(condition)")
         leaveOut(link.relationship, count.integer ?? 0)

@@ -28,7 +28,7 @@ extension ExportPlanner {
         _ settings: ConversionSettings, _ columns: inout ColumnList, at place: String
     ) throws {
         try checkNulls(mapped, attribute, entity, settings, &columns, at: place)
-        try noteRefused(attribute, entity, at: place)
+        try leaveOutRefused(attribute, entity, &columns, at: place)
         if attribute.type == .string || attribute.type == .uri {
             try checkTexts(attribute, entity, settings, &columns, at: place)
         }
@@ -103,19 +103,29 @@ extension ExportPlanner {
             count, of: entity, have: "NULL, for which the import takes the default" + remedy, in: &columns, at: place)
     }
 
-    /// Values that are written, and that no import takes.
-    private mutating func noteRefused(
-        _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, at place: String
+    /// Values that no import takes, whatever its settings are.
+    private mutating func leaveOutRefused(
+        _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ columns: inout ColumnList, at place: String
     ) throws {
-        // From ! to ~ are the characters that a URI may have.
-        guard attribute.type == .uri else { return }
-        let count = try count(entity, where: { $0 + " GLOB '*[^!-~]*'" }, attribute)
+        guard attribute.type == .uri, let table = layout.table(ofEntity: entity.slot),
+            let column = layout.column(.attribute(attribute.key))
+        else { return }
+        let name = SQLiteIdentifier.quoted(column.name)
+        let statement = try store.connection.prepare(
+            "SELECT \(name) FROM \(SQLiteIdentifier.quoted(table.name)) WHERE Z_ENT = "
+                + "\(layout.entityNumbers[entity.slot]) AND \(name) NOT NULL")
+        var count: Int64 = 0
+        while try statement.step() {
+            if let text = statement.value(0).string, !ValueConversion.isURI(text) { count += 1 }
+        }
         guard count > 0 else { return }
+        columns.needsTrial = true
+        let objects = count == 1 ? "1 object is left out: it has" : "\(count) objects are left out: they have"
         notes.append(
             ExportProblem(
                 place,
-                "\(Quantity.count(Int64(count), "object")) with characters in a URI that must be percent-encoded: the "
-                    + "import will reject them"))
+                "\(objects) a URI that is empty, or has characters that must be percent-encoded: no import takes it"
+            ))
     }
 
     /// Texts that the settings would change.
@@ -123,7 +133,8 @@ extension ExportPlanner {
         _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ settings: ConversionSettings,
         _ columns: inout ColumnList, at place: String
     ) throws {
-        if Self.losesEmpty(attribute, settings, columns.format) {
+        // URIs that are empty or have white space are left out already.
+        if attribute.type == .string, Self.losesEmpty(attribute, settings, columns.format) {
             try leaveOut(
                 count(entity, where: { $0 + " = ''" }, attribute), of: entity,
                 have: "an empty text, which would be NULL (set emptyAsNull: never)", in: &columns, at: place)
@@ -136,7 +147,7 @@ extension ExportPlanner {
                 have: "a text that means NULL in the mapping (set nullTokens: [])", in: &columns, at: place)
         }
         // White space as the import trims it: what is at an end and no higher than a space.
-        if settings.trims ?? (attribute.type != .string) {
+        if attribute.type == .string, settings.trims ?? false {
             try leaveOut(
                 count(
                     entity, where: { "(unicode(\($0)) <= 32 OR unicode(substr(\($0), -1)) <= 32)" }, attribute),

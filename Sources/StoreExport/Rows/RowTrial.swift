@@ -71,7 +71,13 @@ final class RowTrial {
     /// Why the import would not make the row's objects again; nil if it would.
     func refusal(of cursor: FetchCursor) throws -> String? {
         var values: [RecordTrial.Value] = []
-        for column in columns { values.append(try value(column, of: cursor)) }
+        do {
+            for column in columns { values.append(try value(column, of: cursor)) }
+        } catch let error as FetchError {
+            // What the format cannot hold is left out as it is without a trial.
+            guard case .valueNotWritable(let column, let reason) = error.code else { throw error }
+            return "\(column): \(reason)"
+        }
         if let outcome = filter?.outcome(of: values), outcome != .values([]) {
             return "the mapping's filter leaves it out"
         }

@@ -34,7 +34,7 @@ extension ImportRun {
             for unused in assignment.unusedSources {
                 findings.append("no file is for the source \"\(mapping.sources[unused].name)\" of the mapping")
             }
-            for reading in assignment.readings {
+            for reading in try withRows(assignment.readings, of: mapping, opening) {
                 var source = mapping.sources[reading.source]
                 // Rejected rows of a workbook are in a file of another format, which begins with its header.
                 if !source.format.possibleKinds.contains(reading.kind) { source.format.skippedLines = 0 }
@@ -44,6 +44,28 @@ extension ImportRun {
             }
         }
         return inputs
+    }
+
+    /// What is to be read, without the tables that a database of rejected rows lacks: all of their rows were imported.
+    private func withRows(
+        _ readings: [SourceAssignment.Reading], of mapping: ImportMapping, _ opening: SourceOpening
+    ) throws -> [SourceAssignment.Reading] {
+        var found: [SourceAssignment.Reading] = []
+        var missing: [SourceAssignment.Reading] = []
+        for reading in readings {
+            var format = mapping.sources[reading.source].format
+            format.kind = reading.kind
+            let isOfRejects = RejectFileName.stem(ofSourceOf: reading.path) != nil
+            if try isOfRejects && !format.hasRejects(in: reading.path, opening) {
+                missing.append(reading)
+            } else {
+                found.append(reading)
+            }
+        }
+        // A database without any of its tables is an error, which names those that it has.
+        return missing.isEmpty
+            ? found
+            : readings.filter { reading in !missing.contains(reading) || !found.contains { $0.path == reading.path } }
     }
 
     /// Whether somebody wrote what the records become.

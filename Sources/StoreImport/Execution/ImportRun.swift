@@ -297,12 +297,18 @@ public struct ImportRun {
                 file.path, inputs.mapping(of: file).source.format, fields: catalogs[importer.files[index]],
                 from: position)
         }
+        func relation(of index: Int) -> String? {
+            let format = inputs.mapping(of: inputs.files[index]).source.format
+            return format.query ?? format.table
+        }
         if let progress, options.rejectsDirectory != nil, progress.source > 0 || progress.position != nil {
             for index in inputs.files.indices where index <= progress.source {
                 var source = try open(index)
                 var batch = RecordBatch(limits: RecordBatch.Limits(rows: 1))
                 // An XML document knows what is around its records only after the first.
-                if try source.next(into: &batch) { try importer.takeUp(RejectSource(source), at: index) }
+                if try source.next(into: &batch) {
+                    try importer.takeUp(RejectSource(source, relation: relation(of: index)), at: index)
+                }
             }
         }
         if isNew { try importer.beginAssembly() }
@@ -321,7 +327,7 @@ public struct ImportRun {
             }
             try importer.importRecords(
                 of: records, as: index, goingOnWith: isBegun ? progress?.current : nil,
-                part: part(of: file, in: inputs))
+                part: part(of: file, in: inputs), relation: relation(of: index))
         }
         try cursor?.finish()
         options.onStage?(.linking)

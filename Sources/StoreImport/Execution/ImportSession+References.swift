@@ -286,9 +286,7 @@ extension CompiledKeyTarget.Part {
             if stored.isRounded { throw ConversionFailure(.inexactKey) }
             return stored.value
         } catch {
-            throw RejectionReason(
-                .unfit(error, expected: conversion.expectation), column: sourceName,
-                value: Array(batch.textBytes(of: field)))
+            throw batch.reason(error, field, expected: conversion.expectation, column: sourceName)
         }
     }
 }

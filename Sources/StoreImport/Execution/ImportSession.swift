@@ -197,9 +197,10 @@ public final class ImportSession {
     /// - Parameters:
     ///   - file: its index.
     ///   - part: what tells its records from others of the same file.
+    ///   - relation: the table or the query of a database that it is.
     func importRecords(
         of records: any ConvertedRecords, as file: Int, goingOnWith earlier: ImportReport.SourceReport? = nil,
-        part: String? = nil
+        part: String? = nil, relation: String? = nil
     ) throws {
         self.file = file
         isOfUnlinkedRecords = RejectFileName.isUnlinked(records.name)
@@ -218,7 +219,8 @@ public final class ImportSession {
         var sourceReport = earlier ?? ImportReport.SourceReport(name: name, part: part)
         sourceReport.guessedEncoding = guessedEncoding
         while var work = try pipeline.next(isCancelled: options.isCancelled) {
-            if let found = work.rejectSource {
+            if var found = work.rejectSource {
+                found.relation = relation
                 rejectSource = found
                 keep(found, at: file)
             }

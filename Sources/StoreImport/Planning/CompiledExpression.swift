@@ -6,6 +6,8 @@ struct CompiledExpression {
     let program: ExpressionProgram
     /// The values of the slots.
     let origins: [CompiledOrigin]
+    /// The columns or paths of the slots, as a message calls them.
+    let columns: String
     /// Whether a slot's text stands for a number: it is calculated with, or compared with a number.
     let isNumeric: [Bool]
     /// What `now()` is, in seconds since 2001.
@@ -34,6 +36,7 @@ struct CompiledExpression {
         var origins: [CompiledOrigin] = []
         for name in names.columns { origins.append(try origin(mapped.columns[name] ?? name)) }
         self.origins = origins
+        columns = names.columns.map { mapped.columns[$0] ?? $0 }.joined(separator: ", ")
         self.now = now
         let numbers = NumericNames(expression)
         isNumeric = names.columns.map { numbers.names.contains($0) }

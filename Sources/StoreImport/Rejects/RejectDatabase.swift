@@ -2,20 +2,22 @@ internal import Glibc
 import RecordSources
 internal import SQLiteAccess
 
-/// Rejected rows of a database: a database with one table of the same columns, and values of the same types.
+/// Rejected rows of a database: a database with a table of the same columns, and values of the same types, for each
+/// table and each query that they come from, under its name or text, so that the same mapping reads them.
 final class RejectDatabase: RejectData {
     let path: String
     private let connection: Connection
-    private let insertion: Statement
+    /// How the rows of the last source are added. What comes late comes from several in turn.
+    private var insertion: (source: RejectSource, statement: Statement, hasKey: Bool)?
     private var count: Int
 
-    /// The table that the rows go to, whatever they come from.
-    static let relation = "rejected"
+    /// The table of rows that come from no database.
+    private static let plainRelation = "rejected"
 
     /// Makes a database, or goes on with one behind so many rows; what it has more is removed.
     ///
     /// - Parameter isReplacing: false to fail where a file is there.
-    init(path: String, source: RejectSource, keeping kept: Int = 0, isReplacing: Bool) throws {
+    init(path: String, keeping kept: Int = 0, isReplacing: Bool) throws {
         self.path = path
         count = kept
         // SQLite would follow a link.
@@ -27,20 +29,54 @@ final class RejectDatabase: RejectData {
             }
         }
         connection = try Connection(path: path, access: .create)
-        let table = SQLiteIdentifier.quoted(RejectDatabase.relation)
-        if kept == 0 {
-            try connection.execute("DROP TABLE IF EXISTS \(table)")
-            let columns = source.columns.enumerated().map { index, column in
-                // The values of generated columns and of several columns with one name are plain values here.
-                SQLiteIdentifier.quoted(RejectDatabase.name(of: column, at: index, in: source.columns)) + " "
-                    + RejectDatabase.plainType(column.declaredType ?? "")
+        for table in try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'").compactMap(\.[0].string)
+        {
+            let quoted = SQLiteIdentifier.quoted(table)
+            if kept == 0 {
+                try connection.execute("DROP TABLE \(quoted)")
+            } else if let key = Self.key(
+                besides: try connection.rows("PRAGMA table_info(\(quoted))").compactMap(\.[1].string))
+            {
+                try connection.execute("DELETE FROM \(quoted) WHERE \(key) > \(kept)")
             }
-            try connection.execute("CREATE TABLE \(table) (\(columns.joined(separator: ", ")))")
-        } else {
-            try connection.execute("DELETE FROM \(table) WHERE rowid > \(kept)")
         }
-        let values = [String](repeating: "?", count: source.columns.count).joined(separator: ", ")
-        insertion = try connection.prepare("INSERT INTO \(table) VALUES (\(values))", persistent: true)
+    }
+
+    /// The name by which a table has its row numbers, which count the rows of all tables; nil if columns have them all.
+    private static func key(besides columns: [String]) -> String? {
+        let taken = Set(columns.map { $0.lowercased() })
+        return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
+    }
+
+    /// Makes the table of a source where it is not there.
+    private func prepare(_ source: RejectSource) throws -> (source: RejectSource, statement: Statement, hasKey: Bool) {
+        var name = source.relation ?? Self.plainRelation
+        func known() throws -> String? {
+            try connection.value("SELECT name FROM sqlite_schema WHERE name = ? COLLATE NOCASE", [.string(name)]).string
+        }
+        var found = try known()
+        // Texts of queries may differ in case only.
+        while let other = found, other != name {
+            name += " "
+            found = try known()
+        }
+        let table = SQLiteIdentifier.quoted(name)
+        let names = source.columns.enumerated().map { Self.name(of: $1, at: $0, in: source.columns) }
+        let columns = names.map(SQLiteIdentifier.quoted)
+        if found == nil {
+            // The values of generated columns and of several columns with one name are plain values here.
+            let declarations = zip(columns, source.columns).map { "\($0) \(Self.plainType($1.declaredType ?? ""))" }
+            try connection.execute("CREATE TABLE \(table) (\(declarations.joined(separator: ", ")))")
+        }
+        let key = Self.key(besides: names)
+        let targets = columns + (key.map { [$0] } ?? [])
+        let values = [String](repeating: "?", count: targets.count).joined(separator: ", ")
+        return (
+            source,
+            try connection.prepare(
+                "INSERT INTO \(table) (\(targets.joined(separator: ", "))) VALUES (\(values))", persistent: true),
+            key != nil
+        )
     }
 
     private static func name(of column: SourceColumn, at index: Int, in columns: [SourceColumn]) -> String {
@@ -58,13 +94,23 @@ final class RejectDatabase: RejectData {
         return type
     }
 
-    func append(_ record: CapturedRecord) throws {
+    func append(_ record: CapturedRecord, of source: RejectSource) throws {
         guard case .row(let values) = record else { return }
         if !connection.isInTransaction { try connection.execute("BEGIN IMMEDIATE") }
-        insertion.clearBindings()
-        for (column, value) in values.enumerated() { try insertion.bind(value, at: Int32(column + 1)) }
-        try insertion.run()
+        let insertion: (source: RejectSource, statement: Statement, hasKey: Bool)
+        if let last = self.insertion, last.source == source {
+            insertion = last
+        } else {
+            insertion = try prepare(source)
+        }
+        self.insertion = insertion
         count += 1
+        insertion.statement.clearBindings()
+        for (column, value) in values.enumerated() { try insertion.statement.bind(value, at: Int32(column + 1)) }
+        if insertion.hasKey {
+            try insertion.statement.bind(SQLiteValue.integer(Int64(count)), at: Int32(values.count + 1))
+        }
+        try insertion.statement.run()
     }
 
     func checkpoint() throws -> Int {

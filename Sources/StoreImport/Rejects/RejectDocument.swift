@@ -17,7 +17,7 @@ final class RejectDocument: RejectData {
     /// Whether there is no record yet, so that none must be separated from the next.
     private var isEmpty: Bool
 
-    func append(_ record: CapturedRecord) throws {
+    func append(_ record: CapturedRecord, of _: RejectSource) throws {
         guard case .bytes(let bytes) = record, !bytes.isEmpty else { return }
         if !isEmpty { try file.append(source.wrapping.separator) }
         isEmpty = false

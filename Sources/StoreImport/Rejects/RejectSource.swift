@@ -10,12 +10,14 @@ public struct RejectSource: Equatable, Sendable {
     public let wrapping: RecordWrapping
     /// Where the records' own bytes are.
     public let bytes: RecordBytes
+    /// The table of a database that the records are of, or the query; nil for any other source.
+    var relation: String?
     /// How records are written that have no bytes of their own; nil if they cannot be.
     let rendering: (any RecordRendering.Type)?
 
     public static func == (left: RejectSource, right: RejectSource) -> Bool {
         left.name == right.name && left.columns == right.columns && left.wrapping == right.wrapping
-            && left.bytes == right.bytes && left.rendering == right.rendering
+            && left.bytes == right.bytes && left.relation == right.relation && left.rendering == right.rendering
     }
 
     /// The same facts under another name: files that are alike share them.
@@ -24,6 +26,7 @@ public struct RejectSource: Equatable, Sendable {
         columns = other.columns
         wrapping = other.wrapping
         bytes = other.bytes
+        relation = other.relation
         rendering = other.rendering
     }
 
@@ -41,11 +44,19 @@ public struct RejectSource: Equatable, Sendable {
 
     /// The same source, of which the bytes are elsewhere.
     func with(_ bytes: RecordBytes) -> RejectSource {
-        RejectSource(name: name, columns: columns, wrapping: wrapping, bytes: bytes, rendering: rendering)
+        var source = RejectSource(
+            name: name, columns: columns, wrapping: wrapping, bytes: bytes, rendering: rendering)
+        source.relation = relation
+        return source
     }
 
     /// Takes the facts from a source: after its first batch, for an XML document.
-    public init(_ source: some RecordSource) {
+    ///
+    /// - Parameters:
+    ///   - source: the source.
+    ///   - relation: the table or the query that is read of a database.
+    public init(_ source: some RecordSource, relation: String? = nil) {
+        self.relation = relation
         name = source.name
         columns = source.columns
         wrapping = source.wrapping

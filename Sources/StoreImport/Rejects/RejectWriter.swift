@@ -76,7 +76,7 @@ public final class RejectWriter {
         _ record: CapturedRecord, number: Int, line: Int, byteOffset: Int?, from source: RejectSource,
         for reasons: [RejectionReason]
     ) throws {
-        if !record.isEmpty { try data(for: source).append(record) }
+        if !record.isEmpty { try data(for: source).append(record, of: source) }
         let log = try openLog()
         for reason in reasons {
             try log.append(reason, file: source.name, record: number, line: line, byteOffset: byteOffset)
@@ -86,7 +86,7 @@ public final class RejectWriter {
 
     /// Adds a record that is imported, but without a link, to the file of those of its source.
     func appendUnlinked(_ record: CapturedRecord, from source: RejectSource) throws {
-        try data(for: source, .unlinked).append(record)
+        try data(for: source, .unlinked).append(record, of: source)
     }
 
     /// Writes a line to the log about a record that is imported all the same.
@@ -179,8 +179,7 @@ public final class RejectWriter {
 
     private func opened(_ place: Place) throws -> any RejectData {
         place.source.rendering?.rendersRows ?? false
-            ? try RejectDatabase(
-                path: place.path, source: place.source, keeping: place.count, isReplacing: place.isOwn)
+            ? try RejectDatabase(path: place.path, keeping: place.count, isReplacing: place.isOwn)
             : try RejectDocument(
                 RejectFile(path: place.path, keeping: place.count, isReplacing: place.isOwn), source: place.source)
     }

@@ -6,7 +6,7 @@ public import RecordSources
 public enum RejectionFault: Hashable, Sendable {
     /// The record cannot be read as it stands.
     case unreadable(RecordProblem)
-    /// A value is not what its property needs; what was expected, as a clause.
+    /// A value is not what its property needs; what was expected, as a clause, or why it cannot be computed.
     case unfit(ConversionFailure, expected: String)
     /// A value, or the number of related objects, breaks a rule of the model.
     case rule(ValidationFault)

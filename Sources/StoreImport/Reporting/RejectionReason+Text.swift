@@ -54,6 +54,7 @@ extension RejectionReason {
     private var sentence: String {
         switch fault {
         case .unreadable(let problem): problem.sentence
+        case .unfit(let failure, let reason) where failure.reason == .notComputable: "\(failure.sentence): \(reason)"
         case .unfit(let failure, let expected): "\(failure.sentence); expected \(expected)"
         case .rule(let rule): rule.sentence
         case .noValue: "the attribute is required, and neither the mapping nor the model gives it a value"

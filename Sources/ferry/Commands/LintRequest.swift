@@ -51,12 +51,15 @@ struct LintRequest {
         }
         if let frozen = options.frozen {
             findings += ModelLinter.findings(in: models, frozen: try FrozenVersions(path: frozen))
-            findings = findings.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
             scopes.insert(.shipped)
         }
+        // A version that cannot be read is found by each look at it.
+        var seen: Set<LintFinding> = []
+        findings = findings.filter { seen.insert($0).inserted }
         let gates = options.failOn.isEmpty ? [.severity(.warning)] : options.failOn
         let report = LintReport(
-            findings.raised(by: gates), silences: silences, scopes: scopes, versions: Set(chosen.map(\.description)))
+            findings.raised(by: gates), silences: silences, scopes: scopes, versions: Set(chosen.map(\.description)),
+            known: Set(models.versions.map(\.description)))
         if let path = options.report {
             try ReportFile.write(
                 to: path, isReplacing: options.isForced, json: JSONText.text(LintReportDocument(report)),

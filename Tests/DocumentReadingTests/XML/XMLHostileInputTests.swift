@@ -140,6 +140,18 @@ struct XMLHostileInputTests {
         #expect(failure(document)?.code == .entityDeclaration)
     }
 
+    /// Where a document may declare none, not even one of its own.
+    @Test
+    func anEntityOfItsOwnIsNamedForWhatItIs() {
+        var limits = XMLReadingLimits()
+        limits.maximumExpansion = 0
+        let error = failure("<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>", limits: limits)
+        #expect(error?.code == .entityDeclaration)
+        #expect(
+            error?.sentence
+                == "it uses entities or default values that it declares itself; write out their text instead")
+    }
+
     @Test
     func anUndefinedEntityIsAnErrorAlsoWhereAnExternalDTDMightDefineIt() {
         #expect(failure("<!DOCTYPE a SYSTEM 'x.dtd'><a>&x;</a>")?.code == .undefinedEntity)

@@ -1,4 +1,5 @@
 import Foundation
+import KeyedArchives
 import SQLiteAccess
 import TestSupport
 import Testing
@@ -11,7 +12,11 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    private func imported(_ bytes: String, from source: String = "-") throws -> ToolProcess.Result {
+    private func imported(_ text: String, from source: String = "-") throws -> ToolProcess.Result {
+        try imported(Array(text.utf8), from: source)
+    }
+
+    private func imported(_ bytes: [UInt8], from source: String = "-") throws -> ToolProcess.Result {
         try directory.write(bytes, to: "input")
         let script = "\"$0\" import \"$1\" --models \"$2\" --entity Project --store s.sqlite --progress none < input"
         return try ToolProcess.run(
@@ -32,6 +37,20 @@ import Testing
         defer { try? connection.close() }
         let codes = try connection.rows("SELECT DISTINCT ZCODE FROM ZPROJECT ORDER BY 1").map { $0[0].string }
         #expect(codes == ["A", "B"])
+    }
+
+    @Test(arguments: [false, true])
+    func isAPropertyList(isBinary: Bool) throws {
+        let list: PropertyListValue = [["code": "A", "title": "Apollo"], ["code": "B", "title": "Bison"]]
+        let run = try imported(
+            isBinary
+                ? BinaryPropertyListWriter.bytes(for: list) : Array(try XMLPropertyListWriter.text(for: list).utf8))
+        #expect(run.status == 0, "\(run.summary)")
+        let connection = try Connection(path: directory.file("s.sqlite"), access: .readOnly)
+        defer { try? connection.close() }
+        #expect(
+            try connection.rows("SELECT ZCODE, ZTITLE FROM ZPROJECT ORDER BY 1")
+                == [[.string("A"), .string("Apollo")], [.string("B"), .string("Bison")]])
     }
 
     @Test(arguments: [

@@ -107,6 +107,62 @@ import Testing
         #expect(try listing(old, new, by: start + "'TERNARY($source.a == nil, \"\", $source.a)'}\n") == [])
     }
 
+    /// `MORE` of a mapping of an entity with itself: objects that no mapping takes.
+    @Test(arguments: [
+        ("filter: a == nil", "", ["FM601 A"]), ("filter: a == nil", "filter: a != nil", []),
+        ("filter: a < 5", "filter: a >= 5", ["FM601 A"]), ("filter: a < 5", "filter: a >= 5 OR a == nil", []),
+        ("filter: a == 1", "filter: a == 2", ["FM601 A"]), ("filter: NOT a == 1", "filter: a == 1", []),
+        ("filter: 'TRUEPREDICATE'", "", []), ("key: [a]", "", ["FM601 A"]), ("key: [u]", "", []),
+        ("key: [a]", "name: B", []), ("key: [a], filter: a != nil", "filter: a == nil", ["FM601 A"]),
+        ("key: [a], filter: a != nil", "", ["FM601 A"]),
+    ])
+    func objectsThatAMappingModelLeavesOutAreLost(first: String, second: String, expected: [String]) throws {
+        let text = entity(
+            attribute("a", "Integer 16") + attribute("u")
+                + "<uniquenessConstraints><uniquenessConstraint><constraint value=\"u\"/></uniquenessConstraint>"
+                + "</uniquenessConstraints>")
+        let mapping =
+            "entities:\n- {source: A, destination: A, \(first)}\n"
+            + (second.isEmpty ? "" : "- {source: A, destination: A, name: Second, \(second)}\n")
+            .replacing("name: Second, name: B", with: "name: B")
+        let found = try listing(text, text, by: mapping)
+        #expect(found.filter { $0.hasPrefix("FM601") } == expected)
+    }
+
+    @Test func linksAndValuesThatAMappingModelDoesNotReadAreLost() throws {
+        func model(_ more: String) -> String {
+            entity(
+                attribute("a")
+                    + "<relationship name=\"bs\" optional=\"YES\" \(more) destinationEntity=\"B\" inverseName=\"a\"/>")
+                + entity(
+                    "<relationship name=\"a\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"A\" inverseName=\"bs\"/>",
+                    name: "B")
+        }
+        let (many, one) = (model("toMany=\"YES\""), model("maxCount=\"1\""))
+        let start = "entities:\n- source: A\n  destination: A\n"
+        let other = "- source: B\n  destination: B\n"
+        let chosen =
+            "  relationships: {bs: {value: 'FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\", \"BToB\", $source.bs)', choose: first}}\n"
+        #expect(try listing(many, one, by: start + chosen + other + "  relationships: {a: null}\n") == ["FM601 A.bs"])
+        // One side is enough.
+        #expect(try listing(many, many, by: start + other + "  relationships: {a: null}\n") == [])
+        #expect(
+            Set(
+                try listing(
+                    many, many, by: start + "  relationships: {bs: null}\n" + other + "  relationships: {a: null}\n"))
+                == ["FM601 A.bs", "FM601 B.a"])
+        #expect(try listing(many, many, by: start + "  attributes: {a: '\"x\"'}\n" + other) == ["FM601 A.a"])
+    }
+
+    @Test func anOlderVersionThatCannotBeReadIsAFindingAndTheOthersAreLookedAt() throws {
+        let folder = try ModelFolder([
+            ("M 1", entity(attribute("a"))), ("M 2", "<<<<<<< HEAD"), ("M 3", entity(attribute("b", "Date"))),
+        ])
+        let versions = try folder.versions()
+        let found = try ModelLinter.findings(fromAll: versions, to: versions.version("M 3"))
+        #expect(found.map { "\($0.code.rawValue) \($0.version)" } == ["FM011 M/M 2", "FM601 M/M 3"])
+    }
+
     @Test func theNearestNameIsAskedAbout() throws {
         let old = entity(attribute("firstName") + attribute("zip"))
         let asked = try findings(old, entity(attribute("postalCode") + attribute("givenName")))

@@ -244,6 +244,59 @@ import Testing
         #expect(found == ["FM201 A.x :3", "FM507 A.x :3"])
     }
 
+    @Test(arguments: [
+        ("min", "9223372036854775807", "max", "9223372036854775806", "FM203"),
+        ("min", "9223372036854775806", "max", "9223372036854775807", ""),
+        ("default", "9223372036854775807", "max", "9223372036854775806", "FM202"),
+        ("default", "-9223372036854775808", "min", "-9223372036854775807", "FM202"),
+    ])
+    func wholeNumbersAreComparedExactly(_ key: String, _ value: String, _ other: String, _ limit: String, code: String)
+        throws
+    {
+        let found = try ModelFolder(
+            "<entity name=\"A\"><attribute name=\"n\" optional=\"YES\" attributeType=\"Integer 64\" "
+                + "\(key)ValueString=\"\(value)\" \(other)ValueString=\"\(limit)\"/></entity>"
+        ).findings()
+        #expect(found.map(\.code.rawValue) == (code.isEmpty ? [] : [code]))
+        if let message = found.first?.message {
+            #expect(message.contains(value) && message.contains(limit), "\(message)")
+        }
+    }
+
+    @Test(arguments: [
+        ("uppercase:(nope)", true), ("uppercase:(s)", false), ("nope", true), ("bs.@count", false),
+        ("nope.@count", true), ("sum:(bs.n)", false), ("sum:(nope.n)", true), ("now()", false),
+    ])
+    func aDerivationBeginsWithPropertiesInFunctionsToo(text: String, isFinding: Bool) throws {
+        let found = try ModelFolder(
+            """
+            <entity name="A">
+            <attribute name="d" optional="YES" attributeType="String" derived="YES" derivationExpression="\(text)"/>
+            <attribute name="s" optional="YES" attributeType="String"/>
+            <relationship name="bs" optional="YES" toMany="YES" destinationEntity="B" inverseName="a"/>
+            </entity>
+            <entity name="B"><attribute name="n" optional="YES" attributeType="Integer 16"/>
+            <relationship name="a" optional="YES" maxCount="1" destinationEntity="A" inverseName="bs"/></entity>
+            """
+        ).listing()
+        #expect(found == (isFinding ? ["FM208 A.d :4"] : []))
+    }
+
+    @Test func whatAMirroredEntityInheritsMirrorsToo() throws {
+        let found = try ModelFolder(
+            """
+            <entity name="A">
+            <attribute name="x" attributeType="String"/>
+            <relationship name="a" optional="YES" maxCount="1" deletionRule="Deny" destinationEntity="A" inverseName="a"/>
+            </entity>
+            <entity name="B" parentEntity="A"/>
+            <entity name="C" parentEntity="A"><attribute name="y" attributeType="String"/></entity>
+            <configuration name="Cloud" usedWithCloudKit="YES"><memberEntity name="B"/></configuration>
+            """
+        ).listing()
+        #expect(found == ["FM501 A.x :4", "FM504 A.a :5"])
+    }
+
     @Test func onlyTheMarkedConfigurationMirrors() throws {
         let found = try ModelFolder(
             """

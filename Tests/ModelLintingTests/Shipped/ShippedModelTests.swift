@@ -34,6 +34,31 @@ import Testing
         #expect(try listing(try ModelFolder([("One", Self.entity)]), against: old.bundle) == ["FM704 M/One"])
     }
 
+    /// A version that was shipped and has the marks of a merge since.
+    @Test func whatIsNotReadableNowIsAFindingAndTheOthersAreCompared() throws {
+        let old = try ModelFolder([("One", Self.entity), ("Two", Self.entity)])
+        let now = try ModelFolder([("One", "<<<<<<< HEAD"), ("Two", Self.retyped)])
+        #expect(try listing(now, against: old.bundle) == ["FM011 M/One", "FM701 A"])
+    }
+
+    /// Each version has a counterpart in the bundle of its own name; other bundles have versions of that name, too.
+    @Test func aVersionIsNotComparedWithThatOfAnotherBundle() throws {
+        let shipped = try ModelFolder([("One", Self.entity)])
+        try shipped.write(Self.retyped, as: "One", in: "Other")
+        let now = try ModelFolder([("One", Self.entity), ("Two", Self.entity)])
+        #expect(try listing(now, against: shipped.directory.path) == [])
+        try shipped.write(Self.entity, as: "Two", in: "Other")
+        #expect(try listing(now, against: shipped.directory.path) == [])
+        try now.write(Self.retyped, as: "One")
+        #expect(try listing(now, against: shipped.directory.path) == ["FM701 A"])
+        // Of bundles that were renamed since, any could be the one.
+        try shipped.move("M", to: "First")
+        let error = #expect(throws: ModelError.self) { try self.listing(now, against: shipped.directory.path) }
+        #expect(error?.description.contains("Other.xcdatamodeld") == true)
+        try shipped.remove("Other")
+        #expect(try listing(now, against: shipped.directory.path) == ["FM701 A"])
+    }
+
     private func git(_ words: [String], in folder: String) throws {
         let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
         let run = try ToolProcess.run("/usr/bin/env", ["git", "-C", folder] + identity + words)

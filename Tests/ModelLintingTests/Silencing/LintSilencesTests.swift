@@ -47,6 +47,23 @@ import Testing
         #expect(report.findings.first?.file.hasSuffix(".ferry-lint.yaml") == true)
     }
 
+    /// An entry for a version that the models do not have fits nothing in any run; one for another version may.
+    @Test func anEntryForAVersionThatIsNotThereIsReported() throws {
+        let folder = try ModelFolder(model)
+        let path = try folder.directory.write(
+            """
+            silence:
+              - {code: FM206, version: Other, reason: For another version.}
+              - {code: FM301, reason: Known.}
+              - {code: FM206, version: V9, reason: For none.}
+            """, to: ".ferry-lint.yaml")
+        let report = LintReport(
+            try folder.findings(), silences: try LintSilences(path: path), scopes: [.version], versions: ["M/M"],
+            known: ["M/M", "M/Other"])
+        #expect(report.findings.map(\.code) == [.unusedSilence])
+        #expect(report.findings.first?.line == 4)
+    }
+
     @Test(arguments: [
         ("- a\n", "this must be a mapping"),
         ("silences: []\n", "the key \"silence\" is missing"),

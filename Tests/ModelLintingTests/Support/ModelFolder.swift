@@ -19,8 +19,9 @@ struct ModelFolder {
         try self.init([("M", entities)], header: header)
     }
 
-    func write(_ entities: String, as version: String, header: String = "") throws {
-        let folder = bundle + "/\(version).xcdatamodel"
+    /// - Parameter other: the name of another bundle beside this one; nil for this one.
+    func write(_ entities: String, as version: String, header: String = "", in other: String? = nil) throws {
+        let folder = (other.map(sibling) ?? bundle) + "/\(version).xcdatamodel"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let text = """
             <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -30,6 +31,17 @@ struct ModelFolder {
             """
         try text.write(toFile: folder + "/contents", atomically: true, encoding: .utf8)
     }
+
+    /// The path of a bundle in the same folder.
+    private func sibling(_ name: String) -> String {
+        URL(fileURLWithPath: bundle).deletingLastPathComponent().path + "/\(name).xcdatamodeld"
+    }
+
+    func move(_ name: String, to other: String) throws {
+        try FileManager.default.moveItem(atPath: sibling(name), toPath: sibling(other))
+    }
+
+    func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: sibling(name)) }
 
     func versions() throws -> ModelVersions { try ModelVersions(path: bundle) }
 

@@ -51,6 +51,44 @@ import Testing
         #expect(report.findings.filter(\.isWarning).map(\.code) == [.decimalRounded])
     }
 
+    /// Texts of an XML store that are numbers, and no values of the attribute.
+    @Test(arguments: [
+        (AttributeType.integer16, "32768", false), (.integer16, "-32769", false), (.integer16, "-32768", true),
+        (.integer32, "2147483648", false), (.integer32, "2147483647", true), (.integer64, "9223372036854775808", false),
+        (.boolean, "2", false), (.boolean, "-1", false), (.boolean, "1", true), (.double, "1e999", false),
+        (.double, "-1e999", false), (.double, "1e308", true), (.double, "inf", true), (.double, "-inf", true),
+        (.float, "1e39", false), (.float, "3e38", true), (.float, "inf", true), (.date, "1e400", false),
+        (.date, "1e300", true),
+    ])
+    func numbersOutOfRangeAreRefusedWithTheirLine(_ type: AttributeType, _ text: String, _ isValue: Bool) throws {
+        let directory = try TemporaryDirectory()
+        let model = try ValueForm.model(type)
+        let path = directory.file("a.xml")
+        let isReal = [.double, .float, .date].contains(type)
+        _ = try StoreConverter(
+            sources: [.init(try memory(isReal ? .real(1) : .integer(1), model), model: model)],
+            target: .init(path: path, type: .xml, newStore: newStore(model))
+        ).convert()
+        let whole = try String(contentsOfFile: path, encoding: .utf8)
+        let changed = whole.replacing(/>1(\.0*)?<\/attribute>/, with: ">\(text)</attribute>")
+        #expect(changed != whole || text == "1")
+        try changed.write(toFile: path, atomically: true, encoding: .utf8)
+        let line =
+            (changed.split(separator: "\n", omittingEmptySubsequences: false)
+                .firstIndex { $0.contains("<attribute") } ?? 0) + 1
+        guard !isValue else {
+            try convert([path], to: .sqlite, directory.file("b.sqlite"), model)
+            return
+        }
+        let error = #expect(throws: (any Error).self) {
+            try convert([path], to: .sqlite, directory.file("b.sqlite"), model)
+        }
+        let message = error.map { "\($0)" } ?? ""
+        #expect(
+            message.contains("a.xml:\(line)") && message.contains("\"\(text)\" is not a value of type"), "\(message)")
+        #expect(!FileSystem.isThere(directory.file("b.sqlite")))
+    }
+
     @Test func nanIsNoValueOfSQLiteAndReported() throws {
         let directory = try TemporaryDirectory()
         let model = try ValueForm.model(.double)

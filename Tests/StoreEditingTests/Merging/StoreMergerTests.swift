@@ -105,6 +105,30 @@ import Testing
         #expect(try destination.rows("SELECT Z_PK, ZOWNER FROM ZBADGE") == ["1|1"])
     }
 
+    /// Notes lead to tasks, and lists to notes, and neither leads back: only what is copied counts as the owner of a link.
+    @Test func linksFromObjectsThatAreNotCopiedDoNotCount() throws {
+        let model = ManagedObjectModel(entities: [
+            entity(
+                "List", [attribute("code", .integer16)], [relationship("notes", to: "Note", inverse: nil, many: true)]),
+            entity("Note", [attribute("code", .integer16)], [relationship("task", to: "Task", inverse: nil)]),
+            entity("Task", unique: [["code"]], [attribute("code", .integer16)], []),
+        ])
+        let source = try TemporaryStore(
+            model,
+            rows: """
+                INSERT INTO ZLIST (Z_PK, Z_ENT, Z_OPT, ZCODE) VALUES (1, 1, 1, 1);
+                INSERT INTO ZTASK (Z_PK, Z_ENT, Z_OPT, ZCODE) VALUES (1, 3, 1, 1), (2, 3, 1, 2);
+                INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZCODE, ZTASK, Z1NOTES) VALUES (1, 2, 1, 1, 1, 1), (2, 2, 1, 2, 2, 1);
+                """)
+        func leftOut(_ entity: String, _ predicate: String = "TRUEPREDICATE") throws -> [String: Int64] {
+            try TemporaryStore(model, rows: "").merge(entity, from: source) { $0.predicate = predicate }.linksLeftOut
+        }
+        #expect(try leftOut("Task") == [:])
+        #expect(try leftOut("Note") == ["Note.task": 2])
+        #expect(try leftOut("Note", "code = 1") == ["Note.task": 1])
+        #expect(try leftOut("List") == ["List.notes": 2])
+    }
+
     /// 71 belongs to employee 1 of the destination, and is only linked to.
     @Test func aLinkThatIsTakenIsLeftOut() throws {
         let (source, destination) = try stores()

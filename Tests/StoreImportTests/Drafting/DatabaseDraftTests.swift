@@ -28,6 +28,21 @@ import Testing
                     + "inverseEntity='Album'/>" + DraftFixture.unique("id"))
     }
 
+    /// As where the log was left behind, with all that is in it.
+    @Test func aDatabaseWithoutTablesIsSaid() throws {
+        let fixture = try DraftFixture(Self.model())
+        let path = fixture.fixture.directory.file("empty.db")
+        try Connection(path: path, access: .create).execute("VACUUM")
+        for entity in ["Artist", nil] {
+            let error = #expect(throws: SourceError.self) { try fixture.draft([path], entity: entity) }
+            #expect(error?.description.contains("has no tables") == true, "\(String(describing: error))")
+        }
+        let error = #expect(throws: SourceError.self) {
+            try fixture.fixture.run([path], .entity(EntityRequest(entity: "Artist")))
+        }
+        #expect(error?.description.contains("empty.db") == true)
+    }
+
     private func database(in fixture: DraftFixture) throws -> String {
         let path = fixture.fixture.directory.file("music.db")
         let connection = try Connection(path: path, access: .create)

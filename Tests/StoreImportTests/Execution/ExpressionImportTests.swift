@@ -48,6 +48,46 @@ import Testing
         #expect(try fixture.rows("SELECT ZCODE, ZTOTAL FROM ZITEM") == ["B|8"])
     }
 
+    /// The reason is the expression's, with the values that it is computed of.
+    @Test(arguments: [
+        ("count: {expression: 'amount + 1'}", "9223372036854775807", "does not fit", "amount", "9223372036854775807"),
+        ("count: {expression: 'amount * 1'}", "x", "computed", "amount", "x"),
+        ("total: {expression: 'price * amount', columns: {price: p}}", "y", "computed", "p, amount", "2, y"),
+        ("count: {expression: 'CAST(amount, \"NSNumber\")'}", "z", "computed", "amount", "z"),
+    ])
+    func whyItCannotBeComputedIsSaid(
+        attribute: String, text: String, words: String, column: String, value: String
+    ) throws {
+        var options = ImportOptions()
+        options.rejectsDirectory = fixture.directory.file("rejects")
+        let report = try fixture.run(
+            "code,p,amount\na,2,\(text)\nb,3,4\n", as: "i.csv",
+            mapping: "entity: Item\nkey: code\nattributes:\n  code: code\n  \(attribute)\n", options: options)
+        #expect(report.rejected == 1)
+        let log = try String(contentsOfFile: fixture.directory.file("rejects/rejects.ndjson"), encoding: .utf8)
+        #expect(log.contains("\"message\":\"the expression cannot be computed: "), "\(log)")
+        #expect(!log.contains("object or list") && log.contains(words), "\(log)")
+        #expect(log.contains("\"column\":\"\(column)\"") && log.contains("\"value\":\"\(value)\""), "\(log)")
+    }
+
+    @Test func aLinkWhoseKeyCannotBeComputedSaysWhy() throws {
+        let other = try ImportFixture(
+            entities: PersonModel.entity(
+                "<attribute name=\"number\" optional=\"YES\" attributeType=\"Integer 64\"/>"))
+        let report = try other.run(
+            "n,b\n1,9223372036854775807\n2,0\n", as: "i.csv",
+            mapping: """
+                entity: Person
+                key: number
+                attributes: {number: n}
+                relationships: {boss: {by: number, expression: 'b + 1'}}
+                """)
+        #expect(report.rejected == 1)
+        #expect(report.description.contains("the expression cannot be computed: "), "\(report)")
+        #expect(report.description.contains("(b is \"9223372036854775807\")"), "\(report)")
+        #expect(try other.rows("SELECT ZNUMBER FROM ZPERSON") == ["2"])
+    }
+
     @Test func anExpressionOverJSONNumbers() throws {
         try fixture.run(
             #"[{"code": "a", "Price (EUR)": 2.5, "amount": 4}]"#, as: "i.json",

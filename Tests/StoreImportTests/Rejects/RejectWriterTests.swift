@@ -22,7 +22,7 @@ import Testing
 
     /// Rejects the records whose numbers satisfy a condition.
     private func reject(
-        _ source: inout some RecordSource, _ writer: RejectWriter, where isBad: (Int) -> Bool
+        _ source: inout some RecordSource, _ writer: RejectWriter, relation: String? = nil, where isBad: (Int) -> Bool
     ) throws {
         var batch = RecordBatch(limits: .init(rows: 2))
         var number = 0
@@ -30,7 +30,8 @@ import Testing
             for record in 0..<batch.count {
                 if isBad(number) || batch.problem(of: record) != nil {
                     let problem = batch.problem(of: record).map { RejectionReason(.unreadable($0)) }
-                    try writer.reject(record, of: batch, from: RejectSource(source), for: [problem ?? reason])
+                    try writer.reject(
+                        record, of: batch, from: RejectSource(source, relation: relation), for: [problem ?? reason])
                 }
                 number += 1
             }
@@ -148,11 +149,11 @@ import Testing
             """)
         var source = try SQLiteSource(path: path, selection: .relation("t"))
         let writer = RejectWriter(directory: folder)
-        try reject(&source, writer) { $0 != 2 }
+        try reject(&source, writer, relation: "t") { $0 != 2 }
         try writer.finish()
         let rejected = try Connection(path: folder + "/t.rejected.sqlite", access: .readOnly)
         #expect(
-            try rejected.rows("SELECT * FROM rejected")
+            try rejected.rows("SELECT * FROM t")
                 == [[.integer(1), .string("one"), .blob([0])], [.integer(2), .null, .real(2.5)]])
     }
 

@@ -1,19 +1,23 @@
 import KeyedArchives
 import PredicateExpressions
+import RecordConversion
 import RecordSources
 
 extension CompiledExpression {
     /// The value for a record or a part of it, added to the batch's arena.
     ///
     /// What the expression cannot compute comes as a value with parts, which becomes no attribute's: the record is
-    /// rejected.
+    /// rejected, for the reason that the value's bytes are (`RecordBatch.reason`).
     func field(_ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {
         var values: [ExpressionValue] = []
         for (origin, isNumeric) in zip(origins, isNumeric) {
             values.append(Self.value(of: origin.field(record, node, &batch), isNumeric: isNumeric, batch))
         }
-        guard let result = try? program.evaluate(in: RecordContext(values, now: now)) else {
-            return RecordField(.node, start: 0, length: 0)
+        let result: ExpressionValue
+        do {
+            result = try program.evaluate(in: RecordContext(values, now: now))
+        } catch {
+            return failure((error as? EvaluationError)?.detail ?? "\(error)", record, node, &batch)
         }
         func field(_ kind: RecordField.Kind, _ text: String) -> RecordField {
             let bytes = Array(text.utf8)
@@ -33,8 +37,19 @@ extension CompiledExpression {
             let start = batch.appendValue(
                 (0..<8).map { UInt8(truncatingIfNeeded: seconds.bitPattern >> UInt64(8 * $0)) })
             return RecordField(.date, start: start, length: 8)
-        case .object, .array, .set, .className, .host: return RecordField(.node, start: 0, length: 0)
+        case .object, .array, .set, .className, .host:
+            return failure("the result is not a single value", record, node, &batch)
         }
+    }
+
+    /// A value that none is: why, what it is computed of, and these values, with a zero between them.
+    private func failure(_ reason: String, _ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {
+        var bytes = Array("\(reason)\0\(columns)\0".utf8)
+        for (index, origin) in origins.enumerated() {
+            if index > 0 { bytes += ", ".utf8 }
+            bytes += batch.textBytes(of: origin.field(record, node, &batch))
+        }
+        return RecordField(.node, start: batch.appendValue(bytes), length: bytes.count)
     }
 
     private static func value(of field: RecordField, isNumeric: Bool, _ batch: RecordBatch) -> ExpressionValue {
@@ -58,5 +73,23 @@ extension CompiledExpression {
         if let whole = Int64(text) { return .integer(whole) }
         if let decimal = DecimalNumber(text) { return .decimal(decimal) }
         return Double(text).map { .real($0) }
+    }
+}
+
+extension RecordBatch {
+    /// Why a field becomes no value of a property, with what it is in the source.
+    func reason(
+        _ failure: ConversionFailure, _ field: RecordField, expected: String, column: String?
+    ) -> RejectionReason {
+        // Objects and lists of a source have no bytes of their own.
+        let isComputed = field.kind == .node && field.length > 0
+        let value = isComputed ? arena[field.range] : textBytes(of: field)
+        let parts = value.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+        guard isComputed, parts.count == 3 else {
+            return RejectionReason(.unfit(failure, expected: expected), column: column, value: Array(value))
+        }
+        return RejectionReason(
+            .unfit(ConversionFailure(.notComputable), expected: String(decoding: parts[0], as: UTF8.self)),
+            column: String(decoding: parts[1], as: UTF8.self), value: Array(parts[2]))
     }
 }

@@ -59,8 +59,9 @@ extension RecordConverter {
             }
             instances.cells[place] = value
         } catch {
-            refuse(
-                record, field, attribute, object, .unfit(error, expected: attribute.conversion.expectation), &work)
+            let reason = work.batch.reason(
+                error, field, expected: attribute.conversion.expectation, column: attribute.sourceName)
+            refuse(record, field, attribute, object, reason, &work)
         }
     }
 
@@ -81,9 +82,17 @@ extension RecordConverter {
         _ fault: RejectionFault, _ work: inout ConvertedBatch
     ) {
         guard !work.isRejected[record] else { return }
-        var reason = object.reason(
-            fault, attribute.attribute.name, column: attribute.sourceName, value: Array(work.batch.textBytes(of: field))
-        )
+        let value = Array(work.batch.textBytes(of: field))
+        let reason = RejectionReason(fault, column: attribute.sourceName, value: value)
+        refuse(record, field, attribute, object, reason, &work)
+    }
+
+    private func refuse(
+        _ record: Int, _ field: RecordField, _ attribute: CompiledAttribute, _ object: CompiledObject,
+        _ reason: RejectionReason, _ work: inout ConvertedBatch
+    ) {
+        guard !work.isRejected[record] else { return }
+        var reason = reason.of(object, attribute.attribute.name)
         reason.isQuotedEmptyText =
             field.kind == .quoted && field.length == 0 && attribute.check.isOptional
             && attribute.conversion.emptyText == .unlessQuoted
