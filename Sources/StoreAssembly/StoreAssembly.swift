@@ -47,9 +47,13 @@ public final class StoreAssembly {
     /// - Parameters:
     ///   - table: the table whose objects have the keys.
     ///   - isIdentity: whether objects with the same key are one; each object has a key in at most one such space.
+    ///   - finds: by entity of the objects, those whose objects are found by its keys: its own, and its subentities. An
+    ///     object is one with the first earlier one that is found.
     /// - Throws: `BuildError` if a file beside the store cannot be made.
-    public func keySpace(of table: AssembledTable, isIdentity: Bool) throws(BuildError) -> KeySpace {
-        let space = try KeySpace(table, isIdentity: isIdentity, path: rebuild.path, limits)
+    public func keySpace(
+        of table: AssembledTable, isIdentity: Bool, finds: [[Bool]] = [[true]]
+    ) throws(BuildError) -> KeySpace {
+        let space = try KeySpace(table, isIdentity: isIdentity, finds: finds, path: rebuild.path, limits)
         spaces.append(space)
         return space
     }

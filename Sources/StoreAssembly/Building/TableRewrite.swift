@@ -71,7 +71,7 @@ final class TableRewrite {
                         .conversion("a row that was spooled cannot be read again"), path: table.builder.path)
                 }
                 try write(created, record)
-                table.created += 1
+                table.created[table.entity(of: created) ?? 0, default: 0] += 1
                 try creations.advance()
             }
         }
@@ -101,9 +101,15 @@ final class TableRewrite {
         let key = table.rows.primaryKey(of: arrival)
         for link in table.links where !link.destination.rows.isIdentity {
             guard let old = record.integer(link.column) else { continue }
-            let new = try link.destination.primaryKey(of: old)
-            set(link.column, new)
-            if new == nil, let entity = link.entityColumn { set(entity, nil) }
+            let leader = try link.destination.leader(of: old)
+            set(link.column, leader.map { link.destination.rows.primaryKey(of: $0) })
+            guard let entity = link.entityColumn, leader != old else { continue }
+            // What a row was taken for may be an object of another entity.
+            if leader == nil {
+                set(entity, nil)
+            } else if let number = leader.flatMap({ link.destination.entity(of: $0) }) {
+                set(entity, number)
+            }
         }
         var changes: Int64 = 0
         for patch in patches {

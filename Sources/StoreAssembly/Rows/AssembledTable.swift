@@ -19,8 +19,11 @@ public final class AssembledTable {
     private(set) var starts: [(arrival: Int64, form: Int)] = []
     /// What rows did to objects that were there, by the number of their form.
     public internal(set) var counts: [MatchCounts] = []
-    /// Objects that were made because somebody named them.
-    public internal(set) var created: Int64 = 0
+    /// Objects that were made because somebody named them, when all rows were there: by entity number, 0 where the table
+    /// has only one.
+    public internal(set) var created: [Int64: Int64] = [:]
+    /// By entity number, the form of what is made because somebody names it.
+    private var createdForms: [Int64: Int] = [:]
     /// What rows do not mention, by arrival, a word each.
     let absences: PairFile
     let patches: PairSorter
@@ -111,6 +114,12 @@ public final class AssembledTable {
         if starts.last?.form != form { starts.append((next, form)) }
     }
 
+    /// Says that what comes next is made because somebody names it, in a table whose forms have entity numbers.
+    public func beginNamed(entity: Int64) {
+        if let form = createdForms[entity] { return resume(form) }
+        createdForms[entity] = begin(ObjectForm(columns: [], links: [], onMatch: .update, entity: entity))
+    }
+
     /// Takes note of rows that were appended to the builder.
     public func take(upTo arrival: Int64) {
         next = arrival
@@ -143,6 +152,9 @@ public final class AssembledTable {
         }
         return low == 0 ? nil : starts[low - 1].form
     }
+
+    /// The entity number of the rows of a form; nil if it is that of the links that lead to them.
+    public func entity(ofForm form: Int) -> Int64? { forms[form].entity }
 
     /// The entity number of an object; nil if it is that of the links that lead to it.
     func entity(of arrival: Int64) -> Int64? {
