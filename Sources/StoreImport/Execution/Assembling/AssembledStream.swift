@@ -24,6 +24,8 @@ final class AssembledStream {
     /// What came last, so that it need not be written again; nil if objects seldom come again, or may not stay.
     private let recent: RecentRows?
     private(set) var form: Int?
+    /// Whether other objects may take what these lead to.
+    let isPaired: Bool
     /// The entity of the objects, where the table may have others.
     let entity: Int64?
     /// Whether a record may turn out to be rejected when all are read.
@@ -40,6 +42,8 @@ final class AssembledStream {
         let recent: RecentRows?
         /// Whether objects of other entities are in the table, or these are found as those of another one.
         let isOneOfSeveral: Bool
+        /// Whether the objects have one-to-one relationships.
+        let isPaired: Bool
         /// Values that no two objects may share, with the positions of the attributes.
         let constraints: [(values: UniqueValues, attributes: [Int])]
         /// Whether a record may turn out to be rejected when all are read.
@@ -60,6 +64,7 @@ final class AssembledStream {
         keyEntity = keys.space?.entity(of: object.slot) ?? 0
         constraints = keys.constraints
         mayBeRejected = keys.mayBeRejected
+        isPaired = keys.isPaired
         names = keys.space.flatMap { space in
             let attributes = space.columns.compactMap { name in object.attributes.firstIndex { $0.column == name } }
             return object.hasKey || attributes.count < space.columns.count ? nil : (space.keys, attributes)
@@ -129,7 +134,7 @@ final class AssembledStream {
         _ recent: RecentRows, _ instances: inout ObjectInstances, where isRejected: [Bool], _ arena: [UInt8],
         _ digester: KeyDigester
     ) {
-        let canRepeat = object.keyTargets.isEmpty && object.toManys.isEmpty && !object.hasFiles
+        let canRepeat = object.keyTargets.isEmpty && object.toManys.isEmpty && !object.hasFiles && !isPaired
         let entity = Int64(object.entityNumber)
         var content: [UInt8] = []
         var next = table.next

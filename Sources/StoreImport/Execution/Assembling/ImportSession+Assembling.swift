@@ -284,7 +284,13 @@ extension ImportSession {
                     entity: stream.keyEntity)
             }
         }
-        guard let identity = stream.identity else { return }
+        guard let identity = stream.identity else {
+            // Others may lead to an object that says nothing of it.
+            for instance in 0..<current.count where stream.isPaired && current.states[instance] == .inserted {
+                try noteAbsent(instance, current.primaryKeys[instance], stream, current, firstCreated)
+            }
+            return
+        }
         let arena = current.keyArena.span
         var note: [UInt8] = []
         var hasLate = false

@@ -43,11 +43,22 @@ extension ImportSession {
     private func reasonsOfInverses() -> [String] {
         var reasons: Set<String> = []
         for source in sources.map(\.compiled) {
+            let paired = source.objects.flatMap { object in
+                object.toOnes.filter { InverseWriter.isOneToOne($0.relationship, layout: layout) }.map { (object, $0) }
+            }
+            if paired.contains(where: { object, _ in object.onMatch == .fill && object.hasKey }) {
+                reasons.insert("records fill one-to-one relationships")
+            }
+            // Those of a batch come one mapping after the other.
+            let areSaidTwice = paired.contains { object, toOne in
+                paired.contains { other, another in
+                    object.index != other.index
+                        && [toOne.relationship.key, toOne.relationship.inverse?.key].contains(another.relationship.key)
+                }
+            }
+            if areSaidTwice { reasons.insert("several objects of a record have a one-to-one relationship") }
             for object in source.objects {
                 let toOnes = object.toOnes.map(\.relationship)
-                if toOnes.contains(where: { InverseWriter.isOneToOne($0, layout: layout) }) {
-                    reasons.insert("the other side of a relationship has a key of its own")
-                }
                 guard toOnes.contains(where: { $0.placesObjects(in: layout) != nil }) else { continue }
                 // Those of a batch come one mapping after the other; and parts that were there are told apart by their
                 // records only.
@@ -274,7 +285,7 @@ extension ImportSession {
                 CompiledFiles(
                     sources: sources.map(\.compiled), files: files,
                     rejectingLate: Set(sources.indices.filter { mayRejectLate(sources[$0].compiled) }),
-                    constraints: otherConstraints), resolvers,
+                    constraints: otherConstraints, lateLinks: waitingRelationships), resolvers,
                 layout: layout,
                 limits: options.fixedLimits.assembly)
         } catch {

@@ -95,6 +95,7 @@ final class ObjectAssembly {
         for object in objects where repeated.contains(object.table.root) && recent[object.slot] == nil {
             recent[object.slot] = RecentRows(count: limits.recentRows)
         }
+        let pairs = PairedLinks(layout: layout, objects: objects)
         func keys(of object: CompiledObject, mayBeRejected: Bool) -> AssembledStream.Keys {
             let root = object.table.root
             let others = entities(of: root).filter { $0 != object.slot }
@@ -102,6 +103,7 @@ final class ObjectAssembly {
             let isRelated = others.contains { layout.model.areRelated($0, object.slot) }
             return AssembledStream.Keys(
                 space: spaces[root], recent: isRelated ? nil : recent[object.slot], isOneOfSeveral: !others.isEmpty,
+                isPaired: object.toOnes.contains(where: pairs.isPaired),
                 constraints: (constraints[root] ?? []).compactMap { values, index in
                     object.attributes(of: index).map { (values, $0) }
                 }, mayBeRejected: mayBeRejected)
@@ -132,8 +134,38 @@ final class ObjectAssembly {
                 if isWaiting || hasPlaces || isReserving { assembly.expectChanges(of: table) }
             }
         }
+        try Self.pair(Array(streams.joined()), pairs, inputs.lateLinks, assembly, table)
         self.streams = streams
         self.tables = tables
+    }
+
+    /// Lets each one-to-one relationship have the links of both sides.
+    private static func pair(
+        _ streams: [AssembledStream], _ pairs: PairedLinks, _ late: Set<PropertyKey>, _ assembly: StoreAssembly,
+        _ table: (EntityTable) throws(BuildError) -> AssembledTable
+    ) throws(BuildError) {
+        for stream in streams {
+            for (position, relationship) in stream.object.toOnes.enumerated() where pairs.isPaired(relationship) {
+                guard let inverse = relationship.relationship.inverse, let found = pairs.table(of: inverse) else {
+                    continue
+                }
+                let other = try table(found)
+                let names = other.builder.definition.columns.map(\.name)
+                func column(_ role: EntityColumn.Role) -> Int? {
+                    pairs.layout.column(role).flatMap { names.firstIndex(of: $0.name) }
+                }
+                guard let key = column(.toOne(inverse.key)) else { continue }
+                let link = other.link(
+                    column: key, entityColumn: column(.toOneEntity(inverse.key)), to: stream.table,
+                    entity: Int64(stream.object.entityNumber))
+                assembly.pair(
+                    stream.links[position], of: stream.table, with: link, of: other,
+                    isLate: relationship.isKeyed && late.contains(relationship.relationship.key),
+                    areBothSaid: pairs.isMapped(inverse.key))
+                assembly.expectChanges(of: stream.table)
+                assembly.expectChanges(of: other)
+            }
+        }
     }
 
     /// By position of a to-one, the number of its link.
@@ -250,6 +282,24 @@ struct EntityKeys {
     func entity(of slot: Int) -> Int { slots.firstIndex(of: slot) ?? 0 }
 }
 
+/// The one-to-one relationships that mappings have.
+struct PairedLinks {
+    let layout: StoreLayout
+    let objects: [CompiledObject]
+
+    func isPaired(_ relationship: CompiledRelationship) -> Bool {
+        InverseWriter.isOneToOne(relationship.relationship, layout: layout)
+    }
+
+    func table(of relationship: ResolvedRelationship.Inverse) -> EntityTable? {
+        layout.table(ofEntity: relationship.owner)
+    }
+
+    func isMapped(_ key: PropertyKey) -> Bool {
+        objects.contains { $0.toOnes.contains { $0.relationship.key == key } }
+    }
+}
+
 /// What is read, and which source each file is of.
 struct CompiledFiles {
     let sources: [CompiledSource]
@@ -258,6 +308,8 @@ struct CompiledFiles {
     var rejectingLate: Set<Int> = []
     /// By the root of a table, the uniqueness constraints that do not tell its objects apart by themselves.
     var constraints: [Int: [StoreIndex]] = [:]
+    /// The one-to-one relationships whose links are followed when all records are read.
+    var lateLinks: Set<PropertyKey> = []
 
     /// The roots of tables whose objects may be said many times over: others of the same records lead to them. What says
     /// the same again is left out there, for which all rows must stay.
