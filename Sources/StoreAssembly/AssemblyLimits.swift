@@ -15,6 +15,8 @@ public struct AssemblyLimits: Sendable {
     public var linksInOrder = 1 << 10
     /// Pages of four KiB that are kept of what objects have of a uniqueness constraint, and as many of who has a value.
     public var constraintPages = 1 << 7
+    /// Pages of four KiB that are kept of what the objects of each side of a one-to-one relationship lead to.
+    public var partnerPages = 1 << 10
     /// What all sorters have together, in bytes.
     public var sortMemory = 4 << 20
 

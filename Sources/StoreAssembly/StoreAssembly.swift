@@ -17,6 +17,8 @@ public final class StoreAssembly {
     public private(set) var tables: [AssembledTable] = []
     private var spaces: [KeySpace] = []
     private var lists: [AssembledList] = []
+    private var pairs: [LinkPair] = []
+    private let clock = AssemblyClock()
     /// Whether indexes of some tables were left out on the way.
     private var isSpooled = false
 
@@ -47,9 +49,13 @@ public final class StoreAssembly {
     /// - Parameters:
     ///   - table: the table whose objects have the keys.
     ///   - isIdentity: whether objects with the same key are one; each object has a key in at most one such space.
+    ///   - finds: by entity of the objects, those whose objects are found by its keys: its own, and its subentities. An
+    ///     object is one with the first earlier one that is found.
     /// - Throws: `BuildError` if a file beside the store cannot be made.
-    public func keySpace(of table: AssembledTable, isIdentity: Bool) throws(BuildError) -> KeySpace {
-        let space = try KeySpace(table, isIdentity: isIdentity, path: rebuild.path, limits)
+    public func keySpace(
+        of table: AssembledTable, isIdentity: Bool, finds: [[Bool]] = [[true]]
+    ) throws(BuildError) -> KeySpace {
+        let space = try KeySpace(table, isIdentity: isIdentity, finds: finds, path: rebuild.path, limits)
         spaces.append(space)
         return space
     }
@@ -76,6 +82,31 @@ public final class StoreAssembly {
         return list
     }
 
+    /// Says that two links are the sides of a one-to-one relationship: each row takes what it names from whoever has it. A
+    /// link that is its own inverse is both.
+    ///
+    /// - Parameters:
+    ///   - link: the number of a link.
+    ///   - table: the table that gave it.
+    ///   - inverse: the number of the link of the other side.
+    ///   - other: the table that gave that.
+    ///   - isLate: whether rows that say another destination do not count as changes of their objects.
+    ///   - areBothSaid: whether rows of both tables say what their links lead to.
+    public func pair(
+        _ link: Int, of table: AssembledTable, with inverse: Int, of other: AssembledTable, isLate: Bool,
+        areBothSaid: Bool
+    ) {
+        if isLate { table.setLate(link) }
+        if areBothSaid, table !== other {
+            table.clock = clock
+            other.clock = clock
+        }
+        let one = LinkPair.Side(table: table, link: link)
+        if !pairs.contains(where: { $0.hasSide(one) }) {
+            pairs.append(LinkPair(one, LinkPair.Side(table: other, link: inverse)))
+        }
+    }
+
     /// Says that rows of a table will change: its indexes are made when they are final.
     public func expectChanges(of table: AssembledTable) {
         guard table.next == 1 else { return }
@@ -93,7 +124,8 @@ public final class StoreAssembly {
         let patches = try resolve(builds, client)
         spaces = []
         let isChanged =
-            isSpooled || tables.contains { !$0.rows.isIdentity || $0.members != nil || $0.hasOrders }
+            isSpooled || !pairs.isEmpty
+            || tables.contains { !$0.rows.isIdentity || $0.members != nil || $0.hasOrders }
             || creations.contains { $0 != nil } || patches.contains { $0.hasLinks }
         if isChanged {
             try rewrite(creations, patches.map(\.file), client)
@@ -308,6 +340,10 @@ public final class StoreAssembly {
                 table: table, rows: rows, patches: patches[table.position], creations: creations[table.position],
                 memory: memory)
             groups.append(try pass.run(members, client))
+        }
+        for pair in pairs {
+            let pass = PartnerPass(pair: pair, rows: rows, patches: patches, limits: limits, memory: memory)
+            try pass.run(checkpoint: client.checkpoint)
         }
         for definition in rebuild.tables {
             let scan = try rows.scan(definition.name)

@@ -86,7 +86,7 @@ struct GroupMerge {
             if fills, isLinked(link) || patch == nil && record.integer(table.links[link].column) == nil {
                 continue
             }
-            if try follow(link, patch) { isChanged = true }
+            if try follow(link, patch), !table.links[link].isLate { isChanged = true }
         }
         if isChanged { changes += 1 }
         if isMaker {
@@ -105,7 +105,7 @@ struct GroupMerge {
         return member.absent.count > words && leader >= Int64(bitPattern: member.absent[words])
     }
 
-    private static func isSet(_ words: [UInt64], _ bit: Int) -> Bool {
+    static func isSet(_ words: [UInt64], _ bit: Int) -> Bool {
         bit / 64 < words.count && words[bit / 64] >> UInt64(bit % 64) & 1 == 1
     }
 

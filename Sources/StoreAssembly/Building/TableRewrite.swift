@@ -71,7 +71,7 @@ final class TableRewrite {
                         .conversion("a row that was spooled cannot be read again"), path: table.builder.path)
                 }
                 try write(created, record)
-                table.created += 1
+                table.created[table.entity(of: created) ?? 0, default: 0] += 1
                 try creations.advance()
             }
         }
@@ -87,11 +87,12 @@ final class TableRewrite {
         isEdited = true
     }
 
-    private func isLinked(_ column: Int, _ record: StoredRecord) -> Bool {
+    /// What a column will have.
+    private func value(_ column: Int, _ record: StoredRecord) -> Int64? {
         switch edits[column] {
-        case .none: record.integer(column) != nil
-        case .null: false
-        case .integer: true
+        case .none: record.integer(column)
+        case .null: nil
+        case .integer(let value): value
         }
     }
 
@@ -101,9 +102,15 @@ final class TableRewrite {
         let key = table.rows.primaryKey(of: arrival)
         for link in table.links where !link.destination.rows.isIdentity {
             guard let old = record.integer(link.column) else { continue }
-            let new = try link.destination.primaryKey(of: old)
-            set(link.column, new)
-            if new == nil, let entity = link.entityColumn { set(entity, nil) }
+            let leader = try link.destination.leader(of: old)
+            set(link.column, leader.map { link.destination.rows.primaryKey(of: $0) })
+            guard let entity = link.entityColumn, leader != old else { continue }
+            // What a row was taken for may be an object of another entity.
+            if leader == nil {
+                set(entity, nil)
+            } else if let number = leader.flatMap({ link.destination.entity(of: $0) }) {
+                set(entity, number)
+            }
         }
         var changes: Int64 = 0
         for patch in patches {
@@ -120,12 +127,22 @@ final class TableRewrite {
             }
             if patch.outcome == .foundLater { changes += 1 }
         }
+        for (index, link) in table.links.enumerated() {
+            guard let partners = link.partners else { continue }
+            let partner = try partners.number(at: arrival)
+            let new = partner == 0 ? nil : try link.destination.primaryKey(of: partner)
+            let isCounted = patches.contains { $0.link == index && $0.outcome == .foundLater }
+            if new != value(link.column, record), !isCounted { changes += 1 }
+            set(link.column, new)
+            guard let entity = link.entityColumn else { continue }
+            set(entity, new == nil ? nil : link.destination.entity(of: partner) ?? link.entity)
+        }
         if changes > 0 {
             if let version = record.integer(versionColumn) { set(versionColumn, version + changes) }
         }
         if !table.forms.isEmpty {
             let form = table.forms.count > 1 ? table.form(of: arrival) ?? 0 : 0
-            for (index, link) in table.links.enumerated() where isLinked(link.column, record) {
+            for (index, link) in table.links.enumerated() where value(link.column, record) != nil {
                 table.linkCounts[form][index] += 1
             }
         }

@@ -7,14 +7,22 @@ public final class KeySpace {
     let table: AssembledTable
     /// Whether objects with the same key are one; else the first one counts.
     let isIdentity: Bool
+    /// By entity, those whose objects are found by its keys.
+    private let finds: [[Bool]]
     private let path: String
     private let limits: AssemblyLimits
     private let entries: PartitionedWords
     @exclusivity(unchecked) private var references: PartitionedWords?
 
-    init(_ table: AssembledTable, isIdentity: Bool, path: String, _ limits: AssemblyLimits) throws(BuildError) {
+    /// The most entities that the objects of a space may be of.
+    public static let mostEntities = 1 << Int(KeyEntry.entityBits)
+
+    init(
+        _ table: AssembledTable, isIdentity: Bool, finds: [[Bool]], path: String, _ limits: AssemblyLimits
+    ) throws(BuildError) {
         self.table = table
         self.isIdentity = isIdentity
+        self.finds = finds
         self.path = path
         self.limits = limits
         entries = try PartitionedWords(width: SpoolEntry.shortWidth, path: path, limits)
@@ -27,10 +35,15 @@ public final class KeySpace {
     // MARK: - Spooling
 
     /// A row has a key.
+    ///
+    /// - Parameters:
+    ///   - digest: the digest of the key.
+    ///   - arrival: the number of the row.
+    ///   - entity: which of the space's entities the object is of.
     /// - Throws: `BuildError` if the disk is full or fails.
     @inline(__always)
-    public func add(_ digest: KeyDigest, row arrival: Int64) throws(BuildError) {
-        try add(digest, arrival, .row, payload: 0)
+    public func add(_ digest: KeyDigest, row arrival: Int64, entity: Int = 0) throws(BuildError) {
+        try add(digest, arrival, .row, entity, payload: 0)
     }
 
     /// A row has a key, and cannot be the first with it.
@@ -38,12 +51,13 @@ public final class KeySpace {
     /// - Parameters:
     ///   - digest: the digest of the key.
     ///   - arrival: the number of the row.
+    ///   - entity: which of the space's entities the object is of.
     ///   - payload: what the client gets where it would be.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func add(
-        _ digest: KeyDigest, conditionalRow arrival: Int64, payload: Span<UInt8>
+        _ digest: KeyDigest, conditionalRow arrival: Int64, entity: Int = 0, payload: Span<UInt8>
     ) throws(BuildError) {
-        try add(digest, arrival, .conditional, payload: table.pieces.append(payload))
+        try add(digest, arrival, .conditional, entity, payload: table.pieces.append(payload))
     }
 
     /// Somebody names a key: an object is to be there.
@@ -51,36 +65,39 @@ public final class KeySpace {
     /// - Parameters:
     ///   - digest: the digest of the key.
     ///   - row: the record of the object, where nothing else has the key.
+    ///   - entity: which of the space's entities the object is of.
     /// - Throws: `BuildError` if the disk is full or fails.
     /// - Returns: its arrival, if it is made.
-    public func reserve(_ digest: KeyDigest, row: Span<UInt8>) throws(BuildError) -> Int64 {
+    public func reserve(_ digest: KeyDigest, row: Span<UInt8>, entity: Int = 0) throws(BuildError) -> Int64 {
         let arrival = table.reserve()
-        try add(digest, arrival, .reservation, payload: table.pieces.append(row))
+        try add(digest, arrival, .reservation, entity, payload: table.pieces.append(row))
         return arrival
     }
 
     private func add(
-        _ digest: KeyDigest, _ arrival: Int64, _ kind: KeyEntry.Kind, payload: Int64
+        _ digest: KeyDigest, _ arrival: Int64, _ kind: KeyEntry.Kind, _ entity: Int, payload: Int64
     ) throws(BuildError) {
-        try entries.append(
-            SpoolEntry(digest: digest, UInt64(arrival) << 2 | kind.rawValue, UInt64(bitPattern: payload)))
+        try entries.append(KeyEntry.entry(digest, arrival, kind, entity, payload: payload))
     }
 
     /// An object names another by its key.
     ///
     /// - Parameters:
     ///   - digest: the digest of the key.
+    ///   - entity: which of the space's entities the other one is looked for as.
     ///   - owner: the object that refers.
     ///   - payload: what the client gets if there is none.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func refer(
-        _ digest: KeyDigest, from owner: LinkEnd, payload: Span<UInt8>
+        _ digest: KeyDigest, as entity: Int = 0, from owner: LinkEnd, payload: Span<UInt8>
     ) throws(BuildError) {
         if owner.isRequired { hasRequirements = true }
         let place = try owner.table.pieces.append(payload)
         try refer(
             digest, UInt64(owner.arrival),
-            UInt64(owner.table.position) << 32 | UInt64(owner.isRequired ? 1 : 0) << 31 | UInt64(owner.link),
+            ReferenceEntry.place(
+                table: owner.table.position, link: owner.link, entity: entity, isRequired: owner.isRequired,
+                isOfList: false),
             UInt64(place), UInt64(owner.threshold))
     }
 
@@ -88,18 +105,21 @@ public final class KeySpace {
     ///
     /// - Parameters:
     ///   - digest: the digest of the key.
+    ///   - entity: which of the space's entities the destination is looked for as.
     ///   - end: the object that has the list, and the place in it.
     ///   - payload: what the client gets if there is none.
     /// - Throws: `BuildError` if the disk is full or fails.
-    public func refer(_ digest: KeyDigest, from end: ListEnd, payload: Span<UInt8>) throws(BuildError) {
+    public func refer(
+        _ digest: KeyDigest, as entity: Int = 0, from end: ListEnd, payload: Span<UInt8>
+    ) throws(BuildError) {
         if end.isRequired { hasRequirements = true }
         let list = end.list
         let place = try list.owner.pieces.append(payload)
-        let required: UInt64 = end.isRequired ? 1 << 31 : 0
         try refer(
             digest, UInt64(end.arrival),
-            UInt64(list.owner.position) << 32 | required | 1 << 30 | UInt64(list.position), UInt64(place),
-            UInt64(end.ordinal))
+            ReferenceEntry.place(
+                table: list.owner.position, link: list.position, entity: entity, isRequired: end.isRequired,
+                isOfList: true), UInt64(place), UInt64(end.ordinal))
     }
 
     private func refer(
@@ -135,8 +155,8 @@ public final class KeySpace {
         try visit(entries, references) { (keys, references, part) throws(BuildError) in
             try references?.forEach(in: part) { (words) throws(BuildError) in
                 let reference = ReferenceEntry(words)
-                let leader = keys.index(of: reference.digest).map { keys.leaders[$0] }
-                try body(reference, leader?.arrival)
+                let leader = keys.index(of: reference.digest, as: reference.entity, finds)
+                try body(reference, leader.map { keys.leaders[$0].arrival })
             }
         } follower: { _, _ in
         }
@@ -146,7 +166,7 @@ public final class KeySpace {
     private func visit(
         _ entries: PartitionedWords, _ references: PartitionedWords?,
         _ body: (KeyTable, PartitionedWords?, _ part: Int) throws(BuildError) -> Void,
-        follower: (_ follower: KeyEntry, _ leader: KeyTable.Leader) throws(BuildError) -> Void
+        follower: (_ follower: KeyEntry, _ leader: KeyTable.Leader?) throws(BuildError) -> Void
     ) throws(BuildError) {
         var table = KeyTable(capacity: min(limits.keysInMemory, entries.count))
         for part in 0..<PartitionedWords.parts {
@@ -159,7 +179,7 @@ public final class KeySpace {
                 guard !isTooLarge else { return }
                 let entry = KeyEntry(words)
                 guard !self.table.rejected.contains(entry.arrival) else { return }
-                if let index = table.index(of: entry.digest) {
+                if let index = table.index(of: entry.digest, as: entry.entity, finds) {
                     hasFollowers = true
                     // What is only named has no row that could be merged.
                     if entry.kind != .reservation { table.noteFollower(of: index) }
@@ -174,9 +194,7 @@ public final class KeySpace {
                     isTooLarge = true
                     return
                 }
-                table.append(
-                    KeyTable.Leader(
-                        digest: entry.digest, arrival: entry.arrival, kind: entry.kind, payload: entry.payload))
+                table.append(KeyTable.Leader(entry))
             }
             guard !isTooLarge else {
                 let smaller: PartitionedWords? = if let references { try references.parted(part) } else { nil }
@@ -187,19 +205,15 @@ public final class KeySpace {
                 try entries.forEach(in: part) { (words) throws(BuildError) in
                     let entry = KeyEntry(words)
                     guard !self.table.rejected.contains(entry.arrival) else { return }
-                    guard let index = table.index(of: entry.digest), table.leaders[index].arrival <= entry.arrival
-                    else { return try follower(entry, Self.none(entry)) }
+                    guard let index = table.index(of: entry.digest, as: entry.entity, finds),
+                        table.leaders[index].arrival <= entry.arrival
+                    else { return try follower(entry, nil) }
                     let leader = table.leaders[index]
                     if leader.arrival != entry.arrival { try follower(entry, leader) }
                 }
             }
             try body(table, references, part)
         }
-    }
-
-    /// Stands for the leader that an entry does not have.
-    private static func none(_ entry: KeyEntry) -> KeyTable.Leader {
-        KeyTable.Leader(digest: entry.digest, arrival: 0, kind: .conditional, payload: 0)
     }
 }
 

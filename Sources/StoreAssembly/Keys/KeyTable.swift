@@ -1,12 +1,25 @@
-/// Different keys in memory, each with the entry that has it first.
+/// Different keys in memory, each with the entry that has it first; of objects of several entities with one that no
+/// earlier object is found by, each of them.
 struct KeyTable {
     struct Leader {
         let digest: KeyDigest
         /// The arrival of the object.
         let arrival: Int64
-        let kind: KeyEntry.Kind
         let payload: Int64
+        let kind: KeyEntry.Kind
         var hasFollowers = false
+        /// Which of the key space's entities the object is of.
+        let entity: Int16
+        /// The index of the next leader with the key plus one; 0 if there is none.
+        var next: Int32 = 0
+
+        init(_ entry: KeyEntry) {
+            digest = entry.digest
+            arrival = entry.arrival
+            payload = entry.payload
+            kind = entry.kind
+            entity = entry.entity
+        }
     }
 
     private(set) var leaders: [Leader] = []
@@ -35,9 +48,27 @@ struct KeyTable {
         return nil
     }
 
-    /// Adds a key that is not there.
+    /// The index of the first leader of a key of which objects of an entity are found; nil if there is none.
+    ///
+    /// - Parameter finds: by entity, those whose objects count as of that entity.
+    @inline(__always)
+    func index(of digest: KeyDigest, as entity: Int16, _ finds: [[Bool]]) -> Int? {
+        guard var index = index(of: digest) else { return nil }
+        while leaders[index].entity != entity, !finds[Int(entity)][Int(leaders[index].entity)] {
+            guard leaders[index].next != 0 else { return nil }
+            index = Int(leaders[index].next) - 1
+        }
+        return index
+    }
+
+    /// Adds a key that is not there, or not of such an entity.
     mutating func append(_ leader: Leader) {
         leaders.append(leader)
+        if var index = index(of: leader.digest) {
+            while leaders[index].next != 0 { index = Int(leaders[index].next) - 1 }
+            leaders[index].next = Int32(truncatingIfNeeded: leaders.count)
+            return
+        }
         var slot = Int(truncatingIfNeeded: leader.digest.low) & (slots.count - 1)
         while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
         slots[slot] = Int32(truncatingIfNeeded: leaders.count)
@@ -67,13 +98,27 @@ struct KeyEntry {
     let digest: KeyDigest
     let arrival: Int64
     let kind: Kind
+    let entity: Int16
     /// The place of what the kind needs.
     let payload: Int64
 
+    /// The bits of an entity.
+    static let entityBits: UInt64 = 10
+
     init(_ entry: SpoolEntry) {
         digest = entry.digest
-        arrival = Int64(entry.first >> 2)
+        arrival = Int64(entry.first >> (2 + Self.entityBits))
         kind = Kind(rawValue: entry.first & 3) ?? .row
+        entity = Int16(entry.first >> 2 & (1 << Self.entityBits - 1))
         payload = Int64(bitPattern: entry.second)
+    }
+
+    /// The words of an entry.
+    static func entry(
+        _ digest: KeyDigest, _ arrival: Int64, _ kind: Kind, _ entity: Int, payload: Int64
+    ) -> SpoolEntry {
+        SpoolEntry(
+            digest: digest, UInt64(arrival) << (2 + entityBits) | UInt64(entity) << 2 | kind.rawValue,
+            UInt64(bitPattern: payload))
     }
 }

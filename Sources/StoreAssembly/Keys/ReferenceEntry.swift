@@ -8,6 +8,8 @@ struct ReferenceEntry {
     /// Its link, or which list of the assembly's.
     let link: Int
     let isOfList: Bool
+    /// Which of the key space's entities the destination is looked for as.
+    let entity: Int16
     /// Whether the owner cannot be without it.
     let isRequired: Bool
     /// The place of what the client wants to know where it leads nowhere.
@@ -21,12 +23,24 @@ struct ReferenceEntry {
         digest = entry.digest
         owner = Int64(bitPattern: entry.first)
         table = Int(entry.second >> 32)
-        link = Int(entry.second & 0x3fff_ffff)
+        link = Int(entry.second & (1 << Self.linkBits - 1))
+        entity = Int16(entry.second >> Self.linkBits & (1 << KeyEntry.entityBits - 1))
         isOfList = entry.second >> 30 & 1 == 1
         isRequired = entry.second >> 31 & 1 == 1
         payload = Int64(bitPattern: entry.third)
         threshold = isOfList ? 0 : Int64(bitPattern: entry.fourth)
         ordinal = isOfList ? Int64(bitPattern: entry.fourth) : 0
+    }
+}
+
+extension ReferenceEntry {
+    /// The bits of a link.
+    private static let linkBits: UInt64 = 20
+
+    /// The word that says what refers, and as what the destination is looked for.
+    static func place(table: Int, link: Int, entity: Int, isRequired: Bool, isOfList: Bool) -> UInt64 {
+        UInt64(table) << 32 | (isRequired ? 1 << 31 : 0) | (isOfList ? 1 << 30 : 0) | UInt64(entity) << linkBits
+            | UInt64(link)
     }
 }
 

@@ -107,7 +107,8 @@ private struct ValueTable {
     }
 
     mutating func append(_ entry: SpoolEntry) {
-        keys.append(KeyTable.Leader(digest: entry.digest, arrival: Int64(entry.first), kind: .row, payload: 0))
+        keys.append(
+            KeyTable.Leader(KeyEntry(KeyEntry.entry(entry.digest, Int64(entry.first), .row, 0, payload: 0))))
         objects.append(KeyDigest(high: entry.third, low: entry.fourth))
     }
 

@@ -1,5 +1,16 @@
 public import SQLiteFileBuilder
 
+/// Counts how often rows come into another one of some tables.
+final class AssemblyClock {
+    private(set) var table = -1
+    private var epoch: Int64 = 0
+
+    func tick(_ table: Int) -> Int64 {
+        if self.table != table { (self.table, epoch) = (table, epoch + 1) }
+        return epoch
+    }
+}
+
 /// A table whose rows are appended as if nothing could be wrong with them, and written again if something is.
 ///
 /// Rows are numbered in the order in which they come, and so is what somebody names and may have to be made: arrivals.
@@ -15,12 +26,17 @@ public final class AssembledTable {
     /// By form and link, the rows that lead somewhere.
     public internal(set) var linkCounts: [[Int64]] = []
     private(set) var forms: [ObjectForm] = []
-    /// The forms in the order of their rows, with the first arrival of each.
-    private(set) var starts: [(arrival: Int64, form: Int)] = []
+    /// The forms in the order of their rows, with the first arrival of each, and when it came.
+    private(set) var starts: [(arrival: Int64, form: Int, epoch: Int64)] = []
+    /// Tells when rows come among those of other tables, where that matters.
+    var clock: AssemblyClock?
     /// What rows did to objects that were there, by the number of their form.
     public internal(set) var counts: [MatchCounts] = []
-    /// Objects that were made because somebody named them.
-    public internal(set) var created: Int64 = 0
+    /// Objects that were made because somebody named them, when all rows were there: by entity number, 0 where the table
+    /// has only one.
+    public internal(set) var created: [Int64: Int64] = [:]
+    /// By entity number, the form of what is made because somebody names it.
+    private var createdForms: [Int64: Int] = [:]
     /// What rows do not mention, by arrival, a word each.
     let absences: PairFile
     let patches: PairSorter
@@ -102,13 +118,23 @@ public final class AssembledTable {
         forms.append(form)
         linkCounts.append([Int64](repeating: 0, count: links.count))
         counts.append(MatchCounts())
-        starts.append((next, forms.count - 1))
+        start(forms.count - 1)
         return forms.count - 1
     }
 
     /// Says that rows of a form come again.
     public func resume(_ form: Int) {
-        if starts.last?.form != form { starts.append((next, form)) }
+        if starts.last?.form != form || clock.map({ $0.table != position }) ?? false { start(form) }
+    }
+
+    private func start(_ form: Int) {
+        starts.append((next, form, clock?.tick(position) ?? 0))
+    }
+
+    /// Says that what comes next is made because somebody names it, in a table whose forms have entity numbers.
+    public func beginNamed(entity: Int64) {
+        if let form = createdForms[entity] { return resume(form) }
+        createdForms[entity] = begin(ObjectForm(columns: [], links: [], onMatch: .update, entity: entity))
     }
 
     /// Takes note of rows that were appended to the builder.
@@ -135,14 +161,28 @@ public final class AssembledTable {
     }
 
     /// How a row came; nil for what was made because it was named, before any row.
-    func form(of arrival: Int64) -> Int? {
+    func form(of arrival: Int64) -> Int? { start(of: arrival).map { starts[$0].form } }
+
+    /// When a row came among those of tables with the same clock.
+    func epoch(of arrival: Int64) -> Int64 { start(of: arrival).map { starts[$0].epoch } ?? 0 }
+
+    private func start(of arrival: Int64) -> Int? {
         var (low, high) = (0, starts.count)
         while low < high {
             let middle = (low + high) / 2
             if starts[middle].arrival <= arrival { low = middle + 1 } else { high = middle }
         }
-        return low == 0 ? nil : starts[low - 1].form
+        return low == 0 ? nil : low - 1
     }
+
+    /// Says what the objects of a one-to-one relationship lead to.
+    func setPartners(_ partners: NumberFile, of link: Int) { links[link].partners = partners }
+
+    /// Says that what rows say of a link is followed in the end.
+    func setLate(_ link: Int) { links[link].isLate = true }
+
+    /// The entity number of the rows of a form; nil if it is that of the links that lead to them.
+    public func entity(ofForm form: Int) -> Int64? { forms[form].entity }
 
     /// The entity number of an object; nil if it is that of the links that lead to it.
     func entity(of arrival: Int64) -> Int64? {

@@ -25,14 +25,12 @@ final class IdentifiedKeys {
         try grouped?.add(leader.arrival, leader.arrival << 2 | Int64(leader.kind.rawValue))
     }
 
-    func add(_ follower: KeyEntry, of leader: KeyTable.Leader) throws(BuildError) {
+    /// - Parameter leader: nil for a row that cannot be the first with its key, and would be.
+    func add(_ follower: KeyEntry, of leader: KeyTable.Leader?) throws(BuildError) {
         rows.remove(follower.arrival)
-        if leader.arrival != 0 {
-            try grouped?.add(leader.arrival, follower.arrival << 2 | Int64(follower.kind.rawValue))
-        }
-        if leader.arrival == 0 {
-            try rejected.add(follower.arrival, follower.payload)
-        } else if follower.kind != .reservation {
+        guard let leader else { return try rejected.add(follower.arrival, follower.payload) }
+        try grouped?.add(leader.arrival, follower.arrival << 2 | Int64(follower.kind.rawValue))
+        if follower.kind != .reservation {
             try members.add(follower.arrival, leader.arrival)
         }
     }

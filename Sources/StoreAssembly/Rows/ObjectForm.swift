@@ -1,3 +1,5 @@
+import SQLiteFileBuilder
+
 /// What the rows of one stream have to say of their objects.
 public struct ObjectForm: Sendable {
     /// What becomes of an object whose key is there already.
@@ -63,4 +65,8 @@ struct TableLink {
     unowned let destination: AssembledTable
     /// The number that the entity column gets, unless the form of what it leads to has another one.
     let entity: Int64
+    /// Whether rows that say another one do not count as changes of their objects: all of these are followed in the end.
+    var isLate = false
+    /// Of a one-to-one relationship, what each object leads to in the end, by arrival; nil for other links.
+    var partners: NumberFile?
 }

@@ -99,7 +99,7 @@ extension ImportSession {
 
     /// The to-ones that may lead to objects which come later, that come from records which may be taken back, or that fill
     /// what is empty when their record comes; with their inverses.
-    private var waitingRelationships: Set<PropertyKey> {
+    var waitingRelationships: Set<PropertyKey> {
         var found: Set<PropertyKey> = []
         for entity in entities {
             let firstFile = files.firstIndex(of: entity.source.index) ?? 0

@@ -63,6 +63,9 @@ public final class ImportSession {
     /// By the root of a table of a new store, the uniqueness constraints that do not tell its objects apart by themselves:
     /// they are not the key of the objects, or these are of several entities, each told apart from those of its own.
     private(set) lazy var otherConstraints = findOtherConstraints()
+    /// The numbers of relationships that mappings of an entity and of its subentity have: links are counted with the entity
+    /// of their object.
+    private(set) lazy var sharedLinks = findSharedLinks()
     /// nil if every record is proven when its batch is written.
     private(set) var taken: RevokedRecords?
     /// nil if every record is proven when its batch is written.

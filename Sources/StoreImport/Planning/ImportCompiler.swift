@@ -88,14 +88,24 @@ struct ImportCompiler {
     }
 
     /// Whether an object of a record is named by its key in another one's to-one: it may be that of a record before or
-    /// behind.
+    /// behind. Or what is made because it is named may be found as objects of another entity are that records make or
+    /// name, or as those without a key: it matters which of them is there first.
     private func namesOthers(_ objects: [CompiledObject]) -> Bool {
-        objects.contains { object in
+        let targets = objects.flatMap(\.keyTargets).map(\.target)
+        func root(_ target: CompiledKeyTarget) -> Int { model.entities[target.slot].root }
+        let namesParts = objects.contains { object in
             object.keyTargets.contains { _, target in
-                let root = model.entities[target.slot].root
-                return objects.contains { $0.index != object.index && $0.table.root == root }
+                objects.contains { $0.index != object.index && $0.table.root == root(target) }
             }
         }
+        return namesParts
+            || targets.contains { made in
+                made.makesMissing
+                    && (targets.contains { $0.makesMissing && $0.slot != made.slot && root($0) == root(made) }
+                        || objects.contains {
+                            $0.table.root == root(made) && ($0.slot != made.slot || !$0.hasKey)
+                        })
+            }
     }
 
     /// Notes the parts of records that no record has, as these have no parts: a flat source.

@@ -10,8 +10,10 @@ final class AssembledStream {
     let table: AssembledTable
     /// The keys that tell the objects apart; nil if they have no key.
     let identity: KeySpace?
-    /// Other keys by which the objects are named: of those without a key of their own, or of several entities together.
-    let names: [(keys: KeySpace, attributes: [Int])]
+    /// The keys by which objects without a key of their own are named, with the positions of the attributes.
+    let names: (keys: KeySpace, attributes: [Int])?
+    /// Which of the entities of the keys the objects are of.
+    let keyEntity: Int
     /// Values that no two objects may share, beside those of `identity`, with the positions of the attributes.
     let constraints: [(values: UniqueValues, attributes: [Int])]
     /// By position of a to-one, the number of its link.
@@ -22,6 +24,8 @@ final class AssembledStream {
     /// What came last, so that it need not be written again; nil if objects seldom come again, or may not stay.
     private let recent: RecentRows?
     private(set) var form: Int?
+    /// Whether other objects may take what these lead to.
+    let isPaired: Bool
     /// The entity of the objects, where the table may have others.
     let entity: Int64?
     /// Whether a record may turn out to be rejected when all are read.
@@ -33,13 +37,13 @@ final class AssembledStream {
 
     /// How the objects are told apart and found.
     struct Keys {
-        /// nil if they have no key.
-        let identity: KeySpace?
-        /// Others, with the columns that make these keys.
-        let names: [(keys: KeySpace, columns: [String])]
+        /// nil if no object of the table is found by a key.
+        let space: EntityKeys?
         let recent: RecentRows?
         /// Whether objects of other entities are in the table, or these are found as those of another one.
         let isOneOfSeveral: Bool
+        /// Whether the objects have one-to-one relationships.
+        let isPaired: Bool
         /// Values that no two objects may share, with the positions of the attributes.
         let constraints: [(values: UniqueValues, attributes: [Int])]
         /// Whether a record may turn out to be rejected when all are read.
@@ -56,12 +60,14 @@ final class AssembledStream {
         self.table = table
         self.links = links.toOnes
         lists = links.lists
-        identity = keys.identity
+        identity = object.hasKey ? keys.space?.keys : nil
+        keyEntity = keys.space?.entity(of: object.slot) ?? 0
         constraints = keys.constraints
         mayBeRejected = keys.mayBeRejected
-        names = keys.names.compactMap { keys, columns in
-            let attributes = columns.compactMap { name in object.attributes.firstIndex { $0.column == name } }
-            return attributes.count == columns.count ? (keys, attributes) : nil
+        isPaired = keys.isPaired
+        names = keys.space.flatMap { space in
+            let attributes = space.columns.compactMap { name in object.attributes.firstIndex { $0.column == name } }
+            return object.hasKey || attributes.count < space.columns.count ? nil : (space.keys, attributes)
         }
         recent = object.hasKey ? keys.recent : nil
         entity = keys.isOneOfSeveral ? Int64(object.entityNumber) : nil
@@ -128,7 +134,7 @@ final class AssembledStream {
         _ recent: RecentRows, _ instances: inout ObjectInstances, where isRejected: [Bool], _ arena: [UInt8],
         _ digester: KeyDigester
     ) {
-        let canRepeat = object.keyTargets.isEmpty && object.toManys.isEmpty && !object.hasFiles
+        let canRepeat = object.keyTargets.isEmpty && object.toManys.isEmpty && !object.hasFiles && !isPaired
         let entity = Int64(object.entityNumber)
         var content: [UInt8] = []
         var next = table.next

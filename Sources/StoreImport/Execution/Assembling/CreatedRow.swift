@@ -12,9 +12,15 @@ struct CreatedRow {
 
     private let table: AssembledTable
     private let cells: [Cell]
+    /// Which of the entities of the keys it is of.
+    private let entity: Int
+    /// The entity number, where the table may have objects of others.
+    private let entityNumber: Int64?
 
-    init(_ resolver: ReferenceResolver, table: AssembledTable) {
+    init(_ resolver: ReferenceResolver, table: AssembledTable, entity: Int, isOneOfSeveral: Bool) {
         self.table = table
+        self.entity = entity
+        entityNumber = isOneOfSeveral ? resolver.entityNumber : nil
         var byColumn: [String: Cell] = [
             "Z_ENT": .constant(.integer(resolver.entityNumber)), "Z_OPT": .constant(.integer(1)),
         ]
@@ -24,6 +30,7 @@ struct CreatedRow {
     }
 
     private func fill(_ key: ReferenceKey) throws(BuildError) {
+        if let entityNumber { table.beginNamed(entity: entityNumber) }
         table.builder.beginRow()
         for cell in cells {
             switch cell {
@@ -49,7 +56,9 @@ struct CreatedRow {
     /// - Returns: its arrival, if it is made.
     func reserve(_ key: ReferenceKey, _ digest: KeyDigest, in keys: KeySpace) throws(BuildError) -> Int64 {
         try fill(key)
-        return try table.builder.withEncodedRow { (row) throws(BuildError) in try keys.reserve(digest, row: row) }
+        return try table.builder.withEncodedRow { (row) throws(BuildError) in
+            try keys.reserve(digest, row: row, entity: entity)
+        }
     }
 }
 

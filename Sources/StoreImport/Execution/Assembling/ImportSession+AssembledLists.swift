@@ -63,7 +63,7 @@ extension ImportSession {
                     ).encode(into: &note)
                 }
                 try destination.keys.refer(
-                    assembled.digest(of: key, for: destination),
+                    assembled.digest(of: key, for: destination), as: destination.entity,
                     from: ListEnd(list, arrival: arrival, ordinal: ordinal, isRequired: isRequired), payload: note.span)
                 if isRequired {
                     try keepLate(record, batch)
@@ -106,7 +106,7 @@ extension ImportSession {
         }
         let arrival = try destination.creation.append(key)
         let made = KeyIndex.Target(primaryKey: arrival, entity: resolver.entityNumber)
-        try destination.keys.add(digest, row: arrival)
+        try destination.keys.add(digest, row: arrival, entity: destination.entity)
         resolver.noteCreated(key, made)
         for other in resolvers where layout.model.isKind(target.slot, of: other.slot) {
             other.learn(of: key, made, madeBy: resolver)

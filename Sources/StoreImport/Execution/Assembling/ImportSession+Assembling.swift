@@ -53,6 +53,7 @@ extension ImportSession {
             try SQLiteError.ofBuilder {
                 let firstCreated = stream.table.next
                 try create(&links[index], assembled, stream, &current)
+                stream.begin()
                 stream.leaveOutRepeated(&current, where: isRejected, arena: batch.arena, assembled.digester)
                 try externalize(entity.writer, &current, &batch)
                 if stream.object.hasFiles {
@@ -193,7 +194,8 @@ extension ImportSession {
             guard case .key(let target) = stream.object.toOnes[link.position].target, target.makesMissing
             else { continue }
             let destination = assembled.destinations[target.resolver]
-            guard destination.table === stream.table else { continue }
+            guard destination.table === stream.table, layout.model.isKind(target.slot, of: stream.object.slot)
+            else { continue }
             let digest = assembled.digest(of: link.key, for: destination)
             namers[digest] = min(namers[digest] ?? link.instance, link.instance)
         }
@@ -232,7 +234,7 @@ extension ImportSession {
                 ordinal: 0, key: link.key.bytes
             ).encode(into: &note)
             try destination.keys.refer(
-                assembled.digest(of: link.key, for: destination),
+                assembled.digest(of: link.key, for: destination), as: destination.entity,
                 from: LinkEnd(
                     stream.table, arrival: arrival, link: stream.links[link.position], isRequired: isRequired,
                     before: creates ? .max : destination.table === stream.table ? arrival : destination.table.next),
@@ -269,7 +271,7 @@ extension ImportSession {
         _ assembled: ObjectAssembly, _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch,
         firstCreated: Int64
     ) throws {
-        for (keys, attributes) in stream.names {
+        if let (keys, attributes) = stream.names {
             var key: [UInt8] = []
             for instance in 0..<current.count where current.states[instance] == .inserted {
                 key.removeAll(keepingCapacity: true)
@@ -277,10 +279,18 @@ extension ImportSession {
                     KeyBytes.append(current.cell(instance, $0), in: batch.arena, to: &key)
                 }
                 guard isWhole else { continue }
-                try keys.add(assembled.digester.digest(of: key.span), row: current.primaryKeys[instance])
+                try keys.add(
+                    assembled.digester.digest(of: key.span), row: current.primaryKeys[instance],
+                    entity: stream.keyEntity)
             }
         }
-        guard let identity = stream.identity else { return }
+        guard let identity = stream.identity else {
+            // Others may lead to an object that says nothing of it.
+            for instance in 0..<current.count where stream.isPaired && current.states[instance] == .inserted {
+                try noteAbsent(instance, current.primaryKeys[instance], stream, current, firstCreated)
+            }
+            return
+        }
         let arena = current.keyArena.span
         var note: [UInt8] = []
         var hasLate = false
@@ -291,7 +301,7 @@ extension ImportSession {
             let digest = assembled.digester.digest(
                 of: arena.extracting(current.keyStarts[instance]..<current.keyEnds[instance]))
             guard current.unfilled[instance] >= 0 else {
-                try identity.add(digest, row: arrival)
+                try identity.add(digest, row: arrival, entity: stream.keyEntity)
                 try noteAbsent(instance, arrival, stream, current, firstCreated)
                 continue
             }
@@ -300,7 +310,8 @@ extension ImportSession {
                 record: recordNumber(batch, record), object: stream.index,
                 positions: current.unfilledPositions(instance, stream.object)
             ).encode(into: &note)
-            try identity.add(digest, conditionalRow: arrival, payload: note.span)
+            try identity.add(
+                digest, conditionalRow: arrival, entity: stream.keyEntity, payload: note.span)
             try noteAbsent(instance, arrival, stream, current, firstCreated)
             try keepLate(record, batch)
             hasLate = true

@@ -43,11 +43,22 @@ extension ImportSession {
     private func reasonsOfInverses() -> [String] {
         var reasons: Set<String> = []
         for source in sources.map(\.compiled) {
+            let paired = source.objects.flatMap { object in
+                object.toOnes.filter { InverseWriter.isOneToOne($0.relationship, layout: layout) }.map { (object, $0) }
+            }
+            if paired.contains(where: { object, _ in object.onMatch == .fill && object.hasKey }) {
+                reasons.insert("records fill one-to-one relationships")
+            }
+            // Those of a batch come one mapping after the other.
+            let areSaidTwice = paired.contains { object, toOne in
+                paired.contains { other, another in
+                    object.index != other.index
+                        && [toOne.relationship.key, toOne.relationship.inverse?.key].contains(another.relationship.key)
+                }
+            }
+            if areSaidTwice { reasons.insert("several objects of a record have a one-to-one relationship") }
             for object in source.objects {
                 let toOnes = object.toOnes.map(\.relationship)
-                if toOnes.contains(where: { InverseWriter.isOneToOne($0, layout: layout) }) {
-                    reasons.insert("the other side of a relationship has a key of its own")
-                }
                 guard toOnes.contains(where: { $0.placesObjects(in: layout) != nil }) else { continue }
                 // Those of a batch come one mapping after the other; and parts that were there are told apart by their
                 // records only.
@@ -129,20 +140,39 @@ extension ImportSession {
         return reasons + reasonsOfConstraints()
     }
 
-    /// Objects of several entities in a table: each is told apart from those of its own entity, and found among those of
-    /// a common one.
+    /// Objects of several entities in a table: each is told apart from those of its own entity and of its subentities.
     private func reasonsOfEntities(_ root: Int, _ own: [CompiledObject]) -> [String] {
         let name = layout.model.entities[root].name
         var reasons: [String] = []
         let slots = Set(own.map(\.slot))
-        let isNested = slots.contains { slot in slots.contains { $0 != slot && layout.model.isKind(slot, of: $0) } }
-        if isNested { reasons.append("objects in the table of \(name) are of an entity and of its subentities") }
-        let targets = entities.flatMap(\.relationships).map(\.compiled.target)
-        let makesNamed = targets.contains { target in
-            guard case .key(let target) = target, layout.model.entities[target.slot].root == root else { return false }
-            return target.makesMissing
+        let isNested = slots.contains { slot in
+            slots.contains { $0 != slot && layout.model.areRelated(slot, $0) }
         }
-        if makesNamed { reasons.append("objects of several entities of \(name) are made where they are not there") }
+        if isNested, otherConstraints[root] != nil {
+            reasons.append("objects of an entity of \(name) and of its subentities have unique values")
+        }
+        if layout.model.entities[root].subtree.count > KeySpace.mostEntities {
+            reasons.append("\(name) has more than \(KeySpace.mostEntities) subentities")
+        }
+        let made = entities.flatMap { $0.object.toOnes + $0.object.toManys }.compactMap { relationship in
+            guard case .key(let target) = relationship.target, target.makesMissing,
+                layout.model.entities[target.slot].root == root
+            else { return nil as (slot: Int, isOfList: Bool)? }
+            return (target.slot, relationship.relationship.isToMany)
+        }
+        let keys = Set(own.map { $0.keyColumns.sorted() }).union(
+            resolvers.filter { $0.entityTable.root == root }.map { $0.key.ownColumns.sorted() })
+        let table = layout.table(ofEntity: root)?.name
+        let isUnique = indexes.knowledge.deferred.contains {
+            $0.isUnique && $0.table == table && keys.contains($0.columnNames.sorted())
+        }
+        if !made.isEmpty, isUnique {
+            reasons.append("objects of several entities of \(name) are made where they are not there, with unique keys")
+        }
+        // Those that lists name come behind all others.
+        if made.contains(where: \.isOfList), Set(made.map(\.slot)).count > 1 {
+            reasons.append("lists name objects to be made, and so do links to other entities of \(name)")
+        }
         var lists: [PropertyKey: Int] = [:]
         for object in own {
             for relationship in object.toManys.map(\.relationship)
@@ -255,7 +285,7 @@ extension ImportSession {
                 CompiledFiles(
                     sources: sources.map(\.compiled), files: files,
                     rejectingLate: Set(sources.indices.filter { mayRejectLate(sources[$0].compiled) }),
-                    constraints: otherConstraints), resolvers,
+                    constraints: otherConstraints, lateLinks: waitingRelationships), resolvers,
                 layout: layout,
                 limits: options.fixedLimits.assembly)
         } catch {
@@ -285,9 +315,13 @@ extension ImportSession {
         assembled.forEachRelationship { object, links in count(.related, links, in: object.slot) }
         assembled.forEachTable { root, objects, created in
             keys.take(upTo: objects + 1, inTableOf: root)
-            guard created > 0, let resolver = resolvers.first(where: { $0.entityTable.root == root }) else { return }
-            let name = layout.model.entities[resolver.slot].name
-            entityReports[name, default: .init(entity: name)].inserted += created
+            for (entity, count) in created {
+                let isMeant: (ReferenceResolver) -> Bool =
+                    entity == 0 ? { $0.entityTable.root == root } : { $0.entityNumber == entity }
+                guard let resolver = resolvers.first(where: isMeant) else { continue }
+                let name = layout.model.entities[resolver.slot].name
+                entityReports[name, default: .init(entity: name)].inserted += count
+            }
         }
     }
 }

@@ -12,6 +12,8 @@ final class ObjectAssembly {
     struct Destination {
         let table: AssembledTable
         let keys: KeySpace
+        /// Which of the entities of the keys it is looked for as.
+        let entity: Int
         /// By part of the keys as they are spooled, that of the resolver's.
         let order: [Int]
         /// What is made of a key.
@@ -19,6 +21,7 @@ final class ObjectAssembly {
     }
 
     private let rebuild: DatabaseRebuild
+    private let layout: StoreLayout
     private let assembly: StoreAssembly
     /// By source, those of the objects that its records make.
     let streams: [[AssembledStream]]
@@ -35,28 +38,32 @@ final class ObjectAssembly {
     ) throws(BuildError) {
         let sources = inputs.sources
         self.rebuild = rebuild
+        self.layout = layout
         let assembly = try StoreAssembly(rebuild, limits: limits)
         self.assembly = assembly
         var tables: [Int: AssembledTable] = [:]
-        // By entity: objects of several may be in a table.
-        var spaces: [Int: (keys: KeySpace, columns: [String])] = [:]
+        var spaces: [Int: EntityKeys] = [:]
         func table(_ found: EntityTable) throws(BuildError) -> AssembledTable {
             if let known = tables[found.root] { return known }
             let made = try assembly.table(found.name)
             tables[found.root] = made
             return made
         }
-        func space(
-            of slot: Int, _ found: EntityTable, _ columns: [String], isIdentity: Bool
-        ) throws(BuildError) -> (keys: KeySpace, columns: [String]) {
-            if let known = spaces[slot] { return known }
-            let made = (try assembly.keySpace(of: table(found), isIdentity: isIdentity), columns)
-            spaces[slot] = made
+        let objects = sources.flatMap(\.objects)
+        let slots = Set(objects.map(\.slot) + resolvers.map(\.slot)).sorted()
+        func entities(of root: Int) -> [Int] { slots.filter { layout.model.entities[$0].root == root } }
+        func space(of found: EntityTable, _ columns: [String], isIdentity: Bool) throws(BuildError) -> EntityKeys {
+            if let known = spaces[found.root] { return known }
+            let slots = entities(of: found.root)
+            let finds = slots.map { slot in slots.map { layout.model.isKind($0, of: slot) } }
+            let made = EntityKeys(
+                keys: try assembly.keySpace(of: table(found), isIdentity: isIdentity, finds: finds), columns: columns,
+                slots: slots)
+            spaces[found.root] = made
             return made
         }
-        let objects = sources.flatMap(\.objects)
         for object in objects where object.hasKey {
-            _ = try space(of: object.slot, object.table, object.keyColumns, isIdentity: true)
+            _ = try space(of: object.table, object.keyColumns, isIdentity: true)
         }
         var constraints: [Int: [(values: UniqueValues, index: StoreIndex)]] = [:]
         for (root, indexes) in inputs.constraints.sorted(by: { $0.key < $1.key }) {
@@ -71,12 +78,14 @@ final class ObjectAssembly {
             let found = resolver.entityTable
             let own = resolver.key.ownColumns
             // Of objects with the same key that are not one, the first is found.
-            let (keys, columns) = try space(
-                of: resolver.slot, found, own, isIdentity: !roots.contains(found.root))
+            let space = try space(of: found, own, isIdentity: !roots.contains(found.root))
+            let entity = space.entity(of: resolver.slot)
             destinations.append(
                 Destination(
-                    table: try table(found), keys: keys, order: columns.map { own.firstIndex(of: $0) ?? 0 },
-                    creation: CreatedRow(resolver, table: try table(found))))
+                    table: try table(found), keys: space.keys, entity: entity,
+                    order: space.columns.map { own.firstIndex(of: $0) ?? 0 },
+                    creation: CreatedRow(
+                        resolver, table: try table(found), entity: entity, isOneOfSeveral: space.slots.count > 1)))
         }
         self.destinations = destinations
         var streams: [[AssembledStream]] = []
@@ -86,16 +95,15 @@ final class ObjectAssembly {
         for object in objects where repeated.contains(object.table.root) && recent[object.slot] == nil {
             recent[object.slot] = RecentRows(count: limits.recentRows)
         }
-        let slots = Set(objects.map(\.slot) + resolvers.map(\.slot))
+        let pairs = PairedLinks(layout: layout, objects: objects)
         func keys(of object: CompiledObject, mayBeRejected: Bool) -> AssembledStream.Keys {
             let root = object.table.root
-            let named = spaces.keys.sorted().filter { slot in
-                layout.model.isKind(object.slot, of: slot) && !(object.hasKey && slot == object.slot)
-            }
+            let others = entities(of: root).filter { $0 != object.slot }
+            // What an entity's rows said may have been changed by those of a related one.
+            let isRelated = others.contains { layout.model.areRelated($0, object.slot) }
             return AssembledStream.Keys(
-                identity: object.hasKey ? spaces[object.slot]?.keys : nil, names: named.compactMap { spaces[$0] },
-                recent: recent[object.slot],
-                isOneOfSeveral: slots.contains { $0 != object.slot && layout.model.entities[$0].root == root },
+                space: spaces[root], recent: isRelated ? nil : recent[object.slot], isOneOfSeveral: !others.isEmpty,
+                isPaired: object.toOnes.contains(where: pairs.isPaired),
                 constraints: (constraints[root] ?? []).compactMap { values, index in
                     object.attributes(of: index).map { (values, $0) }
                 }, mayBeRejected: mayBeRejected)
@@ -126,8 +134,38 @@ final class ObjectAssembly {
                 if isWaiting || hasPlaces || isReserving { assembly.expectChanges(of: table) }
             }
         }
+        try Self.pair(Array(streams.joined()), pairs, inputs.lateLinks, assembly, table)
         self.streams = streams
         self.tables = tables
+    }
+
+    /// Lets each one-to-one relationship have the links of both sides.
+    private static func pair(
+        _ streams: [AssembledStream], _ pairs: PairedLinks, _ late: Set<PropertyKey>, _ assembly: StoreAssembly,
+        _ table: (EntityTable) throws(BuildError) -> AssembledTable
+    ) throws(BuildError) {
+        for stream in streams {
+            for (position, relationship) in stream.object.toOnes.enumerated() where pairs.isPaired(relationship) {
+                guard let inverse = relationship.relationship.inverse, let found = pairs.table(of: inverse) else {
+                    continue
+                }
+                let other = try table(found)
+                let names = other.builder.definition.columns.map(\.name)
+                func column(_ role: EntityColumn.Role) -> Int? {
+                    pairs.layout.column(role).flatMap { names.firstIndex(of: $0.name) }
+                }
+                guard let key = column(.toOne(inverse.key)) else { continue }
+                let link = other.link(
+                    column: key, entityColumn: column(.toOneEntity(inverse.key)), to: stream.table,
+                    entity: Int64(stream.object.entityNumber))
+                assembly.pair(
+                    stream.links[position], of: stream.table, with: link, of: other,
+                    isLate: relationship.isKeyed && late.contains(relationship.relationship.key),
+                    areBothSaid: pairs.isMapped(inverse.key))
+                assembly.expectChanges(of: stream.table)
+                assembly.expectChanges(of: other)
+            }
+        }
     }
 
     /// By position of a to-one, the number of its link.
@@ -196,26 +234,69 @@ final class ObjectAssembly {
         }
     }
 
-    /// Calls a closure with the links of each relationship, and an object mapping of those that have them.
+    /// Calls a closure with the links of each relationship, and an object mapping of those that have them: that of the
+    /// object's entity, else of a superentity.
     func forEachRelationship(_ body: (_ object: CompiledObject, _ links: Int64) -> Void) {
-        var known: [(list: AssembledList, entity: Int64?)] = []
-        for stream in streams.joined() {
-            for list in stream.lists where !known.contains(where: { $0.list === list && $0.entity == stream.entity }) {
-                known.append((list, stream.entity))
-                body(stream.object, stream.entity.map { list.counts[$0] ?? 0 } ?? list.count)
+        func count(_ links: Int64, _ entity: Int64?, _ mapped: [AssembledStream]) {
+            let slot = entity.flatMap { layout.slot(ofEntityNumber: Int($0)) }
+            let found =
+                mapped.first { $0.object.slot == slot }
+                ?? mapped.first { stream in slot.map { layout.model.isKind($0, of: stream.object.slot) } ?? false }
+            if let object = (found ?? mapped.first)?.object { body(object, links) }
+        }
+        let all = Array(streams.joined())
+        var known: [AssembledList] = []
+        for list in all.flatMap(\.lists) where !known.contains(where: { $0 === list }) {
+            known.append(list)
+            let mapped = all.filter { $0.lists.contains { $0 === list } }
+            if Set(mapped.map(\.object.slot)).count == 1 {
+                count(list.count, nil, mapped)
+            } else {
+                for (entity, links) in list.counts { count(links, entity, mapped) }
             }
         }
         for table in tables.values {
-            for stream in streams.joined() where stream.table === table {
-                guard let form = stream.form else { continue }
-                for count in table.linkCounts[form] { body(stream.object, count) }
+            for (form, counts) in table.linkCounts.enumerated() {
+                for (link, links) in counts.enumerated() where links != 0 {
+                    let mapped = all.filter { $0.table === table && $0.links.contains(link) }
+                    count(links, table.entity(ofForm: form), mapped)
+                }
             }
         }
     }
 
-    /// Calls a closure with each table's root, the number of its objects, and of those that were only named.
-    func forEachTable(_ body: (_ root: Int, _ objects: Int64, _ created: Int64) -> Void) {
+    /// Calls a closure with each table's root, the number of its objects, and of those that were only named by entity
+    /// number.
+    func forEachTable(_ body: (_ root: Int, _ objects: Int64, _ created: [Int64: Int64]) -> Void) {
         for (root, table) in tables { body(root, table.objectCount, table.created) }
+    }
+}
+
+/// The keys of the objects of a table, which may be of several entities.
+struct EntityKeys {
+    let keys: KeySpace
+    let columns: [String]
+    /// By number in the key space, the entities.
+    let slots: [Int]
+
+    func entity(of slot: Int) -> Int { slots.firstIndex(of: slot) ?? 0 }
+}
+
+/// The one-to-one relationships that mappings have.
+struct PairedLinks {
+    let layout: StoreLayout
+    let objects: [CompiledObject]
+
+    func isPaired(_ relationship: CompiledRelationship) -> Bool {
+        InverseWriter.isOneToOne(relationship.relationship, layout: layout)
+    }
+
+    func table(of relationship: ResolvedRelationship.Inverse) -> EntityTable? {
+        layout.table(ofEntity: relationship.owner)
+    }
+
+    func isMapped(_ key: PropertyKey) -> Bool {
+        objects.contains { $0.toOnes.contains { $0.relationship.key == key } }
     }
 }
 
@@ -227,6 +308,8 @@ struct CompiledFiles {
     var rejectingLate: Set<Int> = []
     /// By the root of a table, the uniqueness constraints that do not tell its objects apart by themselves.
     var constraints: [Int: [StoreIndex]] = [:]
+    /// The one-to-one relationships whose links are followed when all records are read.
+    var lateLinks: Set<PropertyKey> = []
 
     /// The roots of tables whose objects may be said many times over: others of the same records lead to them. What says
     /// the same again is left out there, for which all rows must stay.
@@ -272,6 +355,11 @@ extension CompiledSource {
             if case .object(let other) = relationship.target { objects[other] } else { nil }
         }
     }
+}
+
+extension ResolvedModel {
+    /// Whether objects of one of two entities are found as those of the other.
+    func areRelated(_ one: Int, _ other: Int) -> Bool { isKind(one, of: other) || isKind(other, of: one) }
 }
 
 extension ResolvedRelationship {

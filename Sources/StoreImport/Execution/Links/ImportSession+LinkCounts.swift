@@ -22,16 +22,32 @@ extension ImportSession {
         let slot: Int
     }
 
+    /// Finds `sharedLinks`.
+    func findSharedLinks() -> Set<Int64> {
+        var slots: [Int64: Set<Int>] = [:]
+        for entity in entities {
+            for relationship in entity.relationships {
+                slots[relationship.number, default: []].insert(entity.object.slot)
+            }
+        }
+        let shared = slots.filter { _, slots in
+            slots.contains { one in slots.contains { $0 != one && layout.model.isKind($0, of: one) } }
+        }
+        return Set(shared.keys)
+    }
+
     /// Counts that a to-one leads elsewhere now; 0 is nowhere. Its object has no place where it was any more.
     func countToOne(_ owner: ToOneOwner, from old: Int64, to new: Int64) throws {
         guard old != new else { return }
         if old != 0 { try arrivals[owner.link]?.arrivals.leave(owner.key, from: old) }
         let isNew = owner.key >= keys.firstNewKey(inTableOf: links[owner.link].root)
+        let isShared = sharedLinks.contains(owner.link)
+        let slot = isShared ? try self.owner(owner.key, owner.link, else: owner.slot).slot : owner.slot
         let first = isNew ? 0 : try firstDestinations.destination(of: owner.key, owner.link, current: old)
         func isAdded(_ destination: Int64) -> Int64 { destination != 0 && destination != first ? 1 : 0 }
         func isEnded(_ destination: Int64) -> Int64 { first != 0 && destination != first ? 1 : 0 }
-        count(.related, isAdded(new) - isAdded(old), in: owner.slot)
-        count(.unrelated, isEnded(new) - isEnded(old), in: owner.slot)
+        count(.related, isAdded(new) - isAdded(old), in: slot)
+        count(.unrelated, isEnded(new) - isEnded(old), in: slot)
     }
 
     /// Counts the to-ones of the objects that were made just now.

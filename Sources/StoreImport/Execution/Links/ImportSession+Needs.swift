@@ -5,17 +5,36 @@ import SQLiteAccess
 /// What records cannot be without, when all are read and no waiting link is written yet.
 extension ImportSession {
     /// Rejects the records that name what they cannot be without and is nowhere, and those that depend on them.
+    ///
+    /// What lists name and is made comes first: other records may name it, too.
     func settleNeeds() throws {
-        guard openRecords != nil, try pending.has(.needed) else { return }
+        let hasNeeds = try openRecords != nil && pending.has(.needed)
+        guard hasNeeds || listsMakeWhatOthersName else { return }
         try pending.forEachBatch(of: options.fixedLimits.waitingLinks, .creating) { links in
             try forEachRelationship(links, makeDestinations)
+            namers.removeAll(keepingCapacity: true)
         }
+        guard hasNeeds else { return }
         try pending.forEachBatch(of: options.fixedLimits.waitingLinks, .needed) { links in
             try forEachRelationship(links) { links in
                 var refusals: [(record: Int64, rejection: RejectionReason)] = []
                 try check(links) { refusals.append(($0, $1)) }
                 try takeBack(refusals)
             }
+        }
+    }
+
+    /// Whether lists name objects that are made when all records are read, and that other relationships find.
+    private var listsMakeWhatOthersName: Bool {
+        let targets = entities.flatMap { $0.object.toOnes + $0.object.toManys }.compactMap { relationship in
+            guard case .key(let target) = relationship.target else {
+                return nil as (slot: Int, isMade: Bool, isOfList: Bool)?
+            }
+            return (target.slot, target.makesMissing, relationship.relationship.isToMany)
+        }
+        return targets.contains { made in
+            made.isMade && made.isOfList
+                && targets.contains { !$0.isMade && layout.model.areRelated($0.slot, made.slot) }
         }
     }
 
