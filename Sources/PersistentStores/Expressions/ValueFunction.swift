@@ -36,24 +36,17 @@ public struct ValueFunction: Sendable {
     /// - Throws: `SQLiteError` if the connection is closed, or SQLite refuses the function.
     public func register(on connection: Connection) throws(SQLiteError) {
         try connection.registerFunction(
-            name, argumentCount: Int32(arguments.count), deterministic: isDeterministic
-        ) { [expected = arguments] arguments in
-            var context = RecordContext(now: now)
-            for (index, argument) in expected.enumerated() {
-                let value = arguments.value(index)
-                let kind = argument.kind(of: value)
-                context.values.append(
-                    argument.isCollection
-                        ? .array(PackedValues.unpacked(value).map { ExpressionValue(stored: $0, kind: kind) })
-                        : ExpressionValue(stored: value, kind: kind))
-            }
-            let value = try program.evaluate(in: context)
-            guard let stored = Self.stored(value, as: type) else {
-                throw ValueFunctionError(subject: subject, kind: value.kind, type: type)
-            }
-            return stored
-        }
+            name, argumentCount: Int32(arguments.count), deterministic: isDeterministic, evaluation())
     }
+
+    /// Evaluates the function for rows, on one thread.
+    public func evaluation() -> any RecordFunction { ValueEvaluation(self) }
+
+    /// The arguments of a call, as SQL over the row.
+    public var argumentTexts: [String] { arguments.map(\.value.literalText) }
+
+    /// The call in SQL.
+    public var call: String { "\(name)(\(argumentTexts.joined(separator: ", ")))" }
 
     /// The value as its column takes it; nil if Core Data would not take it.
     public static func stored(_ value: ExpressionValue, as type: AttributeType) -> SQLiteValue? {
