@@ -37,17 +37,14 @@ public struct ValueFunction: Sendable {
     /// - Throws: `SQLiteError` if the connection is closed, or SQLite refuses the function.
     public func register(on connection: Connection) throws(SQLiteError) {
         let count = Int32(arguments.count)
-        try connection.registerFunction(name, argumentCount: count, deterministic: isDeterministic) { arguments in
-            let value = try value(of: arguments, from: 0)
-            guard let stored = Self.stored(value, as: type) else {
-                throw ValueFunctionError(subject: subject, kind: value.kind, type: type)
-            }
-            return stored
-        }
+        try connection.registerFunction(
+            name, argumentCount: count, deterministic: isDeterministic, evaluation())
+        let evaluation = ValueEvaluation(self)
         try connection.registerFunction(
             name + Self.numberSuffix, argumentCount: count + 1, deterministic: isDeterministic
         ) { arguments in
-            let value = try value(of: arguments, from: 1)
+            for index in 1..<arguments.count { arguments.add(index, to: evaluation) }
+            let value = try evaluation.value()
             if arguments.integer(0) == Self.asksForLoss {
                 return .integer(NumberLoss(of: value, as: type)?.rawValue ?? 0)
             }
@@ -55,19 +52,6 @@ public struct ValueFunction: Sendable {
             guard case .decimal(let number) = value, type != .decimal else { return value.sqliteValue }
             return Int64(number.description).map { .integer($0) } ?? .real(number.real)
         }
-    }
-
-    private func value(of arguments: borrowing FunctionArguments, from first: Int) throws -> ExpressionValue {
-        var context = RecordContext(now: now)
-        for (index, argument) in self.arguments.enumerated() {
-            let value = arguments.value(first + index)
-            let kind = argument.kind(of: value)
-            context.values.append(
-                argument.isCollection
-                    ? .array(PackedValues.unpacked(value).map { ExpressionValue(stored: $0, kind: kind) })
-                    : ExpressionValue(stored: value, kind: kind))
-        }
-        return try program.evaluate(in: context)
     }
 
     private static let numberSuffix = "_number"
@@ -89,6 +73,15 @@ public struct ValueFunction: Sendable {
         let arguments = call[name.endIndex...].dropFirst()
         return "\(name)\(numberSuffix)(\(question)\(arguments == ")" ? "" : ", ")\(arguments)"
     }
+
+    /// Evaluates the function for rows, on one thread.
+    public func evaluation() -> any RecordFunction { ValueEvaluation(self) }
+
+    /// The arguments of a call, as SQL over the row.
+    public var argumentTexts: [String] { arguments.map(\.value.literalText) }
+
+    /// The call in SQL.
+    public var call: String { "\(name)(\(argumentTexts.joined(separator: ", ")))" }
 
     /// The value as its column takes it; nil if Core Data would not take it.
     public static func stored(_ value: ExpressionValue, as type: AttributeType) -> SQLiteValue? {

@@ -1,7 +1,7 @@
 public import SQLiteAccess
 
 /// Where the value of a column that is written comes from in a record that is read.
-public enum RecordColumn: Sendable {
+public enum RecordColumn {
     /// SQL's NULL, whatever the record has.
     case null
     /// The row ID of the record.
@@ -14,6 +14,8 @@ public enum RecordColumn: Sendable {
     case filled(Int, ColumnAffinity, SQLiteValue)
     /// The integer at a position, or what it is replaced by.
     case replaced(Int, SmallNumbers)
+    /// What a function makes of the values at some positions, of columns with these affinities.
+    case evaluated([(position: Int, affinity: ColumnAffinity)], any RecordFunction)
     /// The column of a statement that is at the same row.
     case computed(Int32)
 }

@@ -14,7 +14,15 @@ public final class RowEncoder {
         case filled(Int, ColumnAffinity, RecordEncoder.Slot)
         /// The integer at a position, and the place of what replaces it.
         case replaced(Int, Int)
+        /// The place of a function.
+        case evaluated(Int)
         case computed(Int32)
+    }
+
+    /// A function, and where its arguments are.
+    private struct Call {
+        let arguments: [(position: Int, affinity: ColumnAffinity)]
+        let function: any RecordFunction
     }
 
     private let definition: TableDefinition
@@ -22,6 +30,7 @@ public final class RowEncoder {
     private let hasNotNull: Bool
     private let parts: [Part]
     private let replacements: [SmallNumbers]
+    private let calls: [Call]
     @exclusivity(unchecked) private var constants: AffinityEncoder
     @exclusivity(unchecked) private var row: AffinityEncoder
     private let entries: [IndexEntryEncoder]
@@ -47,6 +56,7 @@ public final class RowEncoder {
             }
         }
         var replacements: [SmallNumbers] = []
+        var calls: [Call] = []
         var parts: [Part] = []
         for (place, column) in columns.enumerated() {
             switch column {
@@ -61,11 +71,15 @@ public final class RowEncoder {
             case .replaced(let position, let numbers):
                 parts.append(.replaced(position, replacements.count))
                 replacements.append(numbers)
+            case .evaluated(let arguments, let function):
+                parts.append(.evaluated(calls.count))
+                calls.append(Call(arguments: arguments, function: function))
             case .computed(let column): parts.append(.computed(column))
             }
         }
         self.constants = constants
         self.replacements = replacements
+        self.calls = calls
         self.parts = parts
     }
 
@@ -77,12 +91,13 @@ public final class RowEncoder {
     ///   - bytes: the record; empty if there is none.
     ///   - computed: the statement that has computed values; it is at the same row.
     ///   - block: the block that the row is added to.
-    /// - Throws: `BuildError` if a value is missing, cannot be converted, or the row is too large.
+    /// - Throws: `BuildError` if a value is missing, cannot be converted, or the row is too large; `SQLiteError` if a
+    ///   function gives none.
     @inline(__always)
     func append(
         _ rowID: Int64, _ values: borrowing RecordValues, of bytes: Span<UInt8>, computed: Statement?,
         to block: RowBlock
-    ) throws(BuildError) {
+    ) throws {
         row.removeAll()
         for index in parts.indices {
             switch parts[index] {
@@ -115,6 +130,7 @@ public final class RowEncoder {
                 } else {
                     row.addNull()
                 }
+            case .evaluated(let place): try row.add(value(of: calls[place], values, bytes))
             case .computed(let column): if let computed { try add(column, of: computed) }
             }
         }
@@ -122,6 +138,37 @@ public final class RowEncoder {
         row.seal()
         try definition.checkSize(row.record, rowID, path: path)
         block.add(rowID, row.record, entries)
+    }
+
+    /// Calls a function with the values as a statement has them: a real column stores whole numbers as integers.
+    @inline(never)
+    private func value(
+        of call: Call, _ values: borrowing RecordValues, _ bytes: Span<UInt8>
+    ) throws(SQLiteError) -> SQLiteValue {
+        let function = call.function
+        for (position, affinity) in call.arguments {
+            let type = position < values.count ? values.type(position) : SerialType.null
+            guard type != SerialType.null else {
+                function.addNull()
+                continue
+            }
+            let value = bytes.extracting(values.range(position))
+            switch type {
+            case SerialType.real:
+                let real = Double(bitPattern: UInt64(bitPattern: SerialType.integer(of: type, value)))
+                if real.isNaN { function.addNull() } else { function.add(real) }
+            case 1...9:
+                let number = SerialType.integer(of: type, value)
+                if affinity == .real { function.add(Double(number)) } else { function.add(number) }
+            default: if SerialType.isText(type) { function.add(text: value) } else { function.add(blob: value) }
+            }
+        }
+        do {
+            return try function.result()
+        } catch {
+            // As a statement that calls it would fail.
+            throw error as? SQLiteError ?? SQLiteError(code: 1, message: String(describing: error))
+        }
     }
 
     private func add(_ column: Int32, of select: Statement) throws(BuildError) {

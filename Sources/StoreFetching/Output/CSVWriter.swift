@@ -125,25 +125,25 @@ public struct CSVWriter: BufferedRecordWriter {
                 try append(list: index, of: cursor)
                 continue
             }
-            switch statement.storageClass(field.column) {
-            case .null: break
-            case .text:
-                try statement.withSpan(field.column) { text in
-                    if dialect.isValidated, (try? UTF8Span(validating: text)) == nil {
-                        throw FetchError(
-                            .valueNotWritable(
-                                column: columns[index].name,
-                                reason: "a string is not valid UTF-8, and no import takes it"))
+            try statement.withValue(field.column) { value in
+                switch value.storageClass {
+                case .null: break
+                case .text:
+                    try value.withSpan(ofBlob: false) { text in
+                        if dialect.isValidated, (try? UTF8Span(validating: text)) == nil {
+                            throw FetchError(
+                                .valueNotWritable(
+                                    column: columns[index].name,
+                                    reason: "a string is not valid UTF-8, and no import takes it"))
+                        }
+                        append(text: text)
                     }
-                    append(text: text)
+                case .integer where field.hasPlainIntegers: output.bytes.append(integer: value.integer)
+                case .real where field.reals == .real: output.bytes.append(real: value.real)
+                case .real where field.reals == .decimal: output.bytes.append(real: value.real, wholeEnding: false)
+                case .real where field.reals == .date && output.bytes.append(date: value.real): break
+                case let storage: try append(statement, field.column, storage, texts[index])
                 }
-            case .integer where field.hasPlainIntegers:
-                output.bytes.append(integer: statement.integer(field.column))
-            case .real where field.reals == .real: output.bytes.append(real: statement.real(field.column))
-            case .real where field.reals == .decimal:
-                output.bytes.append(real: statement.real(field.column), wholeEnding: false)
-            case .real where field.reals == .date && output.bytes.append(date: statement.real(field.column)): break
-            case let storage: try append(statement, field.column, storage, texts[index])
             }
         }
         if output.bytes.count == start { output.bytes += nullTokens.first ?? [dialect.quote, dialect.quote] }

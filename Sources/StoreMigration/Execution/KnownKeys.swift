@@ -9,11 +9,11 @@ final class KnownKeys {
 
     private let limits: MigrationLimits
     /// By hash, the place of a key behind 1; 0 for none. A key is behind those that had the place before it.
-    private var places: [UInt32] = []
+    @exclusivity(unchecked) private var places: [UInt32] = []
     /// The keys, each behind its length in four bytes.
-    private var keys: [UInt8] = []
-    private var count = 0
-    private var key: [UInt8] = []
+    @exclusivity(unchecked) private var keys: [UInt8] = []
+    @exclusivity(unchecked) private var count = 0
+    @exclusivity(unchecked) private var key: [UInt8] = []
 
     /// Places that are looked at for a key, so that keys of one hash cost little.
     private static let mostProbes = 16
@@ -51,7 +51,7 @@ final class KnownKeys {
     }
 
     private func append(_ number: UInt64) {
-        for shift in stride(from: UInt64(0), to: 64, by: 8) { key.append(UInt8(truncatingIfNeeded: number >> shift)) }
+        withUnsafeBytes(of: number.littleEndian) { key.append(contentsOf: $0) }
     }
 
     /// Whether the key was not known; it is now, if there is room for it.

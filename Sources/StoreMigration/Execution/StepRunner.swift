@@ -16,6 +16,8 @@ final class StepRunner {
     private var mapping: String?
     private var countsTowardsTotal = true
     private var policies: PolicyRun?
+    /// What the steps call for expressions that only Swift can evaluate.
+    var valueFunctions: [ValueFunction] = []
     /// The new file while it is built: there are no transactions then.
     var policyBuild: PolicyBuild?
     /// What policies have written since their last batch ended.

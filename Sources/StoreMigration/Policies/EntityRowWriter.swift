@@ -132,8 +132,27 @@ final class EntityRowWriter {
         _ object: DestinationObject, _ external: ExternalValueReader, to table: TableBuilder, _ columns: [Int]
     ) throws {
         table.beginRow()
-        // What the loop asks for is taken out of the objects before it: each question would count references.
-        let (key, isSet, row, keyColumn, hasInlined) = (object.key, object.isSet, object.row, keyColumn, hasInlined)
+        // What the loops ask for is taken out of the objects before them: each question would count references.
+        let (key, isSet, keyColumn) = (object.key, object.isSet, keyColumn)
+        if let row = object.row {
+            try append(row, of: object, isSet, external, to: table, columns)
+        } else {
+            for index in columns {
+                if index == keyColumn {
+                    table.append(key)
+                } else {
+                    try table.append(index < 0 ? .null : isSet[index] ? object.values[index] : initialValues[index])
+                }
+            }
+        }
+        try table.endRow(key)
+    }
+
+    private func append(
+        _ row: PolicyRow, of object: DestinationObject, _ isSet: [Bool], _ external: ExternalValueReader,
+        to table: TableBuilder, _ columns: [Int]
+    ) throws {
+        let (key, keyColumn, hasInlined) = (object.key, keyColumn, hasInlined)
         for index in columns {
             if index < 0 {
                 table.appendNull()
@@ -141,18 +160,13 @@ final class EntityRowWriter {
                 table.append(key)
             } else if isSet[index] {
                 try table.append(object.values[index])
-            } else if let row {
-                if hasInlined, isInlined[index], !row.isNull(Int32(index)) {
-                    let value = try external.value(row, Int32(index), name: self.columns[index], key: key)
-                    table.append(blob: value.span)
-                } else {
-                    try row.append(Int32(index), to: table)
-                }
+            } else if hasInlined, isInlined[index], !row.isNull(Int32(index)) {
+                let value = try external.value(row, Int32(index), name: self.columns[index], key: key)
+                table.append(blob: value.span)
             } else {
-                try table.append(initialValues[index])
+                try row.append(Int32(index), to: table)
             }
         }
-        try table.endRow(key)
     }
 
     private func insert(

@@ -2,7 +2,7 @@ import SQLiteFileBuilder
 
 /// A new file that is being built, to whose tables the objects of policies are appended as long as no policy asks for
 /// what only SQLite can answer.
-struct PolicyBuild {
+final class PolicyBuild {
     private let builder: DatabaseBuilder
     /// What other threads read the source with.
     let connections: ReaderConnections

@@ -7,8 +7,11 @@ import SQLiteFileBuilder
 final class PolicyRow {
     /// Converts the values of rows that were read ahead, where it does not have the row itself.
     private let statement: Statement
-    @exclusivity(unchecked) private var block: RowsAhead?
-    /// The place of the row's first value in the block.
+    @exclusivity(unchecked) private var isAhead = false
+    /// The values of all rows of the block that was read ahead: each question for a block would count references.
+    @exclusivity(unchecked) private var cells: [ArenaValue] = []
+    @exclusivity(unchecked) private var arena: [UInt8] = []
+    /// The place of the row's first value.
     @exclusivity(unchecked) private var first = 0
 
     /// SQL for rows that are read ahead.
@@ -18,11 +21,16 @@ final class PolicyRow {
         self.statement = statement
     }
 
-    /// Goes to a row that was read ahead.
-    func move(to row: Int, of block: RowsAhead) {
-        self.block = block
-        first = row * block.width
+    /// Takes over the rows of a block that was read ahead.
+    func begin(_ block: RowsAhead) {
+        (isAhead, cells, arena) = (true, block.cells, block.arena)
     }
+
+    /// Lets go of the block, which may be filled again.
+    func endBlock() { (cells, arena) = ([], []) }
+
+    /// Goes to the row of the block whose first value is at a place.
+    func move(to first: Int) { self.first = first }
 
     /// Goes to the row that the statement finds by a key.
     func lookUp(_ key: Int64) throws(SQLiteError) {
@@ -34,12 +42,16 @@ final class PolicyRow {
     /// Lets go of the statement's row.
     func leave() { statement.reset() }
 
+    /// NULL where the row is no longer there.
     @inline(__always)
-    private func cell(_ column: Int32, of block: RowsAhead) -> ArenaValue { block.cells[first + Int(column)] }
+    private func cell(_ column: Int32) -> ArenaValue {
+        let place = first + Int(column)
+        return place < cells.count ? cells[place] : .null
+    }
 
     func storageClass(_ column: Int32) -> StorageClass {
-        guard let block else { return statement.storageClass(column) }
-        return switch cell(column, of: block) {
+        guard isAhead else { return statement.storageClass(column) }
+        return switch cell(column) {
         case .null: .null
         case .integer: .integer
         case .real: .real
@@ -51,43 +63,43 @@ final class PolicyRow {
     func isNull(_ column: Int32) -> Bool { storageClass(column) == .null }
 
     func value(_ column: Int32) -> SQLiteValue {
-        guard let block else { return statement.value(column) }
-        return cell(column, of: block).sqliteValue(in: block.arena)
+        guard isAhead else { return statement.value(column) }
+        return cell(column).sqliteValue(in: arena)
     }
 
     /// The integer; other values are converted as SQLite's CAST does, here and below.
     func integer(_ column: Int32) throws(SQLiteError) -> Int64 {
-        guard let block else { return statement.integer(column) }
-        if case .integer(let number) = cell(column, of: block) { return number }
+        guard isAhead else { return statement.integer(column) }
+        if case .integer(let number) = cell(column) { return number }
         return try converted(column).integer(0)
     }
 
     func real(_ column: Int32) throws(SQLiteError) -> Double {
-        guard let block else { return statement.real(column) }
-        if case .real(let number) = cell(column, of: block) { return number }
+        guard isAhead else { return statement.real(column) }
+        if case .real(let number) = cell(column) { return number }
         return try converted(column).real(0)
     }
 
     func string(_ column: Int32) throws(SQLiteError) -> String {
-        guard let block else { return statement.string(column) }
-        if case .text(let range) = cell(column, of: block) {
-            return String(decoding: block.arena[range.range], as: UTF8.self)
+        guard isAhead else { return statement.string(column) }
+        if case .text(let range) = cell(column) {
+            return String(decoding: arena[range.range], as: UTF8.self)
         }
         return try converted(column).string(0)
     }
 
     /// The bytes of a text or a blob.
     func bytes(_ column: Int32) throws(SQLiteError) -> [UInt8] {
-        guard let block else { return statement.withBytes(column) { Array($0) } }
-        switch cell(column, of: block) {
-        case .text(let range), .blob(let range): return Array(block.arena[range.range])
+        guard isAhead else { return statement.withBytes(column) { Array($0) } }
+        switch cell(column) {
+        case .text(let range), .blob(let range): return Array(arena[range.range])
         default: return try converted(column).withBytes(0) { Array($0) }
         }
     }
 
     /// A value in the field's types; it is not NULL.
     func attributeValue(_ column: Int32, as type: AttributeType) throws(SQLiteError) -> AttributeValue {
-        guard block != nil else { return statement.attributeValue(column, as: type) }
+        guard isAhead else { return statement.attributeValue(column, as: type) }
         return try converted(column).attributeValue(0, as: type)
     }
 
@@ -100,23 +112,23 @@ final class PolicyRow {
 
     /// Appends a value to the row that a table has begun.
     func append(_ column: Int32, to table: TableBuilder) throws(BuildError) {
-        guard let block else { return try table.append(column, of: statement) }
-        switch cell(column, of: block) {
+        guard isAhead else { return try table.append(column, of: statement) }
+        switch cell(column) {
         case .null: table.appendNull()
         case .integer(let number): table.append(number)
         case .real(let number): try table.append(number)
         case .text(let range):
-            let arena = block.arena
+            let arena = arena
             try table.append(text: arena.span.extracting(range.range))
         case .blob(let range):
-            let arena = block.arena
+            let arena = arena
             table.append(blob: arena.span.extracting(range.range))
         }
     }
 
     /// Binds a value to a parameter; it is there as long as the row is.
     func bind(_ column: Int32, to other: Statement, at parameter: Int32) throws(SQLiteError) {
-        if block == nil {
+        if !isAhead {
             try other.bindColumn(borrowing: column, of: statement, at: parameter)
         } else {
             try other.bind(value(column), at: parameter)
@@ -156,19 +168,22 @@ final class RowsAhead: RowBuffer, @unchecked Sendable {
     func append(_ select: Statement, key: Int32) {
         keys.append(select.integer(key))
         for column in 0..<Int32(width) {
-            switch select.storageClass(column) {
-            case .null: cells.append(.null)
-            case .integer: cells.append(.integer(select.integer(column)))
-            case .real: cells.append(.real(select.real(column)))
-            case .text: cells.append(.text(add(select, column)))
-            case .blob: cells.append(.blob(add(select, column)))
-            }
+            cells.append(
+                select.withValue(column) { value in
+                    switch value.storageClass {
+                    case .null: .null
+                    case .integer: .integer(value.integer)
+                    case .real: .real(value.real)
+                    case .text: .text(value.withSpan(ofBlob: false) { add($0) })
+                    case .blob: .blob(value.withSpan(ofBlob: true) { add($0) })
+                    }
+                })
         }
     }
 
-    private func add(_ select: Statement, _ column: Int32) -> ArenaRange {
+    private func add(_ bytes: Span<UInt8>) -> ArenaRange {
         let start = arena.count
-        select.withBytes(column) { arena.append(contentsOf: $0) }
-        return ArenaRange(start: start, count: arena.count - start)
+        bytes.withUnsafeBufferPointer { arena.append(contentsOf: $0) }
+        return ArenaRange(start: start, count: bytes.count)
     }
 }

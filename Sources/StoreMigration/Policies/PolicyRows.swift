@@ -16,7 +16,10 @@ final class PolicyRows {
     private var lower: Int64
     private var isReading = false
     private var ahead: (rows: RowsAhead, reader: Readers.Reader)?
+    /// The keys of those rows, and the one that is next.
+    @exclusivity(unchecked) private var keys: [Int64] = []
     @exclusivity(unchecked) private var place = 0
+    @exclusivity(unchecked) private var width = 0
 
     /// Milliseconds to wait for rows before asking whether to go on.
     private static let patience = 100
@@ -79,19 +82,19 @@ final class PolicyRows {
     /// Goes to the next row; its key, or nil behind the last one.
     func next() throws -> Int64? {
         guard let readers else { return try step() }
-        while true {
-            if let ahead, place < ahead.rows.count {
-                defer { place += 1 }
-                row.move(to: place, of: ahead.rows)
-                return ahead.rows.keys[place]
-            }
+        while place >= keys.count {
             if let used = ahead {
-                ahead = nil
+                (ahead, keys) = (nil, [])
+                row.endBlock()
                 used.reader.giveBack(used.rows)
             }
-            guard let next = try readers.next(waiting: Self.patience, checkCancelled) else { return nil }
-            (ahead, place) = (next, 0)
+            guard let (rows, reader) = try readers.next(waiting: Self.patience, checkCancelled) else { return nil }
+            (ahead, keys, place, width) = ((rows, reader), rows.keys, 0, rows.width)
+            row.begin(rows)
         }
+        defer { place += 1 }
+        row.move(to: place * width)
+        return keys[place]
     }
 
     private func step() throws -> Int64? {

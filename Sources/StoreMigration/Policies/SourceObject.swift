@@ -24,12 +24,13 @@ public final class SourceObject {
     /// The row with the object's values.
     var row: PolicyRow {
         get throws {
-            if isBehind { try lookUp() }
+            try lookUp()
             return ownRow
         }
     }
 
     private func lookUp() throws {
+        guard isBehind else { return }
         try ownRow.lookUp(key)
         isBehind = false
     }
@@ -74,25 +75,25 @@ public final class SourceObject {
     /// - Throws: `PolicyError` for a name that the entity does not have; `SQLiteError` if the row cannot be read.
     public func string(_ name: String) throws -> String? {
         let column = try attribute(name).column
-        let row = try row
-        return row.storageClass(column) == .text ? try row.string(column) : nil
+        try lookUp()
+        return ownRow.storageClass(column) == .text ? try ownRow.string(column) : nil
     }
 
     /// An integer or boolean; nil for NULL and for a value of another type.
     /// - Throws: `PolicyError` for a name that the entity does not have; `SQLiteError` if the row cannot be read.
     public func integer(_ name: String) throws -> Int64? {
         let column = try attribute(name).column
-        let row = try row
-        return row.storageClass(column) == .integer ? try row.integer(column) : nil
+        try lookUp()
+        return ownRow.storageClass(column) == .integer ? try ownRow.integer(column) : nil
     }
 
     /// A number, or the seconds of a date since 2001; nil for NULL and for a value of another type.
     /// - Throws: `PolicyError` for a name that the entity does not have; `SQLiteError` if the row cannot be read.
     public func real(_ name: String) throws -> Double? {
         let column = try attribute(name).column
-        let row = try row
-        switch row.storageClass(column) {
-        case .integer, .real: return try row.real(column)
+        try lookUp()
+        switch ownRow.storageClass(column) {
+        case .integer, .real: return try ownRow.real(column)
         default: return nil
         }
     }

@@ -181,6 +181,31 @@ struct ExpressionEvaluationTests {
         #expect(try TestGraph.value(text) == expected)
     }
 
+    /// The longest beginning that Swift reads as a number, whatever is made of it digit by digit.
+    @Test func textsBeginWithTheNumbersThatSwiftReads() throws {
+        var names = RecordNames(["text"])
+        let program = try Expression(format: "text.doubleValue").compile(resolving: &names)
+        let whole = try Expression(format: "CAST(text, \"NSNumber\")").compile(resolving: &names)
+        let numeric = Set("0123456789+-.eE")
+        for _ in 0..<5000 {
+            let digits = (0..<Int.random(in: 0..<9)).map { _ in "01259".randomElement() ?? "0" }
+            let others = (0..<Int.random(in: 0..<30)).map { _ in "00123456789999..+-eE x".randomElement() ?? "x" }
+            let text = (Bool.random() ? " " : "") + (Bool.random() ? "-" : "") + String(digits + others)
+            let candidate = text.drop { $0 == " " }.prefix { numeric.contains($0) }
+            let expected = candidate.indices.reversed().lazy
+                .compactMap { Double(String(candidate[...$0])) }.first { $0.isFinite }
+            #expect(try program.evaluate(in: RecordContext([.string(text)])) == .real(expected ?? 0), "\(text)")
+            let trimmed = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+            if trimmed.count == candidate.count, let expected, Double(String(candidate)) == expected {
+                let value = try whole.evaluate(in: RecordContext([.string(text)]))
+                switch value {
+                case .integer(let number): #expect(Double(number) == expected, "\(text)")
+                default: #expect(value == .real(expected), "\(text)")
+                }
+            }
+        }
+    }
+
     @Test(arguments: [
         ("FUNCTION(name, \"stringByAppendingString:\", \"!\")", ExpressionValue.string("Ann!")),
         ("FUNCTION(\"a-b-c\", \"componentsSeparatedByString:\", \"-\")[LAST]", .string("c")),

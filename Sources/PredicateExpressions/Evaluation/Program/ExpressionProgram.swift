@@ -12,6 +12,13 @@ public struct ExpressionProgram: Sendable {
         var evaluator = Evaluator(program, context)
         return try evaluator.evaluate()
     }
+
+    /// The expression's value for a record: as the other one, but compiled for this context.
+    /// - Throws: `EvaluationError`, with the part of the expression that has no value.
+    public func evaluate(in record: RecordContext) throws -> ExpressionValue {
+        var evaluator = Evaluator(program, record)
+        return try evaluator.evaluate()
+    }
 }
 
 /// A compiled predicate.

@@ -46,6 +46,7 @@ extension MigrationRun {
             }
             defer { connections.close() }
             let runner = self.runner(plan, connection, inOneTransaction: false)
+            runner.valueFunctions = program.valueFunctions
             let built = BuiltTables(runner, done: steps.all, of: program.steps)
             try timed("transferring") {
                 try runner.run(steps.keys.map { program.steps[$0] })

@@ -49,8 +49,10 @@ struct SourceTable {
         columns.firstIndex { $0.name == name.uppercased() }
     }
 
-    /// Where a record has the value of a column; nil if it has none that is simply copied.
-    func column(_ value: ColumnExpression) -> RecordColumn? {
+    /// Where a record has the value of a column; nil if it has none that is copied or evaluated.
+    ///
+    /// - Parameter functions: those that are evaluated with values of a record.
+    func column(_ value: ColumnExpression, _ functions: [ValueFunction]) -> RecordColumn? {
         switch value {
         case .constant(let constant): return .constant(constant)
         case .column(let name):
@@ -64,8 +66,21 @@ struct SourceTable {
                 return nil
             }
             return .replaced(position, small)
-        case .key, .row, .lookup, .inlined: return nil
+        case .lookup(let sql): return functions.first { $0.call == sql }.flatMap { call(of: $0) }
+        case .key, .row, .inlined: return nil
         }
+    }
+
+    /// nil if an argument is more than a column.
+    private func call(of function: ValueFunction) -> RecordColumn? {
+        var arguments: [(position: Int, affinity: ColumnAffinity)] = []
+        for text in function.argumentTexts {
+            guard text.hasPrefix("s."),
+                let position = position(of: SQLiteIdentifier.unquoted(String(text.dropFirst(2)))), isWhole(position)
+            else { return nil }
+            arguments.append((position, columns[position].affinity))
+        }
+        return .evaluated(arguments, function.evaluation())
     }
 
     /// Whether all records have the value of a column: those that were written before it was added have its default.

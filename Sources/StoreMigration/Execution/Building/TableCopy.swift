@@ -15,10 +15,14 @@ struct TableCopy {
 
     /// - Parameters:
     ///   - connection: has the source attached.
+    ///   - functions: those that the fill calls.
     ///   - limits: of a block.
-    init(_ fill: TableFill, on connection: Connection, into table: TableBuilder, limits: BatchLimits) throws {
+    init(
+        _ fill: TableFill, on connection: Connection, into table: TableBuilder, _ functions: [ValueFunction],
+        limits: BatchLimits
+    ) throws {
         self.limits = limits
-        let columns = try CopiedColumns(fill, into: table.definition)
+        let columns = try CopiedColumns(fill, into: table.definition, functions)
         rows =
             try Self.records(columns, on: connection, into: table).map { .records($0) }
             ?? .selection(Self.selection(columns, on: connection, into: table))
@@ -93,11 +97,12 @@ private struct CopiedColumns {
     private let table: TableDefinition
     /// By column of the table, its value; nil for NULL.
     private let values: [ColumnExpression?]
+    private let functions: [ValueFunction]
     /// The key of the new row.
     let key: ColumnExpression
 
-    init(_ fill: TableFill, into table: TableDefinition) throws(BuildError) {
-        self.fill = fill
+    init(_ fill: TableFill, into table: TableDefinition, _ functions: [ValueFunction]) throws(BuildError) {
+        (self.fill, self.functions) = (fill, functions)
         self.table = table
         let names = fill.columns.map { SQLiteIdentifier.unquoted($0).uppercased() }
         values = table.columns.map { column in
@@ -122,7 +127,7 @@ private struct CopiedColumns {
         var computed: [String] = []
         let parts = values.enumerated().map { place, value -> RecordColumn in
             guard let value, place != table.rowIDColumn else { return .null }
-            if let copied = source?.column(value) { return copied }
+            if let copied = source?.column(value, functions) { return copied }
             if case .constant(let constant) = value { return .constant(constant) }
             computed.append(value.sql)
             return .computed(Int32(computed.count))

@@ -27,7 +27,7 @@ import Testing
             "Person",
             [
                 attribute("half", .double), attribute("label"), attribute("number", .integer64),
-                attribute("photo", .binaryData),
+                attribute("photo", .binaryData), attribute("size", .integer64), attribute("text"),
             ],
             [city]),
     ]
@@ -50,7 +50,11 @@ import Testing
             switch self {
             case .sql:
                 [value("label", "$source.code + \" \" + $source.city.name"), value("half", "$source.weight / 2")]
-            case .swift: [value("label", "$source.code"), value("half", "$source.code.doubleValue")]
+            case .swift:
+                [
+                    value("label", "$source.code"), value("half", "$source.code.doubleValue"),
+                    value("size", "$source.photo.length"), value("text", "$source.weight.stringValue"),
+                ]
             case .split, .policy: [value("label", "$source.code"), value("half", "$source.weight")]
             }
         }
@@ -170,6 +174,24 @@ import Testing
             #expect(try FileSystem.names(in: store.directory.path).filter { $0.contains("staging") } == [])
         }
         #expect(messages[0].contains("64 bits") && messages[0] == messages[1])
+    }
+
+    /// A number of which a Double attribute takes nothing, of the first row that has a code.
+    @Test func aValueOfAnotherTypeEndsTheWorkWhoeverEvaluatesIt() throws {
+        var messages: Set<String> = []
+        for (writer, readers, usesLog) in [
+            (NewStoreWriter.sqlite, 1, true), (.builder, 1, true), (.builder, 1, false), (.builder, 3, false),
+        ] {
+            let store = try store(usesLog: usesLog)
+            let text = PropertyMapping(name: "half", valueExpression: "$source.weight.stringValue")
+            let error = #expect(throws: MigrationError.self) {
+                try migrate(store, [text], options: options(writer, readers: readers))
+            }
+            let message = "\(error.map { "\($0)" } ?? "")".replacing(store.path, with: "")
+            #expect(message.contains("a string, not of the type Double"))
+            messages.insert(message)
+        }
+        #expect(messages.count == 1)
     }
 
     @Test(arguments: [3, 10, 20, 30])

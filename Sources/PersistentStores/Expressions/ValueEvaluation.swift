@@ -1,0 +1,57 @@
+import PredicateExpressions
+import SQLiteAccess
+
+/// Evaluates a function for one row after the other, in the memory of the row before.
+final class ValueEvaluation: RecordFunction {
+    private let function: ValueFunction
+    /// By argument, whether a text is one to the expression, too.
+    private let isText: [Bool]
+    @exclusivity(unchecked) private var context: RecordContext
+
+    init(_ function: ValueFunction) {
+        self.function = function
+        isText = function.arguments.map { argument in
+            switch argument.value.kind {
+            case .decimal, .url: false
+            default: !argument.isCollection
+            }
+        }
+        context = RecordContext(now: function.now)
+    }
+
+    func addNull() { add(.null) }
+    func add(_ value: Int64) { add(.integer(value)) }
+    func add(_ value: Double) { add(.real(value)) }
+    func add(blob: Span<UInt8>) { add(.blob(blob.withUnsafeBufferPointer { Array($0) })) }
+
+    func add(text: Span<UInt8>) {
+        if isText[context.values.count] {
+            context.values.append(.string(text.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }))
+        } else {
+            add(.text(text.withUnsafeBufferPointer { Array($0) }))
+        }
+    }
+
+    private func add(_ value: SQLiteValue) {
+        let argument = function.arguments[context.values.count]
+        let kind = argument.kind(of: value)
+        context.values.append(
+            argument.isCollection
+                ? .array(PackedValues.unpacked(value).map { ExpressionValue(stored: $0, kind: kind) })
+                : ExpressionValue(stored: value, kind: kind))
+    }
+
+    /// The value of the expression for what was added since the last one.
+    func value() throws -> ExpressionValue {
+        defer { context.values.removeAll(keepingCapacity: true) }
+        return try function.program.evaluate(in: context)
+    }
+
+    func result() throws -> SQLiteValue {
+        let value = try value()
+        guard let stored = ValueFunction.stored(value, as: function.type) else {
+            throw ValueFunctionError(subject: function.subject, kind: value.kind, type: function.type)
+        }
+        return stored
+    }
+}
