@@ -33,6 +33,7 @@ extension ConversionFailure {
         case .unsafePath: "the path does not stay in the folder of the data"
         case .unreadableFile: "the file cannot be read"
         case .fileTooLarge: "the file is too large"
+        case .notArchivable: "its value transformer makes no data of it"
         }
     }
 }

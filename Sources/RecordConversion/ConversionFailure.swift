@@ -42,6 +42,8 @@ public struct ConversionFailure: Error, Hashable, Sendable {
         case unreadableFile
         /// A file that the value names and that is larger than is read.
         case fileTooLarge
+        /// A value of which no value transformer makes the bytes of a transformable attribute.
+        case notArchivable
     }
 
     /// What is wrong with the value.

@@ -54,7 +54,8 @@ extension RejectionReason {
     private var sentence: String {
         switch fault {
         case .unreadable(let problem): problem.sentence
-        case .unfit(let failure, let expected): "\(failure.sentence); expected \(expected)"
+        case .unfit(let failure, let expected):
+            failure.reason == .notArchivable ? expected : "\(failure.sentence); expected \(expected)"
         case .rule(let rule): rule.sentence
         case .noValue: "the attribute is required, and neither the mapping nor the model gives it a value"
         case .nullDestination: "the relationship is required, and the record has null"
