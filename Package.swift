@@ -167,19 +167,21 @@ let package = Package(
             [
                 "KeyedArchives", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
                 "PredicateExpressions", "SQLiteAccess", "StoreConversion", "StoreEditing", "StoreFetching",
-                "TextEncodings", "ValueTransformers",
+                "TextEncodings", "ValueTransformers", "XMLStores",
             ]),
         layer(
             "StoreExport",
             [
-                "ImportMappings", "ManagedObjectModels", "PersistentStores", "PredicateExpressions",
-                "RecordConversion", "RecordSources", "SQLiteAccess", "StoreFetching", "StoreImport", "Threading",
+                "ImportMappings", "KeyedArchives", "ManagedObjectModels", "PersistentStores",
+                "PredicateExpressions", "RecordConversion", "RecordSources", "SQLiteAccess", "StoreFetching",
+                "StoreImport", "Threading",
+                "ValueTransformers",
             ]),
         layer(
             "StoreFetching",
             [
                 "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess",
-                "TextEncodings",
+                "TextEncodings", "ValueTransformers",
             ], settings: settings + small),
         layer(
             "StoreFleets",
@@ -217,13 +219,14 @@ let package = Package(
             [
                 "CompressedStreams", "ImportMappings", "KeyedArchives", "ManagedObjectModels", "MappingDrafting",
                 "ObjectValidation", "PersistentStores", "PredicateExpressions", "RecordConversion", "RecordSources",
-                "SQLiteAccess", "SQLiteFileBuilder", "StoreAssembly", "TextEncodings", "Threading",
+                "SQLiteAccess", "SQLiteFileBuilder", "StoreAssembly", "TextEncodings", "Threading", "ValueTransformers",
             ]),
         layer(
             "StoreVerification",
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
                 "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreConversion",
+                "XMLStores",
             ], settings: settings + small),
         layer(
             "ReportPages",
@@ -367,8 +370,9 @@ let package = Package(
         tests(
             of: "ManagedObjects",
             [
-                "ExternalPrograms", "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "ManagedObjects",
-                "MappingModels", "object-side", "ObjectSides", "PersistentStores", "PredicateExpressions",
+                "DocumentReading", "ExternalPrograms", "GeneratedStores", "KeyedArchives", "ManagedObjectModels",
+                "ManagedObjects", "MappingModels", "object-side", "ObjectSides", "PersistentStores",
+                "PredicateExpressions",
                 "SQLiteAccess", "StoreConversion", "StoreEditing", "StoreFetching", "StoreMigration",
                 "StoreVerification",
                 "TestSupport", "ValueTransformers",
@@ -447,8 +451,8 @@ let package = Package(
         tests(
             of: "StoreVerification",
             [
-                "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreConversion", "StoreVerification",
-                "TestSupport", "Threading",
+                "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreConversion",
+                "StoreVerification", "TestSupport", "Threading",
             ]),
         // What tests read of a source, in the plainest way, and mappings that they hold as texts.
         .target(

@@ -34,6 +34,7 @@ extension ConversionFailure {
         case .unreadableFile: "the file cannot be read"
         case .fileTooLarge: "the file is too large"
         case .notComputable: "the expression cannot be computed"
+        case .notArchivable: "its value transformer makes no data of it"
         }
     }
 }

@@ -44,6 +44,8 @@ public struct ConversionFailure: Error, Hashable, Sendable {
         case fileTooLarge
         /// The value of an expression that cannot be computed.
         case notComputable
+        /// A value of which no value transformer makes the bytes of a transformable attribute.
+        case notArchivable
     }
 
     /// What is wrong with the value.

@@ -86,6 +86,7 @@ extension BinaryConversion {
         case .hexadecimal: "pairs of hexadecimal digits"
         case .text: "a text"
         case .file(let folder): "the path of a file in \(folder.path)"
+        case .archive(let form): form.expectation
         }
     }
 }

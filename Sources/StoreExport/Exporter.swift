@@ -76,6 +76,7 @@ public struct Exporter {
         let predicates = [predicate].compactMap { $0 } + file.restrictions
         var original = FetchRequest(entityName: file.entity, predicate: predicates.isEmpty ? nil : .all(of: predicates))
         original.sortDescriptors = sortDescriptors
+        original.transformers = file.transformers
         original.unwoundRelationship = file.unwoundRelationship
         let request = fetch(original, file.columns, file.trial)
         let styles = file.columns.map(\.style)

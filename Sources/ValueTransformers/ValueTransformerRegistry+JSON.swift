@@ -1,5 +1,5 @@
 import ExternalPrograms
-import KeyedArchives
+package import KeyedArchives
 public import ManagedObjectModels
 
 extension ValueTransformerRegistry {
@@ -21,28 +21,70 @@ extension ValueTransformerRegistry {
         guard attribute.type == .transformable else {
             throw ValueTransformerError("\(subject) is of type \(attribute.type.name), not transformable")
         }
-        let value = try Self.value(ofJSON: json, of: subject)
+        return try bytes(of: Self.value(ofJSON: Array(json.utf8), subject + ": "), for: attribute, of: entityName)
+    }
+
+    /// The bytes for a value; nil for `null`.
+    /// - Throws: as `bytes(ofJSON:for:of:)` does.
+    package func bytes(
+        of value: PropertyListValue, for attribute: AttributeDescription, of entityName: String
+    ) throws -> [UInt8]? {
+        let subject = "\(entityName).\(attribute.name)"
         if value == .null { return nil }
         if let name = attribute.attributeValueClassName, !value.isInstance(of: name) {
             throw ValueTransformerError("\(subject) has values of the class \(name), and this is of another one")
         }
-        guard let transformer = transformer(for: attribute) else {
-            throw ValueTransformerError(
-                "\(subject) has the value transformer \(attribute.valueTransformerName ?? ""), which is not registered")
-        }
-        return try Self.bytes(of: value, transformer, subject)
+        return try Self.bytes(of: value, known(attribute, subject), subject)
     }
 
-    private static func value(ofJSON json: String, of subject: String) throws(ValueTransformerError)
+    /// What the bytes of a transformable attribute stand for, as JSON in UTF-8 that `bytes(ofJSON:for:of:)` takes.
+    ///
+    /// - Parameters:
+    ///   - bytes: what the store keeps.
+    ///   - attribute: a transformable attribute.
+    ///   - entityName: the name of its entity, for messages.
+    /// - Throws: `ValueTransformerError` for a transformer that is not registered or gives other values, and a value
+    ///   that has no form in JSON; `KeyedArchiveError` or `PropertyListError` for bytes that are not a keyed archive of
+    ///   such a value; what the transformer throws.
+    public func json(
+        of bytes: [UInt8], for attribute: AttributeDescription, of entityName: String
+    ) throws -> [UInt8] {
+        var text: [UInt8] = []
+        try PropertyListJSON.append(value(of: bytes, for: attribute, of: entityName), to: &text)
+        return text
+    }
+
+    /// What the bytes of a transformable attribute stand for.
+    /// - Throws: as `json(of:for:of:)` does.
+    package func value(
+        of bytes: [UInt8], for attribute: AttributeDescription, of entityName: String
+    ) throws -> PropertyListValue {
+        let subject = "\(entityName).\(attribute.name)"
+        guard let value = try known(attribute, subject).reverseTransformedValue(bytes) as? PropertyListValue else {
+            throw ValueTransformerError("the value transformer of \(subject) has values that JSON has no form for")
+        }
+        return value
+    }
+
+    private func known(
+        _ attribute: AttributeDescription, _ subject: String
+    ) throws(ValueTransformerError) -> any AttributeValueTransformer {
+        if let transformer = transformer(for: attribute) { return transformer }
+        throw ValueTransformerError(
+            "\(subject) has the value transformer \(attribute.valueTransformerName ?? ""), which is not registered")
+    }
+
+    /// A value that is written as JSON in UTF-8.
+    /// - Throws: `ValueTransformerError` for a text that is not a value in JSON, which says where.
+    package static func value(ofJSON text: [UInt8], _ subject: String = "") throws(ValueTransformerError)
         -> PropertyListValue
     {
-        let text = Array(json.utf8)
         do {
             return try PropertyListJSON.value(JSONLineParser.value(text, in: text.indices))
         } catch let error as JSONLineParser.Failure {
-            throw ValueTransformerError("\(subject): column \(error.column) is not JSON: \(error.reason)")
+            throw ValueTransformerError("\(subject)column \(error.column) is not JSON: \(error.reason)")
         } catch {
-            throw ValueTransformerError("\(subject): \(error)")
+            throw ValueTransformerError("\(subject)\(error)")
         }
     }
 

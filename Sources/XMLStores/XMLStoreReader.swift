@@ -6,7 +6,7 @@ internal import KeyedArchives
 /// A reader belongs to one thread at a time.
 public final class XMLStoreReader {
     /// One attribute's text may have this many bytes: as many as SQLite's largest value.
-    private static let limits = XMLReadingLimits(maximumTextLength: 1_000_000_000, maximumExpansion: 0)
+    static let limits = XMLReadingLimits(maximumTextLength: 1_000_000_000, maximumExpansion: 0)
 
     /// The store's UUID, metadata and highest object number, which stand before its objects.
     public let header: XMLStoreHeader

@@ -140,6 +140,8 @@ public struct ImportMappingReview {
     mutating func review(_ text: String, _ conversion: ValueConversion, _ subject: String, at place: MappingPlace) {
         // What a file holds does not matter before the import.
         if case .file = conversion.binary, conversion.target == .binary { return }
+        // What a value transformer takes shows at the import, too.
+        if case .archive = conversion.binary { return }
         var batch = RecordBatch()
         let range = batch.appendRange(Array(text.utf8))
         do throws(ConversionFailure) {

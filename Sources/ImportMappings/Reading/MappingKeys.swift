@@ -15,8 +15,9 @@ enum MappingKeys {
     static let nestedObject = ["id", "in", "each", "where"]
     static let origin = ["from", "constant", "text", "expression", "columns"]
     static let settings = [
-        "date", "timeZone", "locale", "binary", "folder", "decimalSeparator", "groupingSeparator", "yes", "no", "trim",
-        "emptyAsNull", "nullTokens",
+        "date", "timeZone", "locale", "binary", "folder", "archive", "decimalSeparator", "groupingSeparator", "yes",
+        "no",
+        "trim", "emptyAsNull", "nullTokens",
     ]
     static let attribute = origin + ["default"] + settings
     static let link = ["add", "order"]

@@ -94,6 +94,7 @@ extension MappingParser {
         settings.locale = fields["locale"].flatMap { text($0, what: "\"locale\"") }
         settings.binary = fields["binary"].flatMap { text($0, what: "\"binary\"") }
         settings.folder = fields["folder"].flatMap { text($0, what: "\"folder\"") }
+        settings.archive = fields["archive"].flatMap { text($0, what: "\"archive\"") }
         settings.decimalSeparator = fields["decimalSeparator"].flatMap { text($0, what: "\"decimalSeparator\"") }
         settings.groupingSeparator = fields["groupingSeparator"].flatMap {
             let text = text($0, what: "\"groupingSeparator\"", allowsEmpty: true)

@@ -49,6 +49,7 @@ public enum ImportMappingWriter {
         add("locale", settings.locale.map { .text($0) })
         add("binary", settings.binary.map { .text($0) })
         add("folder", settings.folder.map { .text($0) })
+        add("archive", settings.archive.map { .text($0) })
         add("decimalSeparator", settings.decimalSeparator.map { .text($0) })
         add("groupingSeparator", settings.groupingSeparator.map { .text($0.isEmpty ? "none" : $0) })
         add("yes", settings.yes.map { .texts($0) })

@@ -85,6 +85,19 @@ public final class KeyedArchive {
         return try value(uid: entry.uid)
     }
 
+    /// The classes that the archive describes: those of its objects.
+    /// - Throws: `KeyedArchiveError` or `PropertyListError` if a description cannot be decoded.
+    public func archivedClasses() throws -> [ArchivedClass] {
+        var found: [ArchivedClass] = []
+        for uid in 0..<objects.count {
+            guard case .dictionary(let keys, _) = try scanner.object(scanner.reference(uid, of: objects)),
+                try position(of: "$classname", in: keys) != nil
+            else { continue }
+            found.append(try archivedClass(uid: UInt64(uid), of: uid))
+        }
+        return found
+    }
+
     /// The pairs of a property list dictionary, or nil if the object is not a dictionary.
     private static func entries(
         of number: Int, in scanner: BinaryPropertyListScanner, work: inout Int

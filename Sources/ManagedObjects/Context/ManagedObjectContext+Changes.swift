@@ -161,7 +161,7 @@ extension ManagedObjectContext {
             note(error)
             return
         }
-        object.write(slot, value)
+        object.changing(object.shape.attributes[slot].attribute.name) { object.write(slot, value) }
     }
 
     // MARK: - Links
@@ -254,8 +254,7 @@ extension ManagedObjectContext {
         guard var links = object.state?.toManys[slot], links.keys != keys else { return }
         undoManager?.note(.order(object, slot, old: links.keys, new: keys))
         links.reorder(keys)
-        object.changing().toManys[slot] = links
-        noteChange(object)
+        take(links, object, slot)
     }
 
     // MARK: - One side of a link
@@ -265,7 +264,12 @@ extension ManagedObjectContext {
             let old = try object.toOneKey(slot)
             guard old != key else { return }
             undoManager?.note(.toOne(object, slot, old: old, new: key))
-            object.write(toOne: slot, key)
+            let toOne = object.shape.toOnes[slot]
+            if toOne.isOwner {
+                object.write(toOne: slot, key)
+            } else {
+                object.changing(toOne.relationship.name) { object.write(toOne: slot, key) }
+            }
             noteChange(object)
         } catch {
             note(error)
@@ -277,7 +281,11 @@ extension ManagedObjectContext {
         var links = object.state?.toManys[slot] ?? ToManyState()
         undoManager?.note(.addition(object, slot, key))
         links.add(key, isOrdered: object.shape.toManys[slot].isOrdered)
-        object.changing().toManys[slot] = links
+        take(links, object, slot)
+    }
+
+    private func take(_ links: ToManyState, _ object: ManagedObject, _ slot: Int) {
+        object.changing(object.shape.toManys[slot].relationship.name) { object.changing().toManys[slot] = links }
         noteChange(object)
     }
 
@@ -286,8 +294,7 @@ extension ManagedObjectContext {
         var links = object.state?.toManys[slot] ?? ToManyState()
         undoManager?.note(.removal(object, slot, key, from: links.base == nil ? [] : links.keys))
         links.remove(key)
-        object.changing().toManys[slot] = links
-        noteChange(object)
+        take(links, object, slot)
     }
 
     /// To give an object its place back, the order must be known.

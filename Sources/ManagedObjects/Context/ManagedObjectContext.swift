@@ -23,9 +23,16 @@ public final class ManagedObjectContext {
     /// by their IDs; objects that are not in its answer follow `mergePolicy`.
     ///
     /// It gets all conflicts at once, and again where what it has said leads to others. The stores are locked meanwhile:
-    /// it must not use the context, and what it throws ends the save, which has written nothing then. Uniqueness
-    /// constraints follow `mergePolicy`.
+    /// it must not use the context, and what it throws ends the save, which has written nothing then.
     public var resolvesConflicts: ((_ conflicts: [MergeConflict]) throws -> [ManagedObjectID: MergeResolution])?
+
+    /// A merge policy of the program's own for uniqueness constraints: asked by a save for what becomes of objects that
+    /// would be equal; conflicts that are not in its answer follow `mergePolicy`.
+    ///
+    /// With values, one object is left, the one that `mergeByPropertyObjectTrump` would leave, and has them. What holds
+    /// for `resolvesConflicts` holds here as well.
+    public var resolvesConstraintConflicts:
+        ((_ conflicts: [ConstraintConflict]) throws -> [ConstraintConflict: MergeResolution])?
 
     /// The name of the context, which persistent history has beside its saves; nil for none.
     public var name: String?

@@ -14,11 +14,15 @@ final class ObjectPlace {
     let objects: ObjectTable
     /// Whether objects have no hooks that a fault would have to call when it gets its values.
     let isPlain: Bool
+    /// Whether objects hear of each access.
+    let observesAccess: Bool
     /// Attributes that were asked for lately.
     @exclusivity(unchecked) var slots = SlotCache()
 
     init(_ context: ManagedObjectContext, _ shape: EntityShape, table: Int32, _ objects: ObjectTable) {
-        isPlain = context.coordinator.types[shape.entity.slot] == ManagedObject.self
+        let type = context.coordinator.types[shape.entity.slot]
+        isPlain = type == ManagedObject.self
+        observesAccess = type.observesAccess
         self.context = context
         self.shape = shape
         self.table = table

@@ -4,6 +4,7 @@ public import PersistentStores
 import SQLiteAccess
 public import StoreConversion
 import Synchronization
+import XMLStores
 
 /// The stores of a model: what contexts read from and save to.
 ///
@@ -60,7 +61,7 @@ public final class PersistentStoreCoordinator: Sendable {
     ///   - configuration: whose objects the store may hold; nil for all.
     ///   - storeOptions: whether the store is written, how long locks are waited for, and settings of SQLite.
     /// - Throws: `StoreError`, `ConversionError`, `StorePragmaError` for a setting that a store that is there cannot
-    ///   have, and `ManagedObjectError` for a store of another model or without such settings, a configuration that is
+    ///   have, `DocumentError` for an XML store that is not as its document type has it, and `ManagedObjectError` for a store of another model or without such settings, a configuration that is
     ///   not there, and a journal mode that another process' connection holds up.
     @discardableResult
     public func addStore(
@@ -96,6 +97,7 @@ public final class PersistentStoreCoordinator: Sendable {
                 number: nextNumber(), location: location, uuid: opened.metadata.uuid, entities: entities, backing: nil)
             try opened.connection.close()
         } else {
+            if known == .xml, storeOptions.validatesXML { try XMLStoreValidator.validate(path: path) }
             let metadata = try options.registry.metadata(at: path)
             try check(metadata, path)
             store = PersistentStore(

@@ -5,6 +5,9 @@ public struct StoreOptions: Sendable {
     /// Whether nothing is written to the store, not even beside it.
     public var isReadOnly = false
 
+    /// Whether an XML store is held against its document type before it is read; other stores have none.
+    public var validatesXML = false
+
     /// How long to wait for another process' lock, in milliseconds.
     public var timeout: Int32 = 2000
 

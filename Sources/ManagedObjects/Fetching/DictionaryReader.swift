@@ -61,7 +61,7 @@ extension ValueForm {
         case .real: return .double
         case .single: return .float
         case .decimal: return .decimal
-        case .text, .object: return .string
+        case .text, .object, .json: return .string
         case .date: return .date
         case .data, .externalData: return .binaryData
         case .uuid: return .uuid

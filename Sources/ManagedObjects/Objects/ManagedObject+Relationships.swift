@@ -22,7 +22,7 @@ extension ManagedObject {
     /// - Throws: `ManagedObjectError` for a relationship that is not there or leads to another class, and for an object
     ///   that is gone; `StoreError` if the store cannot be read.
     public final func object<Destination>(of key: ToOneKey<Destination>) throws -> Destination? {
-        guard let object = try toOneObject(toOneSlot(key.name)) else { return nil }
+        guard let object = try accessing(key.name, { try toOneObject(toOneSlot(key.name)) }) else { return nil }
         guard let typed = object as? Destination else {
             throw mismatch(key.name, "it leads to a \(type(of: object)), not a \(Destination.self)")
         }
@@ -40,7 +40,7 @@ extension ManagedObject {
     /// - Throws: `ManagedObjectError` for a relationship that is not there or leads to another class, and for an object
     ///   that is gone; `StoreError` if the store cannot be read.
     public final func objects<Destination>(of key: ToManyKey<Destination>) throws -> [Destination] {
-        try toManyObjects(toManySlot(key.name)).map { object in
+        try accessing(key.name) { try toManyObjects(toManySlot(key.name)) }.map { object in
             guard let typed = object as? Destination else {
                 throw mismatch(key.name, "it leads to a \(type(of: object)), not a \(Destination.self)")
             }

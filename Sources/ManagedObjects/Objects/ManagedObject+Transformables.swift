@@ -9,7 +9,7 @@ extension ManagedObject {
     ///   values of another type; `StoreError` if the store cannot be read; what the transformer throws.
     public final func value<Value>(of key: TransformableKey<Value>) throws -> Value? {
         let slot = try attributeSlot(key.name)
-        guard case .binary(let bytes)? = try currentValue(slot) else { return nil }
+        guard case .binary(let bytes)? = try accessing(key.name, { try currentValue(slot) }) else { return nil }
         guard let value = try reverse(bytes, transformer(slot)) as? Value else {
             throw mismatch(key.name, "its values are not \(Value.self)")
         }

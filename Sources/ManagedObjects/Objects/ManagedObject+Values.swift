@@ -38,7 +38,28 @@ extension ManagedObject {
 
     /// What is not generic of reading a value, so that the rest becomes part of the program.
     @usableFromInline
-    final func value(ofAttribute name: String) throws -> AttributeValue? { try currentValue(attributeSlot(name)) }
+    final func value(ofAttribute name: String) throws -> AttributeValue? {
+        // Objects that hear of accesses have no names here: others need not be asked.
+        if let slot = place.slots.slot(of: name) { return try currentValue(slot) }
+        return try accessing(name) { try currentValue(attributeSlot(name)) }
+    }
+
+    /// Reads a property, and has an object that observes that hear of it.
+    final func accessing<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
+        guard place.observesAccess else { return try body() }
+        willAccessValue(forKey: name)
+        defer { didAccessValue(forKey: name) }
+        return try body()
+    }
+
+    /// Changes a property, and has an object that observes that hear of it.
+    final func changing(_ name: @autoclosure () -> String, _ body: () -> Void) {
+        guard place.observesAccess else { return body() }
+        let name = name()
+        willChangeValue(forKey: name)
+        body()
+        didChangeValue(forKey: name)
+    }
 
     @usableFromInline
     final func mismatch(_ name: String, _ type: Any.Type) -> ManagedObjectError {
@@ -64,12 +85,14 @@ extension ManagedObject {
     /// - Throws: `ManagedObjectError` for a property that is not there, or of an object that is gone; `FetchError` of a
     ///   fetched property; `StoreError` if the store cannot be read.
     public final func value(forKey name: String) throws -> ObjectValue? {
-        switch shape.slot(named: name) {
-        case .attribute(let slot): return try currentValue(slot).map { .attribute($0) }
-        case .toOne(let slot): return try toOneObject(slot).map { .object($0) }
-        case .toMany(let slot): return .objects(try toManyObjects(slot))
-        case .fetched(let slot): return .objects(try requiredContext().fetch(shape.fetched[slot], of: self))
-        case nil: throw ManagedObjectError(.propertyUnknown(name, entity: shape.name))
+        try accessing(name) {
+            switch shape.slot(named: name) {
+            case .attribute(let slot): return try currentValue(slot).map { .attribute($0) }
+            case .toOne(let slot): return try toOneObject(slot).map { .object($0) }
+            case .toMany(let slot): return .objects(try toManyObjects(slot))
+            case .fetched(let slot): return .objects(try requiredContext().fetch(shape.fetched[slot], of: self))
+            case nil: throw ManagedObjectError(.propertyUnknown(name, entity: shape.name))
+            }
         }
     }
 
@@ -170,7 +193,7 @@ extension ManagedObject {
         if let known = place.slots.slot(of: name) { return known }
         switch shape.slot(named: name) {
         case .attribute(let slot):
-            place.slots.note(slot, of: name)
+            if !place.observesAccess { place.slots.note(slot, of: name) }
             return slot
         case nil: throw ManagedObjectError(.propertyUnknown(name, entity: shape.name))
         default: throw mismatch(name, "it is not an attribute")

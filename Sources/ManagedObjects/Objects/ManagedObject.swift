@@ -98,6 +98,27 @@ open class ManagedObject {
     /// Called when the object is marked for deletion, before the delete rules are followed.
     open func prepareForDeletion() {}
 
+    // MARK: - Hooks of each access
+
+    /// Whether objects of the class hear of each access to their properties, which takes time; asked once by a context.
+    open class var observesAccess: Bool { false }
+
+    /// Called before a property is read by a key or by its name, where the class observes that; a subclass reads and sets
+    /// primitive values only, here and in the hooks below.
+    open func willAccessValue(forKey name: String) {}
+
+    /// Called after a property was read.
+    open func didAccessValue(forKey name: String) {}
+
+    /// Called before a property changes, where the class observes that: when it is set, or follows as an inverse or by an
+    /// undo. What a store gives, and primitive values, do not count.
+    open func willChangeValue(forKey name: String) {}
+
+    /// Called after a property has changed.
+    open func didChangeValue(forKey name: String) {}
+
+    // MARK: - Validation
+
     /// Validates a new object as a whole; a subclass calls `super`.
     /// - Throws: if the object, which is new, must not be saved as it is; the properties have been validated by then.
     open func validateForInsert() throws { try validateConsistency() }

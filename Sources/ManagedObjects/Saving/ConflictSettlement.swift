@@ -125,7 +125,7 @@ final class ConflictSettlement {
         }
         switch resolution {
         case .values(let values):
-            try take(values, object)
+            try object.take(values)
             replace(object, new)
         case .policy(.error):
             conflicts.append(conflict(object, old, oldRow, new))
@@ -211,31 +211,6 @@ final class ConflictSettlement {
         }
     }
 
-    /// Makes values all of an object's, as changes.
-    private func take(_ values: MergeConflict.Values, _ object: ManagedObject) throws {
-        let shape = object.shape
-        for name in values.attributes.keys {
-            guard case .attribute? = shape.slot(named: name) else {
-                throw ManagedObjectError(.propertyUnknown(name, entity: shape.name))
-            }
-        }
-        for name in values.objects.keys { _ = try object.toOneSlot(name) }
-        for (slot, attribute) in shape.attributes.enumerated()
-        where attribute.position != nil && !attribute.attribute.isDerived {
-            let name = attribute.attribute.name
-            let value = values.attributes[name].map { StoredForm.adapted($0, to: attribute.attribute.type) }
-            if let value, let refusal = StoredForm.refusal(value, as: attribute.attribute.type) {
-                throw object.mismatch(name, refusal)
-            }
-            object.changing().attributes[slot] = .some(value)
-        }
-        for (slot, toOne) in shape.toOnes.enumerated() where !toOne.isOwner && toOne.position != nil {
-            let destination = try values.objects[toOne.relationship.name].map { try context.object(with: $0) }
-            try object.setToOne(slot, to: destination)
-            object.changing().toOnes[slot] = .some(destination?.key)
-        }
-    }
-
     // MARK: - Deleted elsewhere
 
     private func settleMissing(_ object: ManagedObject) throws {
@@ -260,7 +235,7 @@ final class ConflictSettlement {
                 return
             }
             try keepAll(object)
-            if case .values(let values) = resolution { try take(values, object) }
+            if case .values(let values) = resolution { try object.take(values) }
             object.block = nil
             object.flags.insert(.restored)
             hasChangedObjects = true

@@ -48,3 +48,30 @@ extension MergeConflict.Values {
 extension ManagedObjectContext {
     func id(_ key: ObjectKey) -> ManagedObjectID { coordinator.objectID(key, model.shapes[Int(key.entity)]) }
 }
+
+extension ManagedObject {
+    /// Makes values all of the object's, as changes.
+    final func take(_ values: MergeConflict.Values) throws {
+        let context = try requiredContext()
+        for name in values.attributes.keys {
+            guard case .attribute? = shape.slot(named: name) else {
+                throw ManagedObjectError(.propertyUnknown(name, entity: shape.name))
+            }
+        }
+        for name in values.objects.keys { _ = try toOneSlot(name) }
+        for (slot, attribute) in shape.attributes.enumerated()
+        where attribute.position != nil && !attribute.attribute.isDerived {
+            let name = attribute.attribute.name
+            let value = values.attributes[name].map { StoredForm.adapted($0, to: attribute.attribute.type) }
+            if let value, let refusal = StoredForm.refusal(value, as: attribute.attribute.type) {
+                throw mismatch(name, refusal)
+            }
+            changing().attributes[slot] = .some(value)
+        }
+        for (slot, toOne) in shape.toOnes.enumerated() where !toOne.isOwner && toOne.position != nil {
+            let destination = try values.objects[toOne.relationship.name].map { try context.object(with: $0) }
+            try setToOne(slot, to: destination)
+            changing().toOnes[slot] = .some(destination?.key)
+        }
+    }
+}

@@ -1,4 +1,5 @@
-/// What becomes of one object that was changed here and in the store, as a program decides.
+/// What becomes of one object that was changed here and in the store, or of objects that would be equal, as a program
+/// decides.
 public enum MergeResolution: Sendable, Hashable {
     /// What a policy says; of `.error`, that the save fails.
     case policy(MergePolicy)

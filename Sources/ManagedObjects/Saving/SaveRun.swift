@@ -148,7 +148,7 @@ final class SaveRun {
     ///
     /// - Returns: whether there were any.
     private func settleUniqueness() throws -> Bool {
-        let settlement = UniquenessSettlement(context)
+        var settlement = UniquenessSettlement(context)
         var groups: [EqualObjects] = []
         for (number, writer) in writers.sorted(by: { $0.key < $1.key }) {
             groups += try source.translating(writer.connection) {
@@ -156,9 +156,6 @@ final class SaveRun {
             }
         }
         guard !groups.isEmpty else { return false }
-        if context.mergePolicy == .error {
-            throw ConstraintConflictError(conflictList: try groups.map { try settlement.conflict($0) })
-        }
         try withoutUndo {
             try settlement.settle(groups)
             try context.prepareToSave()

@@ -1,15 +1,13 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// Does with objects that have equal values under a uniqueness constraint what the merge policy says, so that one is left.
+/// Does with objects that have equal values under a uniqueness constraint what a merge policy says, so that one is left.
 struct UniquenessSettlement {
     private let context: ManagedObjectContext
-    private let policy: MergePolicy
+    /// The policy for the group that is being settled.
+    private var policy = MergePolicy.error
 
-    init(_ context: ManagedObjectContext) {
-        self.context = context
-        policy = context.mergePolicy
-    }
+    init(_ context: ManagedObjectContext) { self.context = context }
 
     /// Whether what the context has wins.
     private var isTrump: Bool { policy == .overwrite || policy == .mergeByPropertyObjectTrump }
@@ -36,13 +34,34 @@ struct UniquenessSettlement {
     // MARK: - Settling
 
     /// Settles groups; one that has to do with objects of another is left for the next time.
-    func settle(_ groups: [EqualObjects]) throws {
+    ///
+    /// - Throws: `ConstraintConflictError` for groups that must not be settled; what the program's own policy throws.
+    mutating func settle(_ groups: [EqualObjects]) throws {
+        var conflicts: [ConstraintConflict] = []
+        var answers: [ConstraintConflict: MergeResolution] = [:]
+        if context.mergePolicy == .error || context.resolvesConstraintConflicts != nil {
+            conflicts = try groups.map { try conflict($0) }
+            answers = try context.resolvesConstraintConflicts?(conflicts) ?? [:]
+        }
+        let standard = MergeResolution.policy(context.mergePolicy)
+        let refused = conflicts.filter { answers[$0] ?? standard == .policy(.error) }
+        guard refused.isEmpty else { throw ConstraintConflictError(conflictList: refused) }
         var touched: Set<ObjectIdentifier> = []
-        for group in groups {
+        for (index, group) in groups.enumerated() {
             let objects = [group.holder].compactMap { $0 } + group.changed
             guard objects.allSatisfy({ !touched.contains(ObjectIdentifier($0)) }) else { continue }
             touched.formUnion(objects.map(ObjectIdentifier.init))
-            if isTrump { try keepLast(group) } else { try keepFirst(group) }
+            switch conflicts.isEmpty ? standard : answers[conflicts[index]] ?? standard {
+            case .policy(let policy):
+                self.policy = policy
+                if isTrump { try keepLast(group) } else { try keepFirst(group) }
+            case .values(let values):
+                policy = .mergeByPropertyObjectTrump
+                if let survivor = try keepLast(group) {
+                    try survivor.take(values)
+                    context.noteChange(survivor)
+                }
+            }
         }
     }
 
@@ -60,12 +79,13 @@ struct UniquenessSettlement {
     }
 
     /// The values of the object that comes last are those of a stored object of its entity, where there is one.
-    private func keepLast(_ group: EqualObjects) throws {
-        guard let last = group.changed.last else { return }
+    @discardableResult
+    private func keepLast(_ group: EqualObjects) throws -> ManagedObject? {
+        guard let last = group.changed.last else { return nil }
         func isAlike(_ object: ManagedObject) -> Bool { object.shape === last.shape }
         let saved = group.changed.last { !$0.isInserted && isAlike($0) }
         let holder = group.holder.flatMap { isAlike($0) ? $0 : nil }
-        guard let survivor = saved ?? holder ?? group.changed.first(where: isAlike) else { return }
+        guard let survivor = saved ?? holder ?? group.changed.first(where: isAlike) else { return nil }
         if let holder = group.holder, holder !== survivor {
             try absorb(holder, into: survivor, takingValues: false)
         }
@@ -77,6 +97,7 @@ struct UniquenessSettlement {
                 try absorb(object, into: survivor, takingValues: isLater && isAlike(object))
             }
         }
+        return survivor
     }
 
     /// Has what leads to an object lead to another one, which stands for it from here on; the first one is deleted.

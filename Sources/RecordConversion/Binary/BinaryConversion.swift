@@ -10,6 +10,8 @@ public enum BinaryConversion: Equatable, Sendable {
     case text
     /// The content of a file that the text names.
     case file(BinaryFolder)
+    /// What a value transformer makes of a value: whoever knows the attribute asks for it.
+    case archive(ArchiveForm)
 
     func bytes(_ text: Span<UInt8>) throws(ConversionFailure) -> [UInt8] {
         switch self {
@@ -17,6 +19,7 @@ public enum BinaryConversion: Equatable, Sendable {
         case .hexadecimal: try BinaryConversion.hexadecimal(text)
         case .text: text.indices.map { text[$0] }
         case .file(let folder): try folder.content(of: text)
+        case .archive: throw ConversionFailure(.notArchivable)
         }
     }
 
@@ -25,7 +28,7 @@ public enum BinaryConversion: Equatable, Sendable {
         switch self {
         case .base64: throw ConversionFailure(.notBase64)
         case .hexadecimal: throw ConversionFailure(.notHexadecimal)
-        case .text, .file: break
+        case .text, .file, .archive: break
         }
     }
 

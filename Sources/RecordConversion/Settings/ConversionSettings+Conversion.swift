@@ -23,7 +23,18 @@ extension ValueConversion {
         if let tokens = settings.nullTokens { nullTokens = tokens.map { Array($0.utf8) } }
         switch target {
         case .date: date = try settings.dateConversion()
-        case .binary: binary = try settings.binaryConversion(sourceFolder: sourceFolder)
+        case .binary:
+            guard type == .transformable, let form = try settings.archiveForm() else {
+                binary = try settings.binaryConversion(sourceFolder: sourceFolder)
+                break
+            }
+            binary = .archive(form)
+            date = try settings.dateConversion()
+            // A text by itself keeps its white space and may be empty.
+            let text = ValueConversion(.string)
+            if form == .string {
+                (trims, emptyText) = (settings.trims ?? text.trims, try settings.emptyTextRule() ?? text.emptyText)
+            }
         case .boolean: booleans = try settings.booleanWords()
         case .integer, .decimal, .double, .float: numbers = try settings.numberFormat()
         case .string, .uuid, .uri: break
@@ -48,11 +59,13 @@ extension ConversionSettings {
     fileprivate func refuseUnsuitable(
         for target: ValueConversion.Target, type: AttributeType
     ) throws(ConversionSettingsError) {
+        let isDate = target == .date || type == .transformable && archive == ArchiveForm.date.rawValue
         let isNumber = target == .integer || target == .decimal || target == .double || target == .float
         let rules: [(setting: String, isGiven: Bool, fits: Bool, suitable: String)] = [
-            ("date", date != nil, target == .date, "dates"),
-            ("timeZone", timeZone != nil, target == .date, "dates"),
-            ("locale", locale != nil, target == .date, "dates"),
+            ("date", date != nil, isDate, "dates"),
+            ("timeZone", timeZone != nil, isDate, "dates"),
+            ("locale", locale != nil, isDate, "dates"),
+            ("archive", archive != nil, type == .transformable, "transformable attributes"),
             ("binary", binary != nil, target == .binary, "binary data"),
             ("folder", folder != nil, target == .binary, "binary data"),
             ("decimalSeparator", decimalSeparator != nil, isNumber, "numbers"),
@@ -64,6 +77,9 @@ extension ConversionSettings {
             throw ConversionSettingsError(
                 .unsuitable(type: type.name, suitable: rule.suitable), setting: rule.setting)
         }
+        if archive != nil, binary != nil || folder != nil {
+            throw ConversionSettingsError(.archiveOfBytes, setting: "archive")
+        }
         if folder != nil, let binary, binary != "file" {
             throw ConversionSettingsError(.folderWithoutFiles, setting: "folder")
         }
@@ -74,6 +90,7 @@ extension ConversionSettings {
         var problems: [ConversionSettingsError] = []
         do { _ = try dateConversion() } catch { problems.append(error) }
         do { _ = try binaryConversion(sourceFolder: ".") } catch { problems.append(error) }
+        do { _ = try archiveForm() } catch { problems.append(error) }
         do { _ = try booleanWords() } catch { problems.append(error) }
         do { _ = try numberFormat() } catch { problems.append(error) }
         do { _ = try emptyTextRule() } catch { problems.append(error) }
@@ -123,6 +140,14 @@ extension ConversionSettings {
             let suggestion = NearestName.find(form, among: ConversionSettings.binaryForms)
             throw ConversionSettingsError(.unknownBinaryForm(suggestion: suggestion), setting: "binary", value: form)
         }
+    }
+
+    /// What a source has of transformable attributes; nil for their bytes.
+    package func archiveForm() throws(ConversionSettingsError) -> ArchiveForm? {
+        guard let archive else { return nil }
+        if let form = ArchiveForm(rawValue: archive) { return form }
+        let suggestion = NearestName.find(archive, among: ArchiveForm.allCases.map(\.rawValue))
+        throw ConversionSettingsError(.unknownArchiveForm(suggestion: suggestion), setting: "archive", value: archive)
     }
 
     func booleanWords() throws(ConversionSettingsError) -> BooleanWords {

@@ -12,6 +12,9 @@ public struct ConversionSettings: Hashable, Sendable, Codable {
     public var binary: String?
     /// The folder of binary files.
     public var folder: String?
+    /// Of transformable attributes whose values go through their value transformer: `json`, `array`, `dictionary`,
+    /// `string`, `number` or `date`.
+    public var archive: String?
     /// The character before the fraction of numbers.
     public var decimalSeparator: String?
     /// The character between groups of digits; empty for none.
@@ -41,6 +44,8 @@ public struct ConversionSettings: Hashable, Sendable, Codable {
         settings.locale = locale ?? other.locale
         settings.binary = binary ?? other.binary
         settings.folder = folder ?? other.folder
+        // Whoever says how the bytes are written does not want them made of a value.
+        settings.archive = archive ?? (binary == nil && folder == nil ? other.archive : nil)
         settings.decimalSeparator = decimalSeparator ?? other.decimalSeparator
         settings.groupingSeparator = groupingSeparator ?? other.groupingSeparator
         settings.yes = yes ?? other.yes

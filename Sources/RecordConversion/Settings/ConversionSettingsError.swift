@@ -12,6 +12,10 @@ public struct ConversionSettingsError: Error, Equatable, Sendable {
         case unknownTimeZone
         /// A form of binary data that is not known; with the nearest one.
         case unknownBinaryForm(suggestion: String?)
+        /// A form of values that are archived which is not known; with the nearest one.
+        case unknownArchiveForm(suggestion: String?)
+        /// Bytes that are written, and a value that they are made of.
+        case archiveOfBytes
         /// A folder, although binary data are not files.
         case folderWithoutFiles
         /// A separator of numbers that is not one character, or a digit or sign; or one of fractions that is not ASCII.
@@ -57,6 +61,12 @@ extension ConversionSettingsError: CustomStringConvertible {
         case .unknownBinaryForm(let suggestion):
             return "\"\(value)\" is not a form of binary data; "
                 + (suggestion.map { "did you mean \"\($0)\"?" } ?? "write base64, hex, text or file")
+        case .unknownArchiveForm(let suggestion):
+            return "\"\(value)\" is not a form of archived values; "
+                + (suggestion.map { "did you mean \"\($0)\"?" }
+                    ?? "write json, array, dictionary, string, number or date")
+        case .archiveOfBytes:
+            return "\"archive\" is for values, and \"binary\" and \"folder\" are for bytes; remove one"
         case .folderWithoutFiles:
             return "\"folder\" is for values that name files; add \"binary: file\", or remove it"
         case .separator:

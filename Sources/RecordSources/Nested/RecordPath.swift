@@ -230,7 +230,8 @@ public struct RecordPath: Equatable, Sendable {
     public func field(_ nodes: [RecordNode], from node: Int) -> RecordField {
         var field = RecordField.missing
         visit(nodes, from: node, step: 0) { found, isOneOfSeveral in
-            field = isOneOfSeveral ? RecordField(.node, start: found, length: 0) : value(nodes, at: found)
+            // A length tells it from a value that is a list or an object.
+            field = isOneOfSeveral ? RecordField(.node, start: found, length: 1) : value(nodes, at: found)
             return false
         }
         if field == .missing, endsInKey { field = key(nodes, from: node) }

@@ -13,6 +13,8 @@ public struct MappingGenerator {
     private let store: SQLiteStore
     private let format: ExportFormat
     private let dates: ValueStyle.Dates
+    /// Whether the values of transformable attributes are JSON.
+    private let archivesAsJSON: Bool
     /// Whether the mapping is to be used: only then is it worth a look at all data.
     private let isThorough: Bool
     private var keys: ObjectKeys
@@ -32,11 +34,13 @@ public struct MappingGenerator {
     ///   - layout: the tables and columns of the store, and its model.
     ///   - format: the format of the files.
     ///   - dates: how dates are written.
+    ///   - archivesAsJSON: whether the values of transformable attributes are JSON, instead of their bytes.
     ///   - isThorough: false if the mapping only serves to export, and keys and defaults do not matter.
     public init(
         store: SQLiteStore, layout: StoreLayout, format: ExportFormat, dates: ValueStyle.Dates = .iso8601,
-        isThorough: Bool = true
+        isThorough: Bool = true, archivesAsJSON: Bool = false
     ) {
+        self.archivesAsJSON = archivesAsJSON
         self.isThorough = isThorough
         self.store = store
         self.layout = layout
@@ -50,7 +54,7 @@ public struct MappingGenerator {
     init(stores: [FetchedStore], _ style: ExportPlanner.Style) {
         self.init(
             store: stores[0].store, layout: stores[0].layout, format: style.format, dates: style.dates,
-            isThorough: false)
+            isThorough: false, archivesAsJSON: style.archives != nil)
         keys = ObjectKeys(stores: stores)
     }
 
@@ -74,12 +78,19 @@ public struct MappingGenerator {
         let sources = try slots.map { try source($0, files[model.entities[$0].name]) }
         var settings = ConversionSettings()
         if dates != .iso8601 { settings.date = dates.rawValue }
+        if archivesAsJSON, slots.contains(where: { model.entities[$0].attributes.contains(where: Self.isArchive) }) {
+            settings.archive = ArchiveForm.json.rawValue
+        }
         if format == .xml {
             settings.emptyAsNull = "never"
             // No quotes tell texts from them, and what is NULL is not an element.
             settings.nullTokens = []
         }
         return ImportMapping(settings: settings, sources: sources)
+    }
+
+    private static func isArchive(_ attribute: ResolvedAttribute) -> Bool {
+        attribute.isStored && attribute.type == .transformable
     }
 
     private mutating func source(_ slot: Int, _ file: String?) throws -> SourceMapping {
@@ -115,7 +126,7 @@ public struct MappingGenerator {
                 "SELECT 1 FROM \(source) WHERE Z_ENT = \(layout.entityNumbers[entity.slot]) AND \(name) \(condition) LIMIT 1"
             ).isNull
         }
-        if attribute.type == .binaryData || attribute.type == .transformable,
+        if attribute.type == .binaryData || attribute.type == .transformable && !archivesAsJSON,
             try exists(attribute.description.emptyDataCondition)
         {
             mapped.conversion.emptyAsNull = format == .xml ? "never" : "unless-quoted"

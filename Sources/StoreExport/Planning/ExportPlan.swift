@@ -1,5 +1,6 @@
 public import PredicateExpressions
 public import StoreFetching
+public import ValueTransformers
 
 /// The files that an export writes.
 public struct ExportPlan: Sendable {
@@ -49,6 +50,8 @@ public struct ExportFile: Sendable {
     var binaryFiles: BinaryFiles?
     /// What the file's objects must satisfy, because others come with the records of their owners.
     var restrictions: [Predicate] = []
+    /// What makes JSON of transformable attributes in columns that are chosen by hand; nil for their bytes.
+    public var transformers: ValueTransformerRegistry?
     /// Whether the mapping finds its objects by a key.
     var isKeyed = true
     /// Whether the records only add to objects that another file makes.

@@ -1,10 +1,12 @@
 import ImportMappings
+import KeyedArchives
 import ManagedObjectModels
 import PersistentStores
 import PredicateExpressions
 import RecordConversion
 import SQLiteAccess
 import StoreFetching
+import ValueTransformers
 
 extension ExportPlanner {
     // MARK: Attributes
@@ -42,6 +44,11 @@ extension ExportPlanner {
         guard !names.isEmpty, let style = style(settings, of: attribute, at: place) else { return }
         if isThorough { try checkData(mapped, attribute, entity, settings, &columns, at: place) }
         var content = object.content(attribute.name)
+        if attribute.type == .transformable, let archive = settings.archive.flatMap({ ArchiveForm(rawValue: $0) }) {
+            columns.needsTrial = true
+            guard let text = text(archive, of: content, attribute, entity, settings, at: place) else { return }
+            return columns.add(firstOf: names, .computed(text), ValueStyle(), form: text.isJSON ? .json : .text)
+        }
         if let text = style.text {
             columns.needsTrial = true
             // Files are called by their objects.
@@ -129,6 +136,33 @@ extension ExportPlanner {
         return { values in
             guard let data = try bytes(values[0]) else { return nil }
             return (try? UTF8Span(validating: data.span)) == nil ? nil : data
+        }
+    }
+
+    /// What a transformable attribute's bytes stand for; a value of another kind than the mapping's is left out.
+    private mutating func text(
+        _ form: ArchiveForm, of content: FetchedProperty.Content, _ attribute: ResolvedAttribute,
+        _ entity: ResolvedEntity, _ settings: ConversionSettings, at place: String
+    ) -> ComputedText? {
+        let (transformers, description) = (transformers, attribute.description)
+        guard form == .string || form == .date else {
+            return ComputedText(jsonOf: content, description, of: entity.name, transformers)
+        }
+        let bytes = externalBytes(of: attribute)
+        let dates: DateConversion
+        do {
+            dates = try DateConversion(settings)
+        } catch {
+            problems.append(ExportProblem(place, "\(error)"))
+            return nil
+        }
+        return ComputedText(of: [content]) { values in
+            guard let data = try bytes(values[0]) else { return nil }
+            switch try? transformers.value(of: data, for: description, of: entity.name) {
+            case .string(let text)? where form == .string: return Array(text.utf8)
+            case .date(let seconds)? where form == .date: return dates.text(of: seconds)
+            default: return nil
+            }
         }
     }
 

@@ -33,7 +33,8 @@ extension ExportPlanner {
             try checkTexts(attribute, entity, settings, &columns, at: place)
         }
         let isFile = settings.binary == "file" || (settings.binary == nil && settings.folder != nil)
-        guard attribute.type == .binaryData || attribute.type == .transformable, !isFile else { return }
+        guard attribute.type == .binaryData || attribute.type == .transformable && settings.archive == nil, !isFile
+        else { return }
         try checkEmptyData(attribute, entity, settings, &columns, at: place)
     }
 

@@ -2,6 +2,7 @@ public import ImportMappings
 import ManagedObjectModels
 public import PersistentStores
 public import StoreFetching
+public import ValueTransformers
 
 extension ExportPlanner {
     /// How the objects of whole entities are written.
@@ -13,6 +14,9 @@ extension ExportPlanner {
 
         /// Whether the mapping that brings the objects back is wanted, so that all data are looked at for it.
         public var isThorough: Bool
+
+        /// What makes JSON of the values of transformable attributes; nil for their bytes.
+        public var archives: ValueTransformerRegistry?
 
         /// Makes a style; without arguments it is CSV with dates of ISO 8601.
         public init(
@@ -74,7 +78,7 @@ extension ExportPlanner {
         let mapping = try generator.mapping(of: entities, files: files)
         var plan = try plan(
             inverting: mapping, store: member.store, layout: member.layout, format: style.format,
-            isThorough: style.isThorough)
+            isThorough: style.isThorough, transformers: style.archives ?? ValueTransformerRegistry())
         for index in plan.files.indices {
             plan.files[index].columns += generator.extraColumns[plan.files[index].entity] ?? []
         }
@@ -98,7 +102,8 @@ extension ExportPlanner {
         style: Style = Style()
     ) throws -> (plan: ExportPlan, mapping: ImportMapping) {
         var generator = MappingGenerator(
-            store: store, layout: layout, format: style.format, dates: style.dates, isThorough: style.isThorough)
+            store: store, layout: layout, format: style.format, dates: style.dates, isThorough: style.isThorough,
+            archivesAsJSON: style.archives != nil)
         let (made, mapping) = try plan(entities, named: files, of: FetchedStore(store, layout), &generator, style)
         guard style.isThorough else { return (made, mapping) }
         var plan = made

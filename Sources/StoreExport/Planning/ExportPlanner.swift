@@ -6,6 +6,7 @@ import RecordConversion
 import RecordSources
 import SQLiteAccess
 import StoreFetching
+public import ValueTransformers
 
 /// Inverts an import mapping: what the export writes, the import with this mapping makes into the same objects.
 ///
@@ -17,6 +18,8 @@ public struct ExportPlanner {
     let format: ExportFormat?
     /// Whether the files are to be imported again, and the data are looked at.
     let isThorough: Bool
+    /// What makes JSON of the values of transformable attributes, where the mapping says so.
+    let transformers: ValueTransformerRegistry
     /// Takes binary data in files of their own.
     let files = BinaryFiles()
     var problems: [ExportProblem] = []
@@ -33,13 +36,15 @@ public struct ExportPlanner {
     ///   - layout: the tables and columns of the store, and its model.
     ///   - format: the format of sources whose mapping says none.
     ///   - isThorough: false if no one will import the files: then the data are not looked at.
+    ///   - transformers: what makes values of the bytes of transformable attributes, where the mapping has `archive`.
     /// - Throws: `ExportError` with all that has no inverse; `SQLiteError` if the store cannot be read.
     public static func plan(
         inverting mapping: ImportMapping, store: SQLiteStore, layout: StoreLayout, format: ExportFormat?,
-        isThorough: Bool = true
+        isThorough: Bool = true, transformers: ValueTransformerRegistry = ValueTransformerRegistry()
     ) throws -> ExportPlan {
         var planner = ExportPlanner(
-            mapping: mapping, store: store, layout: layout, format: format, isThorough: isThorough)
+            mapping: mapping, store: store, layout: layout, format: format, isThorough: isThorough,
+            transformers: transformers)
         var files: [ExportFile] = []
         for (index, source) in mapping.sources.enumerated() {
             if let file = try planner.file(source, at: index) { files.append(file) }
@@ -53,8 +58,10 @@ public struct ExportPlanner {
     }
 
     private init(
-        mapping: ImportMapping, store: SQLiteStore, layout: StoreLayout, format: ExportFormat?, isThorough: Bool
+        mapping: ImportMapping, store: SQLiteStore, layout: StoreLayout, format: ExportFormat?, isThorough: Bool,
+        transformers: ValueTransformerRegistry
     ) {
+        self.transformers = transformers
         self.isThorough = isThorough
         self.mapping = mapping
         self.store = store
@@ -125,6 +132,7 @@ public struct ExportPlanner {
                     presence: object.presence)
             }, filter: filter, settings: settings)
         trial.isNeeded = isThorough && columns.needsTrial
+        trial.transformers = transformers
         return trial
     }
 

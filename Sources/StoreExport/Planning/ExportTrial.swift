@@ -1,6 +1,7 @@
 import ImportMappings
 import RecordConversion
 import StoreFetching
+import ValueTransformers
 
 /// What of a record is tried out before it is written, because only its values tell whether the import makes them again.
 struct ExportTrial: Sendable {
@@ -23,6 +24,7 @@ struct ExportTrial: Sendable {
     var objects: [Object]
     var filter: RecordFilter?
     var settings: ConversionSettings
+    var transformers = ValueTransformerRegistry()
     var rivals: [Rival] = []
     /// Whether anything is worth a trial.
     var isNeeded = false

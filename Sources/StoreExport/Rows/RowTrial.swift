@@ -1,15 +1,19 @@
 import ImportMappings
+import ManagedObjectModels
 import PersistentStores
 import RecordConversion
 import SQLiteAccess
 import StoreFetching
 import StoreImport
+import ValueTransformers
 
 /// Tries out the rows of a file or part before they are written: what the import would make of their texts.
 final class RowTrial {
     private struct ObjectCheck {
         let names: [String]
         let isExternal: [Bool]
+        /// The attributes whose bytes may be others for the same value; nil for others.
+        let archives: [AttributeDescription?]
         let firstPlace: Int
         let presencePlace: Int?
         var trial: RecordTrial
@@ -19,6 +23,7 @@ final class RowTrial {
     /// The columns with single values: their places among the cursor's columns.
     private let columns: [Int]
     private let texts: [ValueText]
+    private let transformers: ValueTransformerRegistry
     /// XML: the columns whose values make the element that a column's text would be in.
     private let company: [ElementPresence]
     private var objects: [ObjectCheck] = []
@@ -39,6 +44,7 @@ final class RowTrial {
         layout: StoreLayout, folder: String
     ) throws {
         self.format = format
+        transformers = trial.transformers
         self.columns = columns.indices.filter { cursor.statementColumns[$0] != nil }
         texts = columns.indices.map { index in
             ValueText(
@@ -51,14 +57,21 @@ final class RowTrial {
         func trialOf(
             _ mapping: ObjectMapping, _ filter: RecordFilter?, _ settings: ConversionSettings
         ) throws -> RecordTrial {
-            try RecordTrial(mapping, filter: filter, settings: settings, columns: names, layout: layout, folder: folder)
+            try RecordTrial(
+                mapping, filter: filter, settings: settings, columns: names, layout: layout, folder: folder,
+                transformers: trial.transformers)
         }
         var place = 0
         for object in trial.objects {
             let forms = cursor.hiddenColumns[place..<place + object.values.count].map(\.form)
+            let entity = layout.model.entity(named: object.mapping.entity)
+            let names = object.mapping.attributes.map(\.attribute)
             objects.append(
                 ObjectCheck(
-                    names: object.mapping.attributes.map(\.attribute), isExternal: forms.map { $0 == .externalData },
+                    names: names, isExternal: forms.map { $0 == .externalData },
+                    archives: names.map { name in
+                        entity?.attribute(named: name).flatMap { $0.type == .transformable ? $0.description : nil }
+                    },
                     firstPlace: place, presencePlace: object.presence == nil ? nil : place + object.values.count,
                     trial: try trialOf(object.mapping, nil, trial.settings)))
             place += object.values.count + (object.presence == nil ? 0 : 1)
@@ -100,7 +113,7 @@ final class RowTrial {
                         if let blob = stored.blob { stored = .blob(try cursor.externalData.bytes(of: blob)) }
                         if let tagged = made.blob { made = .blob(Array(tagged.dropFirst())) }
                     }
-                    guard !Self.isSame(stored, made) else { continue }
+                    guard !Self.isSame(stored, made), !isSame(stored, made, object.archives[position]) else { continue }
                     return "\(object.names[position]) is \(Self.shown(stored)), and the import would make it "
                         + Self.shown(made)
                 }
@@ -111,7 +124,13 @@ final class RowTrial {
 
     private func value(_ column: Int, of cursor: FetchCursor) throws -> RecordTrial.Value {
         let place = cursor.statementColumns[column] ?? 0
-        guard format == .csv || format == .xml else { return try texts[column].trialValue(cursor.statement, place) }
+        guard format == .csv || format == .xml else {
+            guard cursor.columns[column].form == .json else {
+                return try texts[column].trialValue(cursor.statement, place)
+            }
+            let json = try texts[column].json(of: cursor.statement, place)
+            return json.first == UInt8(ascii: "n") ? .null : .number(json)
+        }
         guard let text = try texts[column].text(of: cursor.statement.value(place)) else {
             return format == .csv || company[column].isPresent(cursor.statement) ? .unquoted([]) : .missing
         }
@@ -120,6 +139,14 @@ final class RowTrial {
     }
 
     // MARK: Comparison
+
+    /// Whether the bytes of a transformable attribute stand for equal values.
+    private func isSame(_ stored: SQLiteValue, _ made: SQLiteValue, _ attribute: AttributeDescription?) -> Bool {
+        guard let attribute, let stored = stored.blob, let made = made.blob,
+            let value = try? transformers.value(of: stored, for: attribute, of: "")
+        else { return false }
+        return value == (try? transformers.value(of: made, for: attribute, of: ""))
+    }
 
     private static func isSame(_ stored: SQLiteValue, _ made: SQLiteValue) -> Bool {
         switch (stored, made) {

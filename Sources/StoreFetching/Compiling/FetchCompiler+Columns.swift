@@ -7,6 +7,21 @@ import SQLiteAccess
 struct SelectedColumn {
     let sql: String
     let column: FetchedColumn
+
+    /// The column with values of a type; what has a form of its own, as objects and lists have, stays as it is.
+    func typed(_ type: AttributeType?) -> SelectedColumn {
+        guard let type, !column.isList, ![.object, .externalData, .json].contains(column.form) else { return self }
+        let typed: String
+        switch type {
+        case .integer16, .integer32, .integer64: typed = "CAST(\(sql) AS INTEGER)"
+        case .double, .float: typed = "CAST(\(sql) AS REAL)"
+        case .string, .uri: typed = "CAST(\(sql) AS TEXT)"
+        case .boolean: typed = "(\(sql)) <> 0"
+        case .decimal, .date, .binaryData, .uuid: typed = sql
+        case .undefined, .transformable, .objectID, .composite: return self
+        }
+        return SelectedColumn(sql: typed, column: FetchedColumn(name: column.name, form: ValueForm(type)))
+    }
 }
 
 extension FetchCompiler {
@@ -36,7 +51,10 @@ extension FetchCompiler {
 
     /// All attributes and to-one relationships that the store has.
     private mutating func storedProperties() throws -> [SelectedColumn] {
-        let attributes = entity.attributes.compactMap { stored($0) }
+        var attributes: [SelectedColumn] = []
+        for attribute in entity.attributes {
+            if let column = stored(attribute, named: attribute.name) { attributes.append(column) }
+        }
         var relationships: [SelectedColumn] = []
         for relationship in entity.relationships where relationship.isStored && !relationship.isToMany {
             relationships.append(try column(.keyPath(relationship.name), named: relationship.name))
@@ -44,11 +62,9 @@ extension FetchCompiler {
         return attributes + relationships
     }
 
-    private func stored(_ attribute: ResolvedAttribute) -> SelectedColumn? {
+    private mutating func stored(_ attribute: ResolvedAttribute, named name: String) -> SelectedColumn? {
         guard attribute.isStored, let column = layout.column(.attribute(attribute.key)) else { return nil }
-        return SelectedColumn(
-            sql: "t." + SQLiteIdentifier.quoted(column.name),
-            column: FetchedColumn(name: attribute.name, form: ValueForm(attribute.description)))
+        return written("t." + SQLiteIdentifier.quoted(column.name), attribute, named: name)
     }
 
     private mutating func prefetched(_ path: String) throws -> [SelectedColumn] {
@@ -73,10 +89,9 @@ extension FetchCompiler {
     /// A value, an object as its URI, or a list.
     mutating func column(_ expression: Expression, named name: String) throws -> SelectedColumn {
         if case .keyPath(.evaluatedObject, let path) = expression, let attribute = entity.attribute(named: path),
-            let stored = stored(attribute)
+            let stored = stored(attribute, named: name)
         {
-            return SelectedColumn(
-                sql: stored.sql, column: FetchedColumn(name: name, form: stored.column.form))
+            return stored
         }
         if let fetched = try fetchedColumn(expression, named: name) { return fetched }
         let (program, names) = try checked(expression)
@@ -85,8 +100,9 @@ extension FetchCompiler {
             let fragment = try compiler().compile(expression)
             let text = take(fragment)
             guard case .object(let destination) = fragment.kind else {
+                if let attribute = attribute(at: expression) { return written(text, attribute, named: name) }
                 return SelectedColumn(
-                    sql: text, column: FetchedColumn(name: name, form: form(of: expression, fragment.kind)))
+                    sql: text, column: FetchedColumn(name: name, form: ValueForm(fragment.kind)))
             }
             return SelectedColumn(
                 sql: uri(of: text, entity: destination), column: FetchedColumn(name: name, form: .object))
@@ -110,18 +126,12 @@ extension FetchCompiler {
         else { return nil }
         let owner = Expression.keyPath(String(path[..<dot]))
         let value = SQLiteIdentifier.quoted(column.name)
-        let form = ValueForm(attribute.description)
         if let fragment = try? compiler().compile(owner), case .object(let slot) = fragment.kind {
             let table = SQLiteIdentifier.quoted(layout.table(ofEntity: slot)?.name ?? "")
             let sql = "(SELECT o.\(value) FROM \(table) AS o WHERE o.Z_PK = \(take(fragment)))"
-            return SelectedColumn(sql: sql, column: FetchedColumn(name: name, form: form))
+            return written(sql, attribute, named: name)
         }
-        return try list(owner, taking: value, form).map { SelectedColumn(sql: "", column: $0.named(name)) }
-    }
-
-    /// Reals of single precision have a form of their own.
-    private func form(of expression: Expression, _ kind: SQLValueKind) -> ValueForm {
-        attribute(at: expression).map { ValueForm($0.description) } ?? ValueForm(kind)
+        return try list(owner, taking: attribute, value).map { SelectedColumn(sql: "", column: $0.named(name)) }
     }
 
     /// The attribute that a key path ends in.
@@ -140,9 +150,9 @@ extension FetchCompiler {
 
     /// A path through to-many relationships: its values for one object have a statement of their own.
     ///
-    /// - Parameter taking: a column of the objects that the path leads to, and its form.
-    private func list(
-        _ expression: Expression, taking column: String? = nil, _ columnForm: ValueForm = .any
+    /// - Parameter taken: an attribute of the objects that the path leads to, and its column.
+    private mutating func list(
+        _ expression: Expression, taking taken: ResolvedAttribute? = nil, _ column: String? = nil
     ) throws -> FetchedColumn? {
         let compiler = SQLCompiler(
             schema, entity: entity.slot, alias: Self.alias, now: now, firstParameter: 2)
@@ -159,12 +169,14 @@ extension FetchCompiler {
         if column == nil, let own = ownValues(expression) { return own }
         let conditions = (["t.Z_PK = ?1"] + links.conditions).joined(separator: " AND ")
         var value = links.value.text
-        var form = form(of: expression, links.value.kind)
+        let attribute = taken ?? attribute(at: expression)
+        var form = attribute.map { ValueForm($0.description) } ?? ValueForm(links.value.kind)
         // Objects in the order of their keys, values in that of their objects: `alias.column` begins with the alias.
         let alias = links.value.text.split(separator: ".").first.map(String.init)
-        if let column, let alias {
-            (value, form) = (alias + "." + column, columnForm)
-        } else if case .object(let destination) = links.value.kind {
+        if let column, let alias { value = alias + "." + column }
+        if let function = jsonFunction(attribute) {
+            (value, form) = ("\(function)(\(value))", .json)
+        } else if column == nil, case .object(let destination) = links.value.kind {
             (value, form) = (uri(of: value, entity: destination), .object)
         }
         let sql =
@@ -176,7 +188,7 @@ extension FetchCompiler {
 
 extension FetchCompiler {
     /// `relationship.attribute`: the values in the relationship's order.
-    private func ownValues(_ expression: Expression) -> FetchedColumn? {
+    private mutating func ownValues(_ expression: Expression) -> FetchedColumn? {
         guard case .keyPath(.evaluatedObject, let path) = expression, let dot = path.firstIndex(of: "."),
             let relationship = entity.relationship(named: String(path[..<dot])),
             let links = RelationshipLinks(relationship, in: layout),
@@ -184,9 +196,10 @@ extension FetchCompiler {
                 named: String(path[path.index(after: dot)...])),
             attribute.isStored, let column = layout.column(.attribute(attribute.key))
         else { return nil }
+        let function = jsonFunction(attribute)
         return FetchedColumn(
-            name: "", form: ValueForm(attribute.description),
-            listSQL: links.select(SQLiteIdentifier.quoted(column.name), of: "?1"))
+            name: "", form: function == nil ? ValueForm(attribute.description) : .json,
+            listSQL: links.select(SQLiteIdentifier.quoted(column.name), by: function, of: "?1"))
     }
 }
 

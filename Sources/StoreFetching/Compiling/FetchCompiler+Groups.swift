@@ -34,6 +34,13 @@ extension FetchCompiler {
         }
         // What is grouped by is worth seeing, unless the properties are chosen.
         if request.propertiesToFetch.allSatisfy(\.isAggregate) { results = Array(keys.indices) + results }
+        // Those that are grouped by, or all properties, have no types of their own.
+        let types = request.propertiesToFetch.map(\.resultType)
+        let first = types.isEmpty ? results.count : results.count - types.count
+        let selected = results.enumerated().map { index, place in
+            SelectedColumn(sql: groups.columns[place].result, column: groups.columns[place].column)
+                .typed(index < first ? nil : types[index - first])
+        }
         let having = try request.havingPredicate.map {
             try replaceAggregates(in: $0.substituting(request.variables), &groups)
         }
@@ -44,10 +51,10 @@ extension FetchCompiler {
             + (groups.keyAliases.isEmpty ? "" : " GROUP BY " + groups.keyAliases.joined(separator: ", "))
         var sql =
             "SELECT " + (request.isGrouped && request.returnsDistinctResults ? "DISTINCT " : "")
-            + results.map { groups.columns[$0].result }.joined(separator: ", ") + " FROM (\(rows)) AS g"
+            + selected.map(\.sql).joined(separator: ", ") + " FROM (\(rows)) AS g"
         if let having { sql += " WHERE " + (try condition(having, of: groups)) }
         sql += try order(of: groups) + limits
-        return plan(sql, results.map { groups.columns[$0].column })
+        return plan(sql, selected.map(\.column))
     }
 
     @discardableResult

@@ -23,6 +23,10 @@ extension FetchCompiler {
     }
 
     mutating func column(_ property: FetchedProperty) throws -> SelectedColumn {
+        try untyped(property).typed(property.resultType)
+    }
+
+    private mutating func untyped(_ property: FetchedProperty) throws -> SelectedColumn {
         switch property.content {
         case .expression(let expression): return try column(expression, named: property.name)
         case .related(let expression): return try related(expression, named: property.name)
@@ -40,9 +44,7 @@ extension FetchCompiler {
             let attribute = model.entities[slot].attribute(named: path),
             attribute.isStored, let column = layout.column(.attribute(attribute.key))
         {
-            return SelectedColumn(
-                sql: "r." + SQLiteIdentifier.quoted(column.name),
-                column: FetchedColumn(name: name, form: ValueForm(attribute.description)))
+            return written("r." + SQLiteIdentifier.quoted(column.name), attribute, named: name)
         }
         let compiler = SQLCompiler(
             schema, entity: slot, alias: "r", now: now, firstParameter: parameters.count + 1)
@@ -66,10 +68,35 @@ extension FetchCompiler {
             guard !input.column.isList else { throw FetchError(.groupedList(name)) }
             arguments.append(input.sql)
         }
-        let function = SQLTextFunction(name: "ferry_text_\(texts.count + 1)", text: text)
-        texts.append(function)
         return SelectedColumn(
-            sql: "\(function.name)(\(arguments.joined(separator: ", ")))",
-            column: FetchedColumn(name: name, form: .text))
+            sql: "\(function(text))(\(arguments.joined(separator: ", ")))",
+            column: FetchedColumn(name: name, form: text.isJSON ? .json : .text))
+    }
+
+    /// The name in SQL of what makes a text.
+    private mutating func function(_ text: ComputedText) -> String {
+        // The statements of an owner's objects run while those of the owners do, on one connection.
+        let owner = request.owner.map { _ in "_\(UInt(bitPattern: ObjectIdentifier(text)))" } ?? ""
+        texts.append(SQLTextFunction(name: "ferry_text_\(texts.count + 1)\(owner)", text: text))
+        return texts[texts.count - 1].name
+    }
+
+    /// What makes JSON of the bytes of an attribute, by its name in SQL; nil if the bytes are wanted.
+    mutating func jsonFunction(_ attribute: ResolvedAttribute?) -> String? {
+        guard let attribute, attribute.type == .transformable, let transformers = request.transformers else {
+            return nil
+        }
+        let entity = model.entities[attribute.owner].name
+        // The input is what is in the brackets.
+        let content = FetchedProperty.Content.expression(.keyPath(attribute.name))
+        return function(ComputedText(jsonOf: content, attribute.description, of: entity, transformers))
+    }
+
+    /// A column of an attribute in SQL, as results have it.
+    mutating func written(_ sql: String, _ attribute: ResolvedAttribute, named name: String) -> SelectedColumn {
+        let function = jsonFunction(attribute)
+        return SelectedColumn(
+            sql: function.map { "\($0)(\(sql))" } ?? sql,
+            column: FetchedColumn(name: name, form: function == nil ? ValueForm(attribute.description) : .json))
     }
 }

@@ -10,7 +10,7 @@ final class PropertyReader {
     /// nil once the fetch is over: the connection's functions hold this reader.
     private var connection: Connection?
     private let layout: StoreLayout
-    private let externalData: ExternalDataReader
+    let externalData: ExternalDataReader
     private var properties: [PropertyName: StoredProperty] = [:]
 
     /// Why an evaluation failed: through SQLite only its words would come back.

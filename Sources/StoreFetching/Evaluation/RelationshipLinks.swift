@@ -43,9 +43,10 @@ public struct RelationshipLinks: Sendable {
     ///
     /// - Parameters:
     ///   - value: the value in SQL, over the destination `d`.
+    ///   - function: what is called with the value, in SQL; nil for the value itself.
     ///   - owner: the primary key of the object that has the relationship, in SQL.
-    public func select(_ value: String, of owner: String) -> String {
-        "SELECT d.\(value) FROM \(source) WHERE \(ownerColumn) = \(owner) ORDER BY \(order)"
+    public func select(_ value: String, by function: String? = nil, of owner: String) -> String {
+        "SELECT \(function.map { "\($0)(d.\(value))" } ?? "d.\(value)") FROM \(source) WHERE \(ownerColumn) = \(owner) ORDER BY \(order)"
     }
 
     /// A SELECT of an owner's objects: `related` are primary keys, `position` is the place in the list.

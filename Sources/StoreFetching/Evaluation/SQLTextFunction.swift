@@ -12,7 +12,12 @@ struct SQLTextFunction: Sendable {
             var values: [SQLiteValue] = []
             for index in 0..<arguments.count { values.append(arguments.value(index)) }
             do {
+                if text.isExternal, let blob = values[0].blob {
+                    values[0] = .blob(try reader.externalData.bytes(of: blob))
+                }
                 return try text.body(values).map { .text($0) } ?? .null
+            } catch  where text.isJSON {
+                return .blob(Array("\(error)".utf8))
             } catch {
                 reader.failure = error
                 throw error

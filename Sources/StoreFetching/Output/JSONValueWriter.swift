@@ -13,6 +13,7 @@ struct JSONValueWriter {
     func append(_ statement: Statement, _ column: Int32, to bytes: inout [UInt8]) throws {
         switch statement.storageClass(column) {
         case .null: bytes.append(text: "null")
+        case .text where text.form == .json: statement.withSpan(column) { bytes.append(copying: $0) }
         case .text:
             // Decimals that are exact as text are numbers all the same.
             if text.form == .decimal, statement.string(column) != "NaN" {

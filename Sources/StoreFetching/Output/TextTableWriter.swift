@@ -111,6 +111,7 @@ public struct TextTableWriter: RecordWriter {
         case .null: return ""
         case .text where text.form == .object: return object(statement.string(column))
         case .text: return Self.shown(statement.string(column))
+        case .blob where text.form == .json: return "not JSON"
         case .blob where text.form != .uuid:
             let count = statement.withSpan(column) { $0.count }
             return text.form == .externalData && count == 38 ? "external data" : Quantity.bytes(Int64(count))

@@ -55,6 +55,7 @@ public final class ValueText: Sendable {
         switch value {
         case .integer(let number): try append(integer: number, to: &bytes)
         case .real(let number): try append(real: number, to: &bytes)
+        case .blob(let reason) where form == .json: throw refusal(reason)
         case .blob(let blob) where form == .uuid && blob.count == 16: bytes.append(uuid: blob.span)
         case .blob(let blob): append(data: form == .externalData ? try externalData.bytes(of: blob) : blob, to: &bytes)
         case .text, .null: break
@@ -114,6 +115,7 @@ public final class ValueText: Sendable {
             let value = statement.value(column).blob ?? []
             return append(data: try externalData.bytes(of: value), to: &bytes)
         }
+        if form == .json { throw refusal(statement.value(column).blob ?? []) }
         statement.withSpan(column) { span in
             if form == .uuid, span.count == 16 {
                 bytes.append(uuid: span)
@@ -121,6 +123,10 @@ public final class ValueText: Sendable {
                 append(data: span, to: &bytes)
             }
         }
+    }
+
+    private func refusal(_ reason: [UInt8]) -> FetchError {
+        FetchError(.valueNotWritable(column: name, reason: String(decoding: reason, as: UTF8.self)))
     }
 
     private func append(data: [UInt8], to bytes: inout [UInt8]) {

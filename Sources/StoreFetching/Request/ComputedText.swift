@@ -1,4 +1,6 @@
+public import ManagedObjectModels
 public import SQLiteAccess
+public import ValueTransformers
 
 /// A text that Swift makes of an object's values, row by row, for columns that no expression can say.
 public final class ComputedText: Sendable {
@@ -9,11 +11,31 @@ public final class ComputedText: Sendable {
     public let inputs: [FetchedProperty.Content]
     /// Makes the text of the inputs' values.
     public let body: Body
+    /// Whether it is JSON; an error is then the reason why writers refuse the value, and does not end the fetch.
+    public let isJSON: Bool
+    /// Whether the first of the values has a tag, and may be in a file of its own.
+    let isExternal: Bool
 
     /// Makes a text of values, and how it is made of them.
-    public init(of inputs: [FetchedProperty.Content], _ body: @escaping Body) {
+    public convenience init(of inputs: [FetchedProperty.Content], _ body: @escaping Body) {
+        self.init(of: inputs, isJSON: false, isExternal: false, body)
+    }
+
+    private init(of inputs: [FetchedProperty.Content], isJSON: Bool, isExternal: Bool, _ body: @escaping Body) {
         self.inputs = inputs
         self.body = body
+        self.isJSON = isJSON
+        self.isExternal = isExternal
+    }
+
+    /// Makes JSON of what the bytes of a transformable attribute stand for.
+    public convenience init(
+        jsonOf content: FetchedProperty.Content, _ attribute: AttributeDescription, of entityName: String,
+        _ transformers: ValueTransformerRegistry
+    ) {
+        self.init(of: [content], isJSON: true, isExternal: attribute.hasExternalData) { values in
+            try values[0].blob.map { try transformers.json(of: $0, for: attribute, of: entityName) }
+        }
     }
 }
 

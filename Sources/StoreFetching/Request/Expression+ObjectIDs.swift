@@ -42,7 +42,7 @@ extension FetchRequest {
                     .aggregate(aggregate, of: expression?.namingObjects(in: model))
                 case .position, .computed: property.content
                 }
-            return FetchedProperty(name: property.name, content)
+            return FetchedProperty(name: property.name, content, as: property.resultType)
         }
         var request = self
         request.predicate = predicate?.namingObjects(in: model)

@@ -1,5 +1,6 @@
 public import ManagedObjectModels
 public import PredicateExpressions
+public import ValueTransformers
 
 /// Which objects of an entity are wanted, in which order, and what of them: Core Data's `NSFetchRequest`.
 public struct FetchRequest: Sendable {
@@ -74,6 +75,9 @@ public struct FetchRequest: Sendable {
 
     /// Columns of the entity's table that are wanted as they stand in the rows, and nothing else; nil for none.
     package var storedColumns: [String]?
+
+    /// What makes JSON of the bytes of transformable attributes; nil for the bytes. Groups have bytes always.
+    public var transformers: ValueTransformerRegistry?
 
     /// The values of the predicates' variables.
     public var variables: [String: ConstantValue] = [:]

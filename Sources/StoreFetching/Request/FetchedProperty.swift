@@ -1,3 +1,4 @@
+public import ManagedObjectModels
 public import PredicateExpressions
 
 /// A property of dictionary results.
@@ -20,11 +21,14 @@ public struct FetchedProperty: Sendable, Hashable {
     public let name: String
     /// What the values are.
     public let content: Content
+    /// What single values are converted to, by SQL's rules; nil for the type that follows from the content.
+    public var resultType: AttributeType?
 
-    /// Makes a property of a name.
-    public init(name: String, _ content: Content) {
+    /// Makes a property of a name, with values of a type if one is given.
+    public init(name: String, _ content: Content, as resultType: AttributeType? = nil) {
         self.name = name
         self.content = content
+        self.resultType = resultType
     }
 
     /// A key path or another expression, called as it is written.

@@ -23,6 +23,8 @@ public enum ValueForm: Sendable, Hashable {
     case externalData
     /// A UUID of 16 bytes.
     case uuid
+    /// A value as JSON; bytes are the reason why it has no form there.
+    case json
     /// The URI of an object.
     case object
     /// Any value, which is written as its storage class says.
@@ -47,9 +49,14 @@ public enum ValueForm: Sendable, Hashable {
     public init(_ attribute: AttributeDescription) {
         if attribute.hasExternalData {
             self = .externalData
-            return
+        } else {
+            self.init(attribute.type)
         }
-        switch attribute.type {
+    }
+
+    /// The form of values of a type, which do not lie in files.
+    public init(_ type: AttributeType) {
+        switch type {
         case .integer16, .integer32, .integer64: self = .integer
         case .boolean: self = .boolean
         case .double: self = .real

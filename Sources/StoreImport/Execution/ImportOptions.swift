@@ -1,6 +1,7 @@
 public import ManagedObjectModels
 public import PersistentStores
 public import RecordSources
+public import ValueTransformers
 
 /// How an import runs.
 public struct ImportOptions {
@@ -42,6 +43,8 @@ public struct ImportOptions {
     public var replacesRejects = false
     /// What entities and properties are called in a language, for messages; nil for the names in the model.
     public var localization: LocalizationDictionary?
+    /// The value transformers of transformable attributes whose values are archived: `archive` in a mapping.
+    public var transformers = ValueTransformerRegistry()
     /// Whether a rejected record is reported with its first fault only, and not looked at any further.
     public var stopsAtFirstFault = false
     /// Called with each rejected record and its bytes in the source; what it throws ends the import.

@@ -26,6 +26,7 @@ extension ImportRun {
             }
         var compiler = ImportCompiler(
             layout: layout, mapping: mapping, now: now, localization: options.localization, isWritten: isMapped)
+        compiler.transformers = options.transformers
         compiler.holdsObjects = target.newStore.holdsObjects
         let catalogs = try compile(inputs, opening, with: &compiler)
         return (compiler.compiled, catalogs)

@@ -1,6 +1,8 @@
 import ManagedObjectModels
 import ObjectValidation
 import RecordConversion
+import RecordSources
+import SQLiteAccess
 
 /// An attribute's mapping made ready.
 struct CompiledAttribute {
@@ -15,6 +17,8 @@ struct CompiledAttribute {
     let modelDefault: ConvertedDefault?
     /// What the source calls the value, for messages.
     let sourceName: String
+    /// How values become bytes by a value transformer; nil for all other attributes.
+    let archive: CompiledArchive?
     /// Whether the value carries the tag byte of external binary data.
     let isExternal: Bool
 
@@ -27,6 +31,25 @@ struct CompiledAttribute {
         var naming = conversion
         naming.target = .string
         return (naming, folder)
+    }
+
+    /// Converts a value, or a text of the mapping.
+    ///
+    /// - Parameter explanation: gets what a value transformer says of a value that it does not take.
+    /// - Throws: `ConversionFailure` for a value that is not what the attribute needs.
+    func value(
+        of field: RecordField, isText: Bool = false, in batch: inout RecordBatch, _ explanation: inout String?
+    ) throws(ConversionFailure) -> ConvertedValue {
+        guard let archive else { return try conversion.convert(field, in: &batch) }
+        do {
+            return try archive.bytes(of: field, isText: isText, in: &batch).map { .blob(batch.appendRange($0)) }
+                ?? .null
+        } catch let error as ConversionFailure {
+            throw error
+        } catch {
+            explanation = "\(error)"
+            throw ConversionFailure(.notArchivable)
+        }
     }
 
     /// Whether a new object cannot be made without the value.

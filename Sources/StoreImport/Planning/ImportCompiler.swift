@@ -5,6 +5,7 @@ import PersistentStores
 import RecordConversion
 import RecordSources
 import SQLiteAccess
+import ValueTransformers
 
 /// Checks an import mapping against a model, a layout and the sources' columns, and resolves its names. Pure.
 struct ImportCompiler {
@@ -23,6 +24,9 @@ struct ImportCompiler {
 
     /// Whether the store may hold objects of an entity, by its name.
     var holdsObjects: (String) -> Bool = { _ in true }
+
+    /// What makes the bytes of transformable attributes.
+    var transformers = ValueTransformerRegistry()
 
     /// The warnings of validation predicates in a language.
     private let localization: LocalizationDictionary?
@@ -240,12 +244,20 @@ struct ImportCompiler {
                 let finding = "\(name): the model's rule \(text) cannot be evaluated, and values may break it"
                 if !compiled.findings.contains(finding) { compiled.findings.append(finding) }
             }
+            let conversion = try conversion(mapping.conversion, to: attribute)
+            let isTyped =
+                switch mapping.value {
+                case .column, .firstOf: fields.columns == nil
+                default: false
+                }
             return CompiledAttribute(
                 attribute: attribute, column: column, origin: try origin(mapping.value, isNested: isNested, &fields),
-                conversion: try conversion(mapping.conversion, to: attribute),
+                conversion: conversion,
                 check: check, defaultText: mapping.defaultValue.map { Array($0.utf8) },
                 modelDefault: ConvertedDefault(StoredValue.defaultValue(of: attribute)),
-                sourceName: mapping.value.name, isExternal: attribute.description.hasExternalData)
+                sourceName: mapping.value.name,
+                archive: CompiledArchive(conversion, attribute, of: entity.name, isNested: isTyped, transformers),
+                isExternal: attribute.description.hasExternalData)
         } catch {
             var error = error
             error.property = error.property ?? mapping.attribute
@@ -367,10 +379,16 @@ struct ImportCompiler {
         var parts: [CompiledKeyTarget.Part] = []
         for (part, found) in zip(key.parts, reference.parts) {
             guard let attribute = found.attribute else { continue }
+            let conversion = try conversion(part.conversion, to: attribute)
+            if case .archive = conversion.binary {
+                throw ImportPlanError(
+                    .badSetting("a key has the bytes of \(attribute.name); \"archive\" is for values, remove it"),
+                    entity: entity.name)
+            }
             parts.append(
                 CompiledKeyTarget.Part(
-                    origin: try origin(part.value, isNested: isPath, &fields),
-                    conversion: try conversion(part.conversion, to: attribute), sourceName: part.value.name))
+                    origin: try origin(part.value, isNested: isPath, &fields), conversion: conversion,
+                    sourceName: part.value.name))
         }
         return CompiledKeyTarget(
             slot: slot, parts: parts, separator: key.separator.map { Array($0.utf8) }, missing: key.missing,

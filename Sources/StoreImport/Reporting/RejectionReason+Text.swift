@@ -55,6 +55,7 @@ extension RejectionReason {
         switch fault {
         case .unreadable(let problem): problem.sentence
         case .unfit(let failure, let reason) where failure.reason == .notComputable: "\(failure.sentence): \(reason)"
+        case .unfit(let failure, let reason) where failure.reason == .notArchivable: reason
         case .unfit(let failure, let expected): "\(failure.sentence); expected \(expected)"
         case .rule(let rule): rule.sentence
         case .noValue: "the attribute is required, and neither the mapping nor the model gives it a value"

@@ -3,6 +3,7 @@ public import PersistentStores
 public import RecordConversion
 import RecordSources
 public import SQLiteAccess
+public import ValueTransformers
 
 /// Tries out what an import makes of a record before somebody writes it.
 ///
@@ -47,10 +48,11 @@ public struct RecordTrial {
     ///   - columns: what the mapping calls the values, in the order in which they will be given.
     ///   - layout: the tables and columns of the store, and its model.
     ///   - folder: of the source, where files of binary data lie.
+    ///   - transformers: what makes the bytes of transformable attributes.
     /// - Throws: `ImportPlanError` where the mapping has no meaning.
     public init(
         _ object: ObjectMapping, filter: RecordFilter?, settings: ConversionSettings, columns: [String],
-        layout: StoreLayout, folder: String = "."
+        layout: StoreLayout, folder: String = ".", transformers: ValueTransformerRegistry = ValueTransformerRegistry()
     ) throws(ImportPlanError) {
         var object = object
         (object.parent, object.records, object.filter, object.relationships) = (nil, nil, nil, [])
@@ -59,6 +61,7 @@ public struct RecordTrial {
             name: "", settings: settings, filter: filter, objects: object.attributes.isEmpty ? [] : [object])
         let mapping = ImportMapping(sources: [source])
         var compiler = ImportCompiler(layout: layout, mapping: mapping, now: ReferenceDate.now)
+        compiler.transformers = transformers
         var fields = FieldCatalog(columns: columns)
         try compiler.add(source, path: folder + "/records", fields: &fields)
         converter = RecordConverter(source: compiler.compiled.sources[0])

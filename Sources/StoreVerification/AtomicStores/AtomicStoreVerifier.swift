@@ -1,6 +1,7 @@
 import DocumentReading
 public import PersistentStores
 public import StoreConversion
+import XMLStores
 
 /// Looks for what is wrong with a store that is read and written as a whole: XML, binary, in memory, and custom types.
 ///
@@ -73,6 +74,15 @@ public struct AtomicStoreVerifier {
         if memory == nil, isAsked(.networkFileSystem), let name = FileSystem.networkFileSystem(path) {
             findings.append(VerificationFinding(.networkFileSystem, subject: name))
         }
+        if memory == nil, isAsked(.documentInvalid), (try? registry.type(at: path)) == .xml {
+            do {
+                try XMLStoreValidator.validate(path: path)
+            } catch {
+                findings.append(
+                    VerificationFinding(
+                        .documentInvalid, detail: "line \(error.location.line): \(error.sentence)"))
+            }
+        }
         if let newStore {
             do {
                 let content = try contents(newStore)
@@ -106,7 +116,7 @@ public struct AtomicStoreVerifier {
         let store = try SQLiteStore(path: working.path)
         var inner = options
         inner.rules = Set(VerificationRule.allCases.filter { isAsked($0) && $0 != .leftoverFile })
-        inner.rules.subtract([.networkFileSystem])
+        inner.rules.subtract([.networkFileSystem, .documentInvalid])
         inner.rules = VerificationRule.standingFor(inner.rules)
         let links = working.linkFindings(uuid: store.metadata.uuid, limit: options.exampleLimit)
         guard !inner.rules.isEmpty else { return (links, 0) }

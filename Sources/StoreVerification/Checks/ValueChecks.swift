@@ -64,11 +64,19 @@ struct ValueChecks {
         }
         if attribute.description.hasExternalData {
             external(value, none, add)
-        } else if type == .transformable, attribute.description.isKeyedArchive,
-            content.verifier.isAsked(.undecodableValue)
-        {
-            add(
-                .undecodableValue, "typeof(\(value)) = 'blob' AND \(tests.condition(noArchive: value))", repair: none)
+        }
+        if attribute.description.isKeyedArchive {
+            let test = ArchiveTest(attribute.description, content.verifier.files)
+            func condition(_ rule: VerificationRule) -> String {
+                "typeof(\(value)) = 'blob' AND \(tests.condition(rule, ofArchive: value, test))"
+            }
+            if content.verifier.isAsked(.undecodableValue) {
+                add(.undecodableValue, condition(.undecodableValue), repair: none)
+            }
+            if let allowed = test.allowed, content.verifier.isAsked(.archivedClassWrong) {
+                add(.archivedClassWrong, condition(.archivedClassWrong), detail: allowed)
+                result[result.count - 1].found = { "found \(test.foundClasses.joined(separator: ", "))" }
+            }
         }
         return result
     }

@@ -3,6 +3,8 @@ public enum VerificationRule: String, Sendable, Hashable, Codable, CaseIterable 
     // The file
     /// SQLite finds the file damaged.
     case databaseDamaged = "database-damaged"
+    /// The XML is not as the document type of XML stores has it.
+    case documentInvalid = "document-invalid"
     /// A file beside the store was left by a program that died.
     case leftoverFile = "leftover-file"
     /// The store is on a network file system, where locks may not work.
@@ -72,6 +74,8 @@ public enum VerificationRule: String, Sendable, Hashable, Codable, CaseIterable 
     case predicateUnchecked = "predicate-unchecked"
     /// The bytes cannot be decoded as what the attribute holds.
     case undecodableValue = "undecodable-value"
+    /// The archive holds an object of a class that the attribute does not allow.
+    case archivedClassWrong = "archived-class-wrong"
     /// The derived value is not what its derivation gives.
     case derivedValueStale = "derived-value-stale"
     /// Other objects have the same values under a uniqueness constraint.
@@ -113,14 +117,16 @@ public enum VerificationRule: String, Sendable, Hashable, Codable, CaseIterable 
         switch self {
         case .databaseDamaged, .metadataInvalid, .entityNumberWrong, .primaryKeyBehind, .tableMissing, .columnMissing,
             .wrongEntity, .abstractEntity, .wrongStorageClass, .numberOutOfRange, .undecodableValue,
-            .uniquenessViolated, .externalValueMalformed, .externalFileMissing, .externalFileEmpty, .danglingReference,
+            .archivedClassWrong, .uniquenessViolated, .externalValueMalformed, .externalFileMissing, .externalFileEmpty,
+            .danglingReference,
             .wrongDestination, .entityColumnWrong, .danglingJoinRow, .oneSidedInverse:
             .error
         // Core Data reads these objects, and fails to save them.
         case .missingValue, .belowMinimum, .aboveMaximum, .textTooShort, .textTooLong, .patternMismatch,
             .predicateFailed, .missingRelationship, .tooFewRelated, .tooManyRelated:
             .warning
-        case .leftoverFile, .modelUnknown, .historyInconsistent, .importInterrupted, .outsideConfiguration, .columnType,
+        case .documentInvalid, .leftoverFile, .modelUnknown, .historyInconsistent, .importInterrupted,
+            .outsideConfiguration, .columnType,
             .tableUnusual, .uniquenessUnguarded,
             .lockCounterInvalid, .derivedValueStale, .orderKeys:
             .warning
@@ -155,6 +161,7 @@ public enum VerificationRule: String, Sendable, Hashable, Codable, CaseIterable 
     public var meaning: String {
         switch self {
         case .databaseDamaged: "SQLite finds the file damaged"
+        case .documentInvalid: "the XML is not as the document type of XML stores has it"
         case .leftoverFile: "a file beside the store was left by a program that died"
         case .networkFileSystem: "the store is on a network file system, where locks may not work"
         case .metadataInvalid: "the store's metadata are not as Core Data writes them"
@@ -190,6 +197,7 @@ public enum VerificationRule: String, Sendable, Hashable, Codable, CaseIterable 
         case .predicateFailed: "the value fails a validation predicate of the model"
         case .predicateUnchecked: "a rule of the model cannot be evaluated here"
         case .undecodableValue: "the bytes cannot be decoded as what the attribute holds"
+        case .archivedClassWrong: "the archive holds an object of a class that the attribute does not allow"
         case .derivedValueStale: "the derived value is not what its derivation gives"
         case .uniquenessViolated: "other objects have the same values under a uniqueness constraint"
         case .externalValueMalformed: "the value neither holds its data nor names a file as Core Data does"

@@ -8,6 +8,9 @@ struct RowCondition {
     /// More about the rule, such as the bound.
     var detail: String?
 
+    /// What was found, once the rows were looked at.
+    var found: (() -> String?)?
+
     var cocoaCode: Int?
 
     /// SQL over the scanned row; NULL counts as false.

@@ -48,7 +48,10 @@ struct TableScan {
             }
         }
         return zip(checks, tallies).compactMap { check, tally in
-            tally.finding(check.rule, subject: check.subject, detail: check.detail, cocoaCode: check.cocoaCode)
+            let details = [check.found?(), check.detail].compactMap(\.self)
+            return tally.finding(
+                check.rule, subject: check.subject,
+                detail: details.isEmpty ? nil : details.joined(separator: "; "), cocoaCode: check.cocoaCode)
         }
     }
 }

@@ -57,9 +57,7 @@ struct EditOptions: SourceOptions {
         .values(
             "set-json", \.jsonValues, placeholder: "ATTRIBUTE=JSON",
             "The value of a transformable attribute as JSON, of which its value transformer makes what is stored."),
-        .values(
-            "transformer", \.transformers, placeholder: "NAME=COMMAND",
-            "The program that is the value transformer of this name in the model."),
+        .transformers(\.transformers),
         .values(
             "link", \.links, placeholder: "RELATIONSHIP=PREDICATE",
             "With --insert: link the new object with the objects that a predicate finds."),

@@ -5,6 +5,7 @@ import PersistentStores
 import StoreExport
 import StoreFetching
 import StoreMigration
+import ValueTransformers
 
 /// An export as asked for, its options checked against each other.
 struct ExportCall {
@@ -26,8 +27,11 @@ struct ExportCall {
         if options.mapping != nil {
             for (isSet, option) in [
                 (options.isAll, "--all"), (options.columns != nil, "--columns"),
-                (options.dates != .iso8601, "--dates"),
+                (options.dates != .iso8601, "--dates"), (options.archives == .json, "--archives json"),
             ] where isSet { throw .conflict("--mapping", with: option) }
+        }
+        if options.mapping == nil, options.archives != .json, !options.transformers.isEmpty {
+            throw .dependent("--transformer", on: "--archives json or --mapping")
         }
         for (isSet, option) in [
             (options.mapping != nil, "--mapping"), (options.newMapping != nil, "--write-mapping"),
@@ -96,7 +100,8 @@ struct ExportCall {
                 generated = mapping
             }
             plan = try ExportPlanner.plan(
-                inverting: mapping, store: opened.store, layout: opened.layout, format: options.format)
+                inverting: mapping, store: opened.store, layout: opened.layout, format: options.format,
+                transformers: options.transformers.registry)
             if !options.entities.isEmpty { plan.files = plan.files.compactMap { $0.keeping(options.entities) } }
         } else {
             (plan, generated) = try self.plan(stores)
@@ -111,6 +116,10 @@ struct ExportCall {
     }
 
     // MARK: What is exported
+
+    private var archives: ValueTransformerRegistry? {
+        options.archives == .json ? options.transformers.registry : nil
+    }
 
     private func entities(_ stores: [OpenedStore]) throws -> [String] {
         if options.isAll { return ExportPlanner.entities(of: stores.map(\.fetched)) }
@@ -130,21 +139,23 @@ struct ExportCall {
         if let columns = options.columns {
             if format != .csv { try FormatArgument.checkKeys(columns, format: format.rawValue) }
             // What is chosen by hand needs no mapping, and no look at the data.
-            let file = ExportFile(
+            var file = ExportFile(
                 name: "\(names[0]).\(format.rawValue)", entity: names[0], format: format,
                 columns: try FormatArgument.parts(columns).map {
                     ExportColumn(
                         path: [$0], value: try FormatArgument.expression($0, of: "--columns"),
                         style: ValueStyle(dates: options.dates))
                 })
+            file.transformers = archives
             return (ExportPlan(files: [file]), ImportMapping(sources: []))
         }
         var files: [String: String] = [:]
         if names.count == 1, !options.isAll, let output = options.output, !isFolder(output) {
             files[names[0]] = FileSystem.name(of: output)
         }
-        let style = ExportPlanner.Style(
+        var style = ExportPlanner.Style(
             format: format, dates: options.dates, isThorough: options.newMapping != nil)
+        style.archives = archives
         if stores.count > 1 {
             let plan = try ExportPlanner.plan(of: names, named: files, stores: stores.map(\.fetched), style: style)
             return (plan, ImportMapping(sources: []))

@@ -16,6 +16,8 @@ struct ExportOptions: SourceOptions {
     var newMapping: String?
     var rejects: String?
     var dates = ValueStyle.Dates.iso8601
+    var archives = ArchiveWriting.base64
+    var transformers: [TransformerArgument] = []
     var output: String?
     var isForced = false
     var progress = ProgressMode.auto
@@ -59,6 +61,10 @@ struct ExportOptions: SourceOptions {
             "Write the objects that are left out, and the reasons, to a new file, or with - to standard output: an object of "
                 + "JSON a line."),
         .choice("dates", \.dates, placeholder: "HOW", "Without a mapping: how dates are written."),
+        .choice(
+            "archives", \.archives, placeholder: "HOW",
+            "Without a mapping: how values of transformable attributes are written."),
+        .transformers(\.transformers),
         .timeout(\.timeout),
         .progress(\.progress),
         .optionalValue(

@@ -36,6 +36,9 @@ struct FetchCall {
             ] where isSet { throw UsageError.conflict("--fetched", with: option) }
         }
         if options.having != nil, !isGrouped { throw UsageError.dependent("--having", on: "--group or an aggregate") }
+        if options.archives != .json, !options.transformers.isEmpty {
+            throw UsageError.dependent("--transformer", on: "--archives json")
+        }
         if options.isDistinct, options.columns == nil, !isGrouped {
             throw UsageError.dependent("--distinct", on: "--columns")
         }
@@ -122,7 +125,24 @@ struct FetchCall {
         if options.isDistinct { request.returnsDistinctResults = true }
         request.relationshipKeyPathsForPrefetching += options.prefetch
         if options.isIDs { request.resultType = .objectIDs }
-        return try shape(request)
+        if options.archives == .json { request.transformers = options.transformers.registry }
+        request = try shape(request)
+        for type in options.resultTypes {
+            guard let place = request.propertiesToFetch.firstIndex(where: { $0.name == type.name }) else {
+                throw UsageError.badValue(type.name, of: "--result-type", expected: "a column, or an aggregate")
+            }
+            let name = type.value.filter { $0 != " " }.lowercased()
+            guard
+                let known = AttributeType.allCases.first(where: {
+                    $0.name.filter { $0 != " " }.lowercased() == name && $0.valueClassName != nil
+                })
+            else {
+                throw UsageError.badValue(
+                    type.value, of: "--result-type", expected: "a type such as Integer64 or Double")
+            }
+            request.propertiesToFetch[place].resultType = known
+        }
+        return request
     }
 
     /// The filter is then about the objects that have the property.

@@ -34,6 +34,9 @@ struct FetchOptions: SourceOptions {
     var showsSQL = false
     var format = FetchFormat.text
     var dates = ValueStyle.Dates.iso8601
+    var archives = ArchiveWriting.base64
+    var transformers: [TransformerArgument] = []
+    var resultTypes: [Assignment] = []
     var timeout = LockWaiting.standard
     var progress = ProgressMode.auto
     var sources = SourceArguments()
@@ -89,6 +92,11 @@ struct FetchOptions: SourceOptions {
         .timeout(\.timeout),
         .progress(\.progress),
         .choice("dates", \.dates, placeholder: "HOW", "How dates are written; each way keeps the last bit."),
+        .choice("archives", \.archives, placeholder: "HOW", "How values of transformable attributes are written."),
+        .transformers(\.transformers),
+        .values(
+            "result-type", \.resultTypes, placeholder: "COLUMN=TYPE",
+            "The type of the values of one of the --columns or of an aggregate, as a model has it: sum(age)=Double."),
     ])
 }
 

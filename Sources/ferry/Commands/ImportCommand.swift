@@ -24,6 +24,7 @@ struct ImportCommandOptions: SourceOptions {
     var rejects: String?
     var maximumRejects: Int?
     var stopsAtFirstFault = false
+    var transformers: [TransformerArgument] = []
     var maximumDeletes: DeleteLimitArgument?
     var isDryRun = false
     var commit = ImportOptions.Commit.whole
@@ -96,6 +97,7 @@ struct ImportCommandOptions: SourceOptions {
         .switch(
             "first-fault", \.stopsAtFirstFault,
             "Report the first fault of a rejected record only, not all that is wrong with it."),
+        .transformers(\.transformers),
         .optionalValue(
             "max-deletes", \.maximumDeletes, placeholder: "LIMIT",
             "Delete at most so many objects because a source with \"mirror\" has them no more, or change nothing; by "

@@ -29,6 +29,7 @@ extension ImportCommandOptions {
     func importOptions(_ printer: ProgressPrinter) -> ImportOptions {
         var result = ImportOptions(limits: RecordBatch.Limits(rows: batchRows, bytes: batchBytes.bytes))
         result.largestRecord = largestRecord.bytes
+        result.transformers = transformers.registry
         if let now { result.now = now.seconds }
         result.onCheckpoint = CrashInjection.checkpoint
         result.isCancelled = { Cancellation.isRequested }

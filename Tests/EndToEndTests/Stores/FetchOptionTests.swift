@@ -32,6 +32,16 @@ import Testing
             "SELECT ZLEVEL, avg(ZRATING) \(people) GROUP BY 1 HAVING avg(ZRATING) > 2"
         ),
         (
+            [
+                "--group", "level", "--average", "vacationDays", "--result-type", "average(vacationDays)=Integer 32",
+            ],
+            "SELECT ZLEVEL, CAST(avg(ZVACATIONDAYS) AS INTEGER) \(people) GROUP BY 1"
+        ),
+        (
+            ["--columns", "vacationDays,level", "--result-type", "vacationDays=double"],
+            "SELECT CAST(ZVACATIONDAYS AS REAL), ZLEVEL \(people) ORDER BY Z_PK"
+        ),
+        (
             ["--ids"],
             "SELECT 'x-coredata://' || Z_UUID || '/' || Z_NAME || '/p' || Z_PK \(people), Z_METADATA ORDER BY Z_PK"
         ),

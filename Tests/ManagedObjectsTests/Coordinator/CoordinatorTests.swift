@@ -1,3 +1,4 @@
+import DocumentReading
 import GeneratedStores
 import ManagedObjectModels
 import ManagedObjects
@@ -196,6 +197,26 @@ import Testing
         }
         #expect(throws: (any Error).self) { try stack.coordinator.migrate(store, to: stack.path, type: .xml) }
         #expect(stack.coordinator.persistentStores.map(\.path) == [path])
+    }
+
+    /// What the reader would pass over is an error with the place, where that is asked for.
+    @Test func anXMLStoreIsHeldAgainstItsDocumentType() throws {
+        let stack = try Stack(type: .xml)
+        let context = stack.context()
+        try context.make("Note", ["text": .string("a")])
+        try context.save()
+        var options = StoreOptions()
+        options.validatesXML = true
+        try PersistentStoreCoordinator(model: stack.model).addStore(at: stack.path, options: options)
+        let text = String(decoding: try FileBytes.beginning(of: stack.path, count: 1 << 20), as: UTF8.self)
+        let output = stack.directory.file("Other.xml")
+        try NewFile(output).write(Array(text.replacing("<object ", with: "<object note=\"1\" ").utf8))
+        try PersistentStoreCoordinator(model: stack.model).addStore(at: output)
+        let error = #expect(throws: DocumentError.self) {
+            try PersistentStoreCoordinator(model: stack.model).addStore(at: output, options: options)
+        }
+        #expect(error?.sentence.contains("\"object\" has no attribute \"note\"") ?? false)
+        #expect((error?.location.line ?? 0) > 1 && "\(error as Any)".contains("Other.xml"))
     }
 
     @Test func whatDoesNotFitIsRefused() throws {

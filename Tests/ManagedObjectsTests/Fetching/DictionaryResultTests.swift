@@ -40,6 +40,33 @@ import Testing
         return request
     }
 
+    /// The same sum, as the type that a request says.
+    @Test(arguments: [
+        (AttributeType.integer16, AttributeValue.integer(15)), (.integer64, .integer(15)), (.double, .real(15.5)),
+        (.float, .real(15.5)), (.string, .string("15.5")), (.boolean, .boolean(true)), (.decimal, .decimal("15.5")),
+        (.date, .date(15.5)), (.undefined, .real(15.5)),
+    ])
+    func expressionsHaveTheTypesThatAreAskedFor(type: AttributeType, value: AttributeValue) throws {
+        var request = FetchRequest(entityName: "Employee")
+        request.resultType = .dictionaries
+        let sum = try FormatExpression(format: "salary + 5.5")
+        request.propertiesToFetch = [FetchedProperty(name: "sum", .expression(sum), as: type)]
+        request.predicate = try Predicate(format: "salary = 10")
+        #expect(try context.fetchDictionaries(request) == [["sum": .attribute(value)]])
+        // The property of a group is of the type, its key is as it is.
+        request.propertiesToFetch = [
+            FetchedProperty(.keyPath("department.name")),
+            FetchedProperty(name: "sum", .aggregate(.average, of: try FormatExpression(format: "salary")), as: .string),
+        ]
+        request.predicate = try Predicate(format: "salary < 30")
+        request.propertiesToGroupBy = [.keyPath("department.name")]
+        #expect(
+            try context.fetchDictionaries(request) == [
+                ["department.name": .attribute(.string("A")), "sum": .attribute(.string("10.0"))],
+                ["department.name": .attribute(.string("B")), "sum": .attribute(.string("20.0"))],
+            ])
+    }
+
     @Test func valuesHaveTheTypesOfTheirAttributes() throws {
         var request = try asking(
             [

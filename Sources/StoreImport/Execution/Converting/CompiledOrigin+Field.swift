@@ -13,7 +13,7 @@ extension CompiledOrigin {
         case .firstOf(let origins):
             for origin in origins {
                 let field = origin.field(record, node, &batch)
-                if !field.isAbsent, field.length > 0 { return field }
+                if field.kind == .node ? batch.isContainer(field) : !field.isAbsent && field.length > 0 { return field }
             }
             return .missing
         case .template(let parts):
@@ -33,7 +33,7 @@ extension CompiledOrigin {
             case .literal(let bytes): text += bytes
             case .value(let origin):
                 let field = origin.field(record, node, &batch)
-                guard !field.isAbsent, field.length > 0 else { continue }
+                guard !field.isAbsent, field.length > 0, field.kind != .node else { continue }
                 hasValue = true
                 text += batch.textBytes(of: field)
             }

@@ -16,15 +16,17 @@ extension RecordConverter {
         guard !work.isRejected[record] else { return }
         let field = self.field(attribute.origin, record, Int(instances.nodes[instance]), &work.batch)
         let place = instance * object.attributes.count + position
+        var explanation: String?
         do throws(ConversionFailure) {
             if let naming = attribute.fileNaming {
                 guard try !takeFile(naming, field, place, &instances, &work) else { return }
             }
-            var value = try attribute.conversion.convert(field, in: &work.batch)
+            var value = try attribute.value(of: field, in: &work.batch, &explanation)
             if value == .null, let text = attribute.defaultText {
                 let start = work.batch.appendValue(text)
-                value = try attribute.conversion.convert(
-                    RecordField(.quoted, start: start, length: text.count), in: &work.batch)
+                value = try attribute.value(
+                    of: RecordField(.quoted, start: start, length: text.count), isText: true, in: &work.batch,
+                    &explanation)
             } else if value == .null {
                 if field.kind == .missing { instances.cellPresent[place] = false }
                 if let modelDefault = attribute.modelDefault {
@@ -59,8 +61,8 @@ extension RecordConverter {
             }
             instances.cells[place] = value
         } catch {
-            let reason = work.batch.reason(
-                error, field, expected: attribute.conversion.expectation, column: attribute.sourceName)
+            let expected = explanation ?? attribute.conversion.expectation
+            let reason = work.batch.reason(error, field, expected: expected, column: attribute.sourceName)
             refuse(record, field, attribute, object, reason, &work)
         }
     }
