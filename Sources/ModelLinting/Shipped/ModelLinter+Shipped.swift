@@ -81,18 +81,25 @@ extension ModelLinter {
     private static func counterpart(
         of old: ModelVersion, among shipped: ModelVersions, in versions: ModelVersions
     ) throws(ModelError) -> ModelVersion? {
-        func bundles(_ versions: ModelVersions) -> Set<String?> { Set(versions.versions.map(\.bundle?.name)) }
+        func bundles(_ versions: ModelVersions) -> Set<String?> { Set(versions.versions.map(bundleName)) }
         let present = bundles(versions)
         let named = versions.versions.filter { $0.name == old.name }
-        if present.contains(old.bundle?.name) { return named.first { $0.bundle?.name == old.bundle?.name } }
+        if present.contains(bundleName(old)) { return named.first { bundleName($0) == bundleName(old) } }
         let before = bundles(shipped)
-        let renamed = named.filter { !before.contains($0.bundle?.name) }
+        let renamed = named.filter { !before.contains(bundleName($0)) }
         guard renamed.count == 1 else { return nil }
-        let candidates = shipped.versions.filter { $0.name == old.name && !present.contains($0.bundle?.name) }
+        let candidates = shipped.versions.filter { $0.name == old.name && !present.contains(bundleName($0)) }
         guard candidates.count == 1 else {
             throw ModelError(.severalModels(paths: candidates.map { $0.bundle?.path ?? $0.path }), path: shipped.path)
         }
         return renamed[0]
+    }
+
+    /// The name of a version's bundle, also where only the version was named.
+    private static func bundleName(_ version: ModelVersion) -> String? {
+        let folder = version.path.split(separator: "/").dropLast().last ?? ""
+        return version.bundle?.name
+            ?? (folder.hasSuffix(".xcdatamodeld") ? String(folder.dropLast(".xcdatamodeld".count)) : nil)
     }
 
     private static func bundle(of old: ModelVersion, in versions: ModelVersions) -> ModelBundle? {

@@ -88,17 +88,22 @@ final class MergeLinks {
         let (rows, targets) = (root(link.rows), root(link.target))
         let isWritten = "<= \(State.updated.rawValue)"
         let order = link.from.order.map { "o.\($0)" } ?? "NULL"
+        // A link that has no other side is its owner's alone: that of an object that is not written stays as it is.
+        let isAlone = link.relationship.inverse == nil
+        let isInRow = link.relationship.storage == .toOne
         // From the rows that were written, and from the objects that they lead to.
         try connection.execute(
             "CREATE TEMP TABLE ferry_links AS SELECT m.d AS k, m.state AS state, t.d AS target, t.state AS targetState, "
                 + "\(order) AS place, t.s AS found FROM \(Self.merged) m CROSS JOIN \(link.from.table) o ON o.Z_PK = m.s "
                 + "LEFT JOIN \(Self.merged) t ON t.root = \(targets) AND t.s = o.\(link.from.key) "
-                + "WHERE m.root = \(rows) AND m.state \(isWritten) AND o.\(link.from.key) NOT NULL")
+                + "WHERE m.root = \(rows) AND m.state \(isWritten) AND o.\(link.from.key) NOT NULL"
+                + (isAlone && !isInRow ? " AND t.state \(isWritten)" : ""))
         try connection.execute(
             "INSERT INTO ferry_links SELECT m.d, m.state, t.d, t.state, \(order), m.s FROM \(Self.merged) t "
                 + "CROSS JOIN \(link.from.table) o ON o.\(link.from.key) = t.s "
                 + "LEFT JOIN \(Self.merged) m ON m.root = \(rows) AND m.s = o.Z_PK "
-                + "WHERE t.root = \(targets) AND t.state \(isWritten) AND NOT ifnull(m.state, 9) \(isWritten); "
+                + "WHERE t.root = \(targets) AND t.state \(isWritten) AND NOT ifnull(m.state, 9) \(isWritten)"
+                + (isAlone && isInRow ? " AND 0; " : "; ")
                 + "CREATE INDEX temp.ferry_links_k ON ferry_links (k); "
                 + "CREATE INDEX temp.ferry_links_target ON ferry_links (target)")
         try leaveOut(link, "found IS NULL")
@@ -114,14 +119,7 @@ final class MergeLinks {
 
     private func leaveOut(_ link: KeyLink, _ condition: String) throws {
         // Both sides of a one-to-one relationship have rows with the link: it counts where its row was written.
-        var counted = link.isOneToOne ? " AND state <= \(State.updated.rawValue)" : ""
-        if link.relationship.inverse == nil {
-            // A link that has no other side is its owner's alone: whoever does not copy that does not ask for it.
-            let isInRow = link.relationship.storage == .toOne
-            counted +=
-                " AND \(isInRow ? "k" : "target") NOT NULL AND \(isInRow ? "state" : "targetState") "
-                + "< \(State.referenced.rawValue)"
-        }
+        let counted = link.isOneToOne ? " AND state <= \(State.updated.rawValue)" : ""
         let count = try connection.value("SELECT count(*) FROM temp.ferry_links WHERE (\(condition))\(counted)")
         try connection.execute("DELETE FROM temp.ferry_links WHERE \(condition)")
         leaveOut(link.relationship, count.integer ?? 0)

@@ -51,6 +51,10 @@ import Testing
         #expect(try listing(now, against: shipped.directory.path) == [])
         try now.write(Self.retyped, as: "One")
         #expect(try listing(now, against: shipped.directory.path) == ["FM701 A"])
+        let only = try ModelVersions(path: now.bundle + "/One.xcdatamodel")
+        let found = try ModelLinter.findings(
+            in: only, against: ModelVersions(path: shipped.directory.path), label: "1.0")
+        #expect(found.map(\.code) == [.shippedVersionChanged])
         // Of bundles that were renamed since, any could be the one.
         try shipped.move("M", to: "First")
         let error = #expect(throws: ModelError.self) { try self.listing(now, against: shipped.directory.path) }

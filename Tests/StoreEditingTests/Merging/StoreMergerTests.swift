@@ -110,7 +110,9 @@ import Testing
         let model = ManagedObjectModel(entities: [
             entity(
                 "List", [attribute("code", .integer16)], [relationship("notes", to: "Note", inverse: nil, many: true)]),
-            entity("Note", [attribute("code", .integer16)], [relationship("task", to: "Task", inverse: nil)]),
+            entity(
+                "Note", unique: [["code"]], [attribute("code", .integer16)],
+                [relationship("task", to: "Task", inverse: nil)]),
             entity("Task", unique: [["code"]], [attribute("code", .integer16)], []),
         ])
         let source = try TemporaryStore(
@@ -127,6 +129,15 @@ import Testing
         #expect(try leftOut("Note") == ["Note.task": 2])
         #expect(try leftOut("Note", "code = 1") == ["Note.task": 1])
         #expect(try leftOut("List") == ["List.notes": 2])
+        // What is there and stays as it is gets no link of the source's object.
+        let destination = try TemporaryStore(
+            model, rows: "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZCODE) VALUES (1, 2, 1, 1)")
+        let report = try destination.merge("Note", from: source) {
+            $0.followedPaths = ["task"]
+            $0.onMatch = .skip
+        }
+        #expect(report.linksLeftOut == [:])
+        #expect(try destination.rows("SELECT ZCODE, ZTASK IS NULL FROM ZNOTE ORDER BY 1") == ["1|1", "2|0"])
     }
 
     /// 71 belongs to employee 1 of the destination, and is only linked to.
