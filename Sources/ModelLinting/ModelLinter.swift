@@ -92,6 +92,7 @@ public enum ModelLinter {
     private static func withoutChoice(_ bundle: ModelBundle, _ versions: ModelVersions) -> LintFinding? {
         guard bundle.currentVersionName == nil else { return nil }
         let names = versions.versions.filter { $0.bundle == bundle }.map(\.name)
+        guard names.count > 1 else { return nil }
         return LintFinding(
             .damagedBundle, version: "", file: bundle.path,
             message: "no version is chosen as the current one, so only a version that is named is checked: "

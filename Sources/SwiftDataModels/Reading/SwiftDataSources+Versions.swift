@@ -3,7 +3,7 @@ public import ManagedObjectModels
 /// The versions as models.
 extension SwiftDataSources {
     /// The versions, those of a migration plan in its order. If there are several plans without a version in common,
-    /// each is of a store of its own.
+    /// each is of a store of its own, as are several lists that are not versions.
     public var modelVersions: ModelVersions {
         let name = path.split(separator: "/").last.map { String($0) } ?? path
         let whole = name.hasSuffix(".swift") ? String(name.dropLast(6)) : name
@@ -14,6 +14,14 @@ extension SwiftDataSources {
             for plan in plans {
                 let own = schemas.filter { plan.versions.contains($0.name) }
                 versions += modelVersions(own, [plan], ModelFolder(name: plan.name, path: "\(path)#\(plan.name)"))
+            }
+        }
+        let current = currentName(of: schemas, plans)
+        if !schemas.contains(where: \.isVersioned) {
+            // The models of a container may be in several stores, each with a list: a list never follows another one.
+            for list in schemas where schemas.count > 1 && list.name != current {
+                versions += modelVersions(
+                    [list], [], ModelFolder(name: list.name, path: "\(path)#\(list.name)", isWhole: current == nil))
             }
         }
         let known = Set(versions.map(\.name))
@@ -27,13 +35,16 @@ extension SwiftDataSources {
     private struct ModelFolder {
         let name: String
         let path: String
+        /// Whether its current version is that of a store.
+        var isWhole = true
     }
 
     private func modelVersions(
         _ schemas: [SwiftDataSchema], _ plans: [SwiftDataMigrationPlan], _ folder: ModelFolder
     ) -> [ModelVersion] {
         let bundle = ModelBundle(
-            name: folder.name, path: folder.path, currentVersionName: currentName(of: schemas, plans),
+            name: folder.name, path: folder.path,
+            currentVersionName: folder.isWhole ? currentName(of: schemas, plans) : nil,
             stages: plans.flatMap { plan in
                 plan.stages.map { ModelBundle.Stage(from: $0.from, to: $0.to, isCustom: $0.isCustom) }
             })
@@ -51,8 +62,7 @@ extension SwiftDataSources {
         let used = SchemaFinder(declarations: declarations).usedVersions().intersection(schemas.map(\.name))
         if used.count == 1 { return used.first }
         if let last = plans.max(by: { $0.versions.count < $1.versions.count })?.versions.last { return last }
-        let isVersioned = schemas.contains { $0.name != "Schema" && !$0.name.hasPrefix("Schema ") }
-        if isVersioned { return schemas.last?.name }
+        if schemas.contains(where: \.isVersioned) { return schemas.last?.name }
         // Of lists, the one that holds all others.
         let all = schemas.reduce(into: Set<Int>()) { $0.formUnion($1.models) }
         return schemas.first { Set($0.models) == all }?.name

@@ -8,4 +8,7 @@ struct SwiftDataSchema: Sendable {
     let place: SwiftPlace
     /// What the list says that is not understood.
     let problems: [SwiftDataProblem]
+
+    /// Whether it is a `VersionedSchema`, not a list in a call.
+    var isVersioned: Bool { name != "Schema" && !name.hasPrefix("Schema ") }
 }

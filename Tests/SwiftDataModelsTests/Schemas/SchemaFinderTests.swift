@@ -55,6 +55,19 @@ import Testing
         #expect(try versions.current().name == "Schema 2")
     }
 
+    /// The models of a container may be in several stores.
+    @Test(arguments: [true, false])
+    func listsAreStoresAndNoneFollowsAnother(hasWhole: Bool) throws {
+        let versions = try versions(
+            Self.classes + "let a = ModelConfiguration(\"a\", schema: Schema([A.self]))\n"
+                + "let b = ModelConfiguration(\"b\", schema: Schema([B.self]))\n"
+                + (hasWhole ? "let c = ModelContainer(for: A.self, B.self, configurations: a, b)" : ""))
+        let names = ["Schema", "Schema 2"] + (hasWhole ? ["Schema 3"] : [])
+        #expect(versions.versions.map(\.name) == names)
+        #expect(versions.versions.filter(\.isCurrent).map(\.name) == (hasWhole ? ["Schema 3"] : names))
+        #expect(Set(versions.versions.map { $0.bundle?.path }).count == names.count)
+    }
+
     @Test
     func aPlanOrdersVersionsAndNamesTheKindOfItsStages() throws {
         let versions = try versions(

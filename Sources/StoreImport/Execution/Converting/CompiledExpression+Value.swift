@@ -81,8 +81,9 @@ extension RecordBatch {
     func reason(
         _ failure: ConversionFailure, _ field: RecordField, expected: String, column: String?
     ) -> RejectionReason {
-        // Objects and lists of a source have no bytes of their own.
-        let isComputed = field.kind == .node && field.length > 0
+        // Objects and lists of a source have no bytes of their own: their length is 0, or 1 for one of several
+        // (`RecordPath.field`).
+        let isComputed = field.kind == .node && field.length > 1
         let value = isComputed ? arena[field.range] : textBytes(of: field)
         let parts = value.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
         guard isComputed, parts.count == 3 else {
