@@ -40,7 +40,9 @@ public struct ValueFunction: Sendable {
         try connection.registerFunction(name, argumentCount: count, deterministic: isDeterministic) { arguments in
             let value = try value(of: arguments, from: 0)
             guard let stored = Self.stored(value, as: type) else {
-                throw ValueFunctionError(subject: subject, kind: value.kind, type: type)
+                throw ValueFunctionError(
+                    subject: subject, kind: value.kind, type: type,
+                    isTooLarge: NumberLoss(of: value, as: type) == .range)
             }
             return stored
         }
@@ -146,9 +148,12 @@ public struct ValueFunctionError: Error, CustomStringConvertible {
     let subject: String
     let kind: String
     let type: AttributeType
+    let isTooLarge: Bool
 
     public var description: String {
-        "\(subject): the value is \(kind), not of the type \(type.name); convert it with CAST"
+        isTooLarge
+            ? "\(subject): the number does not fit the type \(type.name)"
+            : "\(subject): the value is \(kind), not of the type \(type.name); convert it with CAST"
     }
 }
 
