@@ -42,6 +42,7 @@ public struct MappingCompletion {
             mapping.destinationEntityVersionHash ?? to.flatMap { destinationHashes[$0.name] }
         defer { if mapping.type == .undefined { mapping.type = type(of: mapping) } }
         guard let to else { return }
+        for property in mapping.attributeMappings { addElements(of: property, to, from, to: &mapping) }
         complete(&mapping.attributeMappings, names: to.attributes.filter { $0.isStored && !$0.isDerived }.map(\.name))
         complete(&mapping.relationshipMappings, names: to.relationships.filter(\.isStored).map(\.name))
         for index in mapping.attributeMappings.indices {
@@ -53,6 +54,26 @@ public struct MappingCompletion {
         }
         for index in mapping.relationshipMappings.indices {
             complete(&mapping.relationshipMappings[index], of: to, from: from, in: model)
+        }
+    }
+
+    /// A composite that is mapped as a whole: each of its elements takes what the source's has of that name.
+    private func addElements(
+        of property: PropertyMapping, _ entity: ResolvedEntity, _ from: ResolvedEntity?, to mapping: inout EntityMapping
+    ) {
+        guard entity.attribute(named: property.name)?.type == .composite, property.isExpressionGenerated != true else {
+            return
+        }
+        let expression = property.valueExpression.flatMap { try? Expression(format: $0) }
+        let path = expression.flatMap { SourcePath.names(of: $0) }?.joined(separator: ".")
+        for element in entity.attributes where element.isStored && element.name.hasPrefix(property.name + ".") {
+            guard !mapping.attributeMappings.contains(where: { $0.name == element.name }) else { continue }
+            let value = path.map { Self.sourceValue($0 + element.name.dropFirst(property.name.count)) }
+            let isKnown = value.flatMap { try? Expression(format: $0) }.flatMap { expression in
+                from.flatMap { SourcePath(expression, from: $0, in: source)?.attribute?.isStored }
+            }
+            mapping.attributeMappings.append(
+                PropertyMapping(name: element.name, valueExpression: isKnown == true ? value : nil))
         }
     }
 

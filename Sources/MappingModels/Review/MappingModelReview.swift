@@ -143,6 +143,12 @@ public struct MappingModelReview {
         guard let text = property.valueExpression, let written = parsed(text, at: place), let from else { return }
         let expression = entityMapping.replacingVariables(in: written, of: property)
         let count = problems.count
+        if attribute.type == .composite, SourcePath.names(of: expression) == nil {
+            report(
+                .typeMismatch,
+                "\(attribute.name) is composite, and takes another one, as in $source.\(attribute.name); or "
+                    + "map its elements", at: place)
+        }
         for names in ExpressionPaths(expression).paths { reviewPath(names, from: from, at: place) }
         guard count == problems.count, let names = SourcePath.names(of: expression),
             let path = SourcePath(expression, from: from, in: source)

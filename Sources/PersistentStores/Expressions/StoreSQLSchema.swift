@@ -73,6 +73,7 @@ public struct StoreSQLSchema: SQLSchema {
 
     private func property(_ attribute: ResolvedAttribute) -> SQLProperty {
         let name = attribute.name
+        if attribute.type == .composite { return .composite }
         guard attribute.isStored else { return .inaccessible(reason: "\(name) is transient: it is not in the store") }
         if attribute.description.hasExternalData {
             return .inaccessible(reason: "\(name) may be in a separate file, and can only be copied unchanged")

@@ -50,7 +50,9 @@ final class ValueEvaluation: RecordFunction {
     func result() throws -> SQLiteValue {
         let value = try value()
         guard let stored = ValueFunction.stored(value, as: function.type) else {
-            throw ValueFunctionError(subject: function.subject, kind: value.kind, type: function.type)
+            throw ValueFunctionError(
+                subject: function.subject, kind: value.kind, type: function.type,
+                isTooLarge: NumberLoss(of: value, as: function.type) == .range)
         }
         return stored
     }

@@ -139,9 +139,12 @@ public struct ValueFunctionError: Error, CustomStringConvertible {
     let subject: String
     let kind: String
     let type: AttributeType
+    let isTooLarge: Bool
 
     public var description: String {
-        "\(subject): the value is \(kind), not of the type \(type.name); convert it with CAST"
+        isTooLarge
+            ? "\(subject): the number does not fit the type \(type.name)"
+            : "\(subject): the value is \(kind), not of the type \(type.name); convert it with CAST"
     }
 }
 

@@ -43,6 +43,15 @@ public final class HistoryWriter {
         ).count == 3
     }
 
+    /// Notes that an object is again as it was before a change: it has not changed, unless something else changes it.
+    /// - Parameters:
+    ///   - key: the object's primary key.
+    ///   - table: the object's table, as SQL.
+    /// - Throws: `SQLiteError` if that cannot be noted.
+    public func noteRestored(_ key: Int64, of table: String) throws(SQLiteError) {
+        try changes.noteRestored(key, of: table)
+    }
+
     /// Writes the last transaction, and watches no more.
     /// - Throws: `SQLiteError` if the store cannot be written.
     public func finish() throws(SQLiteError) {
@@ -54,6 +63,7 @@ public final class HistoryWriter {
     /// Writes the transaction; without effect where nothing changed.
     /// - Throws: `SQLiteError` if the store cannot be written.
     public func flush() throws(SQLiteError) {
+        try changes.forgetRestored()
         guard try connection.value("SELECT 1 FROM temp.ferry_changed LIMIT 1") != .null else { return }
         // Older stores have fewer columns, and the names themselves instead of keys of names.
         let known = Set(

@@ -19,16 +19,19 @@ final class TestStore {
     /// - Parameters:
     ///   - rows: SQL that fills the tables of the old version.
     ///   - usesLog: whether the store is in WAL mode, as Core Data's are.
+    ///   - composites: of both versions.
     init(
         from old: [EntityDescription], to new: [EntityDescription], rows: String = "", usesLog: Bool = false,
-        name: String = "Store.sqlite"
+        name: String = "Store.sqlite", composites: [CompositeDescription] = []
     ) throws {
         directory = try TemporaryDirectory()
         path = directory.file(name)
         source = VersionedModel(
-            name: "old", path: "old", model: try ResolvedModel(ManagedObjectModel(entities: old)))
+            name: "old", path: "old",
+            model: try ResolvedModel(ManagedObjectModel(entities: old, composites: composites)))
         destination = VersionedModel(
-            name: "new", path: "new", model: try ResolvedModel(ManagedObjectModel(entities: new)))
+            name: "new", path: "new",
+            model: try ResolvedModel(ManagedObjectModel(entities: new, composites: composites)))
         try Self.create(path, of: source, rows: rows, usesLog: usesLog)
     }
 

@@ -45,6 +45,11 @@ extension SQLCompiler {
         switch schema.property(key, of: walk.entity) {
         case nil: throw refuse(place, "there is no property \(key)")
         case .inaccessible(let reason)?: throw refuse(place, reason)
+        case .composite?:
+            guard let next = rest.first, !next.hasPrefix("@") else {
+                throw refuse(place, "\(key) is composite: name one of its elements")
+            }
+            return try follow(["\(key).\(next)"] + rest.dropFirst(), &walk, place)
         case .attribute(let column, let kind, let bounds)?:
             let name = "\(walk.alias).\(column)"
             // Core Data stores a decimal that is not a number as this text; to expressions it is not a value.

@@ -8,6 +8,8 @@ public enum SQLProperty: Hashable, Sendable {
     case toMany(inverseColumn: String, destination: Int, order: String? = nil)
     /// A table with pairs of primary keys, and the other's place where that is known.
     case manyToMany(table: String, ownColumn: String, otherColumn: String, destination: Int, order: String? = nil)
+    /// Several columns: each is a property of its own, whose name is the path to it, `size.height`.
+    case composite
     /// Something that has no column, or one that means nothing to SQL; the reason is for people.
     case inaccessible(reason: String)
 }

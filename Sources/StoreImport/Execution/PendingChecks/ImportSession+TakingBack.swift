@@ -89,7 +89,9 @@ extension ImportSession {
             try connection.execute(
                 "UPDATE \(change.table) SET \(change.column) = ? WHERE Z_PK = ? AND \(change.column) IS ?",
                 [change.old, .integer(change.key), change.new])
-            guard connection.changes > 0, let number = try oneToOnes?.note(change) else { return }
+            let isTakenBack = connection.changes > 0
+            if isTakenBack, change.column == "Z_OPT" { try history?.noteRestored(change.key, of: change.table) }
+            guard isTakenBack, let number = try oneToOnes?.note(change) else { return }
             let owner = try owner(change.key, number, else: links[number].relationship.owner)
             try countToOne(owner, from: change.new.integer ?? 0, to: change.old.integer ?? 0)
         case .linked:

@@ -20,24 +20,28 @@ struct RelatedPath: Sendable {
     /// - Parameter slot: the entity of the source objects.
     init(_ text: String, of slot: Int, in model: ResolvedModel) throws(Failure) {
         let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard names.count > 1, let last = names.last else {
+        guard names.count > 1 else {
             throw Failure(reason: "\"\(text)\" is not a path over a relationship, as in department.name")
         }
         var entity = model.entities[slot]
         var isToMany = false
-        for name in names.dropLast() {
-            guard let relationship = entity.relationship(named: name), relationship.isStored else {
-                throw Failure(reason: "\"\(text)\": \(entity.name) has no stored relationship \"\(name)\"")
-            }
+        var rest = names[...]
+        while rest.count > 1, let relationship = rest.first.flatMap(entity.relationship), relationship.isStored {
             isToMany = isToMany || relationship.isToMany
             entity = model.entities[relationship.destination]
+            rest = rest.dropFirst()
         }
-        guard entity.attributes.contains(where: { $0.name == last && $0.isStored }) else {
-            throw Failure(reason: "\"\(text)\": \(entity.name) has no stored attribute \"\(last)\"")
+        // An element of a composite has a point in its name.
+        let last = rest.joined(separator: ".")
+        guard rest.count < names.count, entity.attribute(named: last)?.isStored == true else {
+            let isElement = entity.attribute(named: rest.first ?? "") != nil
+            let missing =
+                rest.count > 1 && !isElement ? "relationship \"\(rest.first ?? "")\"" : "attribute \"\(last)\""
+            throw Failure(reason: "\"\(text)\": \(entity.name) has no stored \(missing)")
         }
         self.text = text
         self.isToMany = isToMany
-        relationships = names.dropLast()
+        relationships = Array(names.dropLast(rest.count))
         attribute = last
     }
 }

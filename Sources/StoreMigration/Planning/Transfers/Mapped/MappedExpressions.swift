@@ -166,8 +166,9 @@ struct MappedExpressions {
         _ expression: Expression, as attribute: ResolvedAttribute, in mapping: ResolvedEntityMapping
     ) -> ColumnExpression? {
         let entity = source.model.entities[mapping.source]
-        guard let names = SourcePath.names(of: expression), names.count == 1,
-            let old = entity.attribute(named: names[0]), old.isStored,
+        // An element of a composite has a point in its name.
+        guard let names = SourcePath.names(of: expression),
+            let old = entity.attribute(named: names.joined(separator: ".")), old.isStored,
             Self.isSameStorage(old.type, attribute.type), let column = source.column(.attribute(old.key))
         else { return nil }
         let wasExternal = old.description.hasExternalData
