@@ -212,20 +212,30 @@ public final class StoreAssembly {
         }
     }
 
-    /// Takes reservations back that only rows have made that are rejected; false where there are none.
+    /// Takes back what goes with rows that are rejected: reservations that they have made, and other rows of their records;
+    /// false where there is nothing.
     private func takeBack(_ named: [PairFile?]) throws(BuildError) -> Bool {
         var hasChanged = false
-        for (table, file) in zip(tables, named) where table.rejected.count > 0 {
-            guard let cursor = try file?.cursor() else { continue }
-            while let arrival = cursor.first {
-                if table.rejected.contains(arrival) {
-                    let other = tables[Int(cursor.second >> AssembledTable.arrivalBits)]
-                    let reservation = cursor.second & (1 << AssembledTable.arrivalBits - 1)
-                    if other.rejected.insert(reservation) { hasChanged = true }
+        var isDone: Bool
+        repeat {
+            isDone = true
+            for (table, file) in zip(tables, named) where table.rejected.count > 0 {
+                guard let cursor = try file?.cursor() else { continue }
+                while let arrival = cursor.first {
+                    if table.rejected.contains(arrival) {
+                        let isRow = cursor.second & AssembledTable.rowFlag != 0
+                        let place = cursor.second & ~AssembledTable.rowFlag
+                        let other = tables[Int(place >> AssembledTable.arrivalBits)]
+                        let number = place & (1 << AssembledTable.arrivalBits - 1)
+                        if other.rejected.insert(number) {
+                            (hasChanged, isDone) = (true, false)
+                            if isRow, let form = other.form(of: number) { other.counts[form].rejected += 1 }
+                        }
+                    }
+                    try cursor.advance()
                 }
-                try cursor.advance()
             }
-        }
+        } while !isDone
         return hasChanged
     }
 

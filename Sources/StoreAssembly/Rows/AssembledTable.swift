@@ -40,7 +40,8 @@ public final class AssembledTable {
     /// What rows do not mention, by arrival, a word each.
     let absences: PairFile
     let patches: PairSorter
-    /// What rows that may be rejected name and is to be there, by the rows' arrivals: tables and reservations.
+    /// What goes with rows that may be rejected, by their arrivals: tables with reservations that they have made, and with
+    /// other rows of their records.
     let named: PairSorter
     /// Values that no two objects may share, beside those that tell them apart.
     var constraints: [UniqueValues] = []
@@ -96,8 +97,16 @@ public final class AssembledTable {
         try named.add(arrival, Int64(other.position) << Self.arrivalBits | reservation)
     }
 
+    /// A row may be rejected, and another one goes with it then: both are of one record.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func note(row: Int64, in other: AssembledTable, goingWith arrival: Int64) throws(BuildError) {
+        try named.add(arrival, Self.rowFlag | Int64(other.position) << Self.arrivalBits | row)
+    }
+
     /// The bits of an arrival beside a table.
     static let arrivalBits: Int64 = 48
+    /// What goes with a row is a row, too, and no reservation.
+    static let rowFlag: Int64 = 1 << 62
 
     /// Keeps what the client wants to know of a row that is rejected, and returns its place.
     /// - Throws: `BuildError` if the disk is full or fails.

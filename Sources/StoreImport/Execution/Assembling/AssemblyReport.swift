@@ -39,6 +39,8 @@ struct AssemblyReport: AssemblyClient {
     /// Rejects a record; where others wait it takes its place among them.
     private func reject(_ entry: PendingRecords.Entry, _ reasons: [RejectionReason]) throws {
         if let taken = importer.taken {
+            // Another object of the record may have been rejected, too.
+            guard try !taken.contains(entry.record) else { return }
             try taken.append(entry, reasons)
         } else {
             try importer.reject(entry, reasons)

@@ -53,6 +53,17 @@ extension ImportSession {
             if own.contains(where: { needsLate($0.1) }) {
                 reasons.append("objects of \(name) have unique values, and need others that may turn out to be nowhere")
             }
+            // Who has a value is known before anything else of a record turns out.
+            let dependsOnOthers = own.contains { source, object in
+                object.isPart
+                    || source.objects.contains { other in
+                        other.index != object.index
+                            && (needsMore(other, of: source) || otherConstraints[other.table.root] != nil)
+                    }
+            }
+            if dependsOnOthers {
+                reasons.append("objects of \(name) have unique values, and others of their record may be rejected")
+            }
             if constraints.count > AssembledTable.mostConstraints {
                 reasons.append("\(name) has more than \(AssembledTable.mostConstraints) uniqueness constraints")
             }

@@ -22,6 +22,9 @@ extension ImportSession {
         _ report: inout ImportReport.SourceReport
     ) throws {
         let streams = assembled.streams[source.index]
+        // Records of several objects, all of which go with one that is rejected when all are read.
+        let areHeldTogether = streams[0].mayBeRejected && (streams.count > 1 || streams[0].object.isPart)
+        if areHeldTogether { streams.forEach(forgetTable) }
         waitingRecords.removeAll(keepingCapacity: true)
         // A record is rejected before anything of it is written.
         var links = [[SpooledLink]](repeating: [], count: streams.count)
@@ -68,7 +71,29 @@ extension ImportSession {
             }
             try learn(stream, current, batch)
         }
+        if areHeldTogether { try SQLiteError.ofBuilder { try holdTogether(source, streams) } }
         try keepWaitingRecords(batch)
+    }
+
+    /// Notes that the rows of each record of a batch go with each other: in a ring.
+    private func holdTogether(_ source: SourceImport, _ streams: [AssembledStream]) throws {
+        typealias Row = (table: AssembledTable, arrival: Int64)
+        var rings: [Int32: (first: Row, last: Row)] = [:]
+        for entity in source.entities {
+            let table = streams[entity.index].table
+            for instance in 0..<entity.instances.count where entity.instances.states[instance] == .inserted {
+                let (record, arrival) = (entity.instances.records[instance], entity.instances.primaryKeys[instance])
+                guard let ring = rings[record] else {
+                    rings[record] = ((table, arrival), (table, arrival))
+                    continue
+                }
+                try ring.last.table.note(row: arrival, in: table, goingWith: ring.last.arrival)
+                rings[record]?.last = (table, arrival)
+            }
+        }
+        for (first, last) in rings.values where last.table !== first.table || last.arrival != first.arrival {
+            try last.table.note(row: first.arrival, in: first.table, goingWith: last.arrival)
+        }
     }
 
     /// Makes files of the large values of external binary data, of the objects that get a row.

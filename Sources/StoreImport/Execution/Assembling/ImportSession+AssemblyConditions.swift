@@ -198,9 +198,6 @@ extension ImportSession {
                         && (root == object.table.root || otherConstraints[root] != nil)
                 }
             }
-            if mayRejectLate(source), source.objects.count == 1, source.objects[0].isPart {
-                reasons.append("a record that may be rejected when all are read makes several objects")
-            }
             if creates, mayRejectLate(source) {
                 reasons.append("a record that may be rejected when all are read names objects to be made")
             }
@@ -226,29 +223,24 @@ extension ImportSession {
     /// Records whose objects are written one after the other.
     private func reasonsOfSeveralObjects(_ source: CompiledSource) -> [String] {
         var reasons: [String] = []
-        if mayRejectLate(source) {
-            reasons.append("a record that may be rejected when all are read makes several objects")
-        }
         if source.isSequential || source.orderOfNewObjects == nil {
             reasons.append(
                 "objects of a record are the same, or refer to each other in a circle, or records of objects "
                     + "that are there are skipped or rejected, and others name such objects, which are made then")
         }
-        let roots = Set(source.objects.map(\.table.root))
-        let namesOthers = source.objects.contains { object in
-            object.keyTargets.contains { roots.contains(layout.model.entities[$0.target.slot].root) }
-        }
-        if namesOthers { reasons.append("an object of a record is found by the key of another one") }
         return reasons
     }
 
     /// Whether a record may turn out to be rejected when all are read.
     func mayRejectLate(_ source: CompiledSource) -> Bool {
         source.objects.contains { object in
-            needsLate(object)
-                || source.mayLackFields && object.hasKey && object.attributes.contains(where: \.isNeeded)
-                || otherConstraints[object.table.root]?.contains { object.says($0) } ?? false
+            needsMore(object, of: source) || otherConstraints[object.table.root]?.contains { object.says($0) } ?? false
         }
+    }
+
+    /// Whether an object may turn out to lack what it cannot be without when all records are read.
+    func needsMore(_ object: CompiledObject, of source: CompiledSource) -> Bool {
+        needsLate(object) || source.mayLackFields && object.hasKey && object.attributes.contains(where: \.isNeeded)
     }
 
     /// Whether an object cannot be without what may turn out to be nowhere when all records are read.
