@@ -56,15 +56,7 @@ public final class TableBuilder {
         _ rowID: Int64, _ cells: Span<ArenaValue>, in arena: Span<UInt8>
     ) throws(BuildError) {
         row.removeAll()
-        for position in cells.indices {
-            switch cells[position] {
-            case .null: row.addNull()
-            case .integer(let value): row.add(value)
-            case .real(let value): try row.add(value)
-            case .text(let range): try row.add(text: arena.extracting(range.range))
-            case .blob(let range): row.add(blob: arena.extracting(range.range))
-            }
-        }
+        for position in cells.indices { try append(cells[position], in: arena) }
         try endRow(rowID)
     }
 
@@ -127,6 +119,19 @@ public final class TableBuilder {
         case .real(let value): try append(value)
         case .text(let bytes): try append(text: bytes.span)
         case .blob(let bytes): append(blob: bytes.span)
+        }
+    }
+
+    /// Appends a value whose bytes lie in an arena.
+    /// - Throws: `BuildError` of the kind `conversion` if SQLite cannot convert the value for its column.
+    @inline(__always)
+    public func append(_ value: ArenaValue, in arena: Span<UInt8>) throws(BuildError) {
+        switch value {
+        case .null: row.addNull()
+        case .integer(let value): row.add(value)
+        case .real(let value): try row.add(value)
+        case .text(let range): try row.add(text: arena.extracting(range.range))
+        case .blob(let range): row.add(blob: arena.extracting(range.range))
         }
     }
 

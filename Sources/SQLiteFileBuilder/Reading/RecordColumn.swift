@@ -14,7 +14,8 @@ public enum RecordColumn {
     case filled(Int, ColumnAffinity, SQLiteValue)
     /// The integer at a position, or what it is replaced by.
     case replaced(Int, SmallNumbers)
-    /// What a function makes of the values at some positions, of columns with these affinities.
+    /// What a function makes of the values at some positions, of columns with these affinities; at -1 is the row ID of
+    /// the record.
     case evaluated([(position: Int, affinity: ColumnAffinity)], any RecordFunction)
     /// The column of a statement that is at the same row.
     case computed(Int32)

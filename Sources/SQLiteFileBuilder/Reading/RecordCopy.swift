@@ -89,7 +89,7 @@ public final class RecordCopy {
             }
             let (key, overflow) = rowID.addingReportingOverflow(keyOffset)
             guard !overflow else { throw records.damage() }
-            try encoder.append(key, values, of: bytes, computed: computed, to: block)
+            try encoder.append(key, from: rowID, values, of: bytes, computed: computed, to: block)
         }
     }
 }
@@ -129,8 +129,9 @@ public final class SelectionCopy {
         let noBytes: [UInt8] = []
         while block.count < count, block.size < bytes {
             guard try statement.step() else { return false }
+            let rowID = statement.integer(key)
             try encoder.append(
-                statement.integer(key) &+ keyOffset, noValues, of: noBytes.span, computed: statement, to: block)
+                rowID &+ keyOffset, from: rowID, noValues, of: noBytes.span, computed: statement, to: block)
         }
         return true
     }

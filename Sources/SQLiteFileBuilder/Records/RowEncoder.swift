@@ -87,6 +87,7 @@ public final class RowEncoder {
     ///
     /// - Parameters:
     ///   - rowID: the ID that the row gets.
+    ///   - source: that of the record.
     ///   - values: the values of a record that was read.
     ///   - bytes: the record; empty if there is none.
     ///   - computed: the statement that has computed values; it is at the same row.
@@ -95,8 +96,8 @@ public final class RowEncoder {
     ///   function gives none.
     @inline(__always)
     func append(
-        _ rowID: Int64, _ values: borrowing RecordValues, of bytes: Span<UInt8>, computed: Statement?,
-        to block: RowBlock
+        _ rowID: Int64, from source: Int64, _ values: borrowing RecordValues, of bytes: Span<UInt8>,
+        computed: Statement?, to block: RowBlock
     ) throws {
         row.removeAll()
         for index in parts.indices {
@@ -130,7 +131,7 @@ public final class RowEncoder {
                 } else {
                     row.addNull()
                 }
-            case .evaluated(let place): try row.add(value(of: calls[place], values, bytes))
+            case .evaluated(let place): try row.add(value(of: calls[place], source, values, bytes))
             case .computed(let column): if let computed { try add(column, of: computed) }
             }
         }
@@ -143,10 +144,14 @@ public final class RowEncoder {
     /// Calls a function with the values as a statement has them: a real column stores whole numbers as integers.
     @inline(never)
     private func value(
-        of call: Call, _ values: borrowing RecordValues, _ bytes: Span<UInt8>
+        of call: Call, _ rowID: Int64, _ values: borrowing RecordValues, _ bytes: Span<UInt8>
     ) throws(SQLiteError) -> SQLiteValue {
         let function = call.function
         for (position, affinity) in call.arguments {
+            guard position >= 0 else {
+                function.add(rowID)
+                continue
+            }
             let type = position < values.count ? values.type(position) : SerialType.null
             guard type != SerialType.null else {
                 function.addNull()

@@ -107,10 +107,12 @@ final class EntityRowWriter {
     func insert(
         _ object: DestinationObject, _ external: ExternalValueReader, on connection: Connection
     ) throws {
-        for index in required where isNull(object, index) {
-            throw PolicyError(
-                "Validation error missing attribute values on mandatory destination attribute: \(entity.name)."
-                    + (attributes[index]?.name ?? ""))
+        if !required.isEmpty {
+            for index in required where isNull(object, index) {
+                throw PolicyError(
+                    "Validation error missing attribute values on mandatory destination attribute: \(entity.name)."
+                        + (attributes[index]?.name ?? ""))
+            }
         }
         if let built {
             try append(object, external, to: built.table, built.columns)
@@ -153,6 +155,9 @@ final class EntityRowWriter {
         to table: TableBuilder, _ columns: [Int]
     ) throws {
         let (key, keyColumn, hasInlined) = (object.key, keyColumn, hasInlined)
+        let (values, arena) = row.ahead
+        let cells = values.span
+        let bytes = arena.span
         for index in columns {
             if index < 0 {
                 table.appendNull()
@@ -163,8 +168,10 @@ final class EntityRowWriter {
             } else if hasInlined, isInlined[index], !row.isNull(Int32(index)) {
                 let value = try external.value(row, Int32(index), name: self.columns[index], key: key)
                 table.append(blob: value.span)
-            } else {
+            } else if cells.isEmpty {
                 try row.append(Int32(index), to: table)
+            } else {
+                try table.append(cells[index], in: bytes)
             }
         }
     }

@@ -11,8 +11,9 @@ final class PolicyRow {
     /// The values of all rows of the block that was read ahead: each question for a block would count references.
     @exclusivity(unchecked) private var cells: [ArenaValue] = []
     @exclusivity(unchecked) private var arena: [UInt8] = []
-    /// The place of the row's first value.
+    /// The place of the row's first value, and how many it has.
     @exclusivity(unchecked) private var first = 0
+    @exclusivity(unchecked) private var width = 0
 
     /// SQL for rows that are read ahead.
     static let conversion = "SELECT ?1"
@@ -23,14 +24,14 @@ final class PolicyRow {
 
     /// Takes over the rows of a block that was read ahead.
     func begin(_ block: RowsAhead) {
-        (isAhead, cells, arena) = (true, block.cells, block.arena)
+        (isAhead, cells, arena, width) = (true, block.cells, block.arena, block.width)
     }
 
     /// Lets go of the block, which may be filled again.
     func endBlock() { (cells, arena) = ([], []) }
 
-    /// Goes to the row of the block whose first value is at a place.
-    func move(to first: Int) { self.first = first }
+    /// Goes to a row of the block.
+    func move(to row: Int) { first = row * width }
 
     /// Goes to the row that the statement finds by a key.
     func lookUp(_ key: Int64) throws(SQLiteError) {
@@ -110,20 +111,14 @@ final class PolicyRow {
         return statement
     }
 
-    /// Appends a value to the row that a table has begun.
+    /// The values of a row that was read ahead, and the bytes of its texts; no values of the row of a statement.
+    var ahead: (cells: ArraySlice<ArenaValue>, arena: [UInt8]) {
+        (first + width <= cells.count ? cells[first..<first + width] : [], arena)
+    }
+
+    /// Appends a value of the statement's row to the row that a table has begun.
     func append(_ column: Int32, to table: TableBuilder) throws(BuildError) {
-        guard isAhead else { return try table.append(column, of: statement) }
-        switch cell(column) {
-        case .null: table.appendNull()
-        case .integer(let number): table.append(number)
-        case .real(let number): try table.append(number)
-        case .text(let range):
-            let arena = arena
-            try table.append(text: arena.span.extracting(range.range))
-        case .blob(let range):
-            let arena = arena
-            table.append(blob: arena.span.extracting(range.range))
-        }
+        try table.append(column, of: statement)
     }
 
     /// Binds a value to a parameter; it is there as long as the row is.

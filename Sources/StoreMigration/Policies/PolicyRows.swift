@@ -19,7 +19,6 @@ final class PolicyRows {
     /// The keys of those rows, and the one that is next.
     @exclusivity(unchecked) private var keys: [Int64] = []
     @exclusivity(unchecked) private var place = 0
-    @exclusivity(unchecked) private var width = 0
 
     /// Milliseconds to wait for rows before asking whether to go on.
     private static let patience = 100
@@ -89,11 +88,11 @@ final class PolicyRows {
                 used.reader.giveBack(used.rows)
             }
             guard let (rows, reader) = try readers.next(waiting: Self.patience, checkCancelled) else { return nil }
-            (ahead, keys, place, width) = ((rows, reader), rows.keys, 0, rows.width)
+            (ahead, keys, place) = ((rows, reader), rows.keys, 0)
             row.begin(rows)
         }
         defer { place += 1 }
-        row.move(to: place * width)
+        row.move(to: place)
         return keys[place]
     }
 

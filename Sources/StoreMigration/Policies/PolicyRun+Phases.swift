@@ -87,6 +87,7 @@ extension PolicyRun {
         let source = SourceObject(record, row: PolicyRow(row), run: self)
         defer { source.leave() }
         var object: DestinationObject?
+        var objectNumber: Int?
         let limit = limits.rows
         var next: Int64? = batches.first ?? .min
         while let first = next {
@@ -106,13 +107,13 @@ extension PolicyRun {
                 source.move(to: from)
                 let number = Int(select.integer(2))
                 let target: DestinationObject
-                if object?.writer.entityNumber == number, isKnownUniquelyReferenced(&object), let object {
+                if number == objectNumber, isKnownUniquelyReferenced(&object), let object {
                     object.reuse(key: key, row: nil)
                     target = object
                 } else {
                     guard let slot = program.destination.slot(ofEntityNumber: number) else { continue }
                     target = DestinationObject(try writer(slot), key: key, row: nil, run: self)
-                    object = target
+                    (object, objectNumber) = (target, number)
                 }
                 target.isWritten = true
                 current.usesMappedRelationships = false

@@ -283,6 +283,7 @@ final class PolicyRun {
 
     /// Writes what is new of objects. Rows stand in no object's memory after that.
     func flushObjects(of current: Current?) throws {
+        guard !pending.isEmpty else { return }
         if pending.count == 1, let object = pending.popLast() {
             try write(object)
             if let current, object.writer === current.writer { current.spare = object }

@@ -10,6 +10,10 @@ struct SourceTable {
         let hasDefault: Bool
     }
 
+    private let fill: TableFill
+    private let connection: Connection
+    private let functions: [ValueFunction]
+    private let limits: MigrationLimits
     let root: UInt32
     private let columns: [Column]
     /// The position of the column that stands for the row id; nil if none does.
@@ -21,7 +25,11 @@ struct SourceTable {
     var columnCount: Int { columns.count }
 
     /// nil if the rows are not in the order of what the fill reads them by, or a column is computed.
-    init?(of fill: TableFill, on connection: Connection) throws(SQLiteError) {
+    ///
+    /// - Parameter functions: those that the fill calls.
+    init?(
+        of fill: TableFill, on connection: Connection, _ functions: [ValueFunction], _ limits: MigrationLimits
+    ) throws(SQLiteError) {
         guard fill.source.hasPrefix(Self.prefix) else { return nil }
         let name = SQLiteIdentifier.unquoted(String(fill.source.dropFirst(Self.prefix.count)))
         let quoted = SQLiteIdentifier.quoted(name)
@@ -35,6 +43,7 @@ struct SourceTable {
         guard let page = found.first?[0].integer, page > 0, hasRowIDs, rows.allSatisfy({ $0[6].integer == 0 }) else {
             return nil
         }
+        (self.fill, self.connection, self.functions, self.limits) = (fill, connection, functions, limits)
         root = UInt32(clamping: page)
         key = alias
         columns = rows.map { row in
@@ -50,9 +59,7 @@ struct SourceTable {
     }
 
     /// Where a record has the value of a column; nil if it has none that is copied or evaluated.
-    ///
-    /// - Parameter functions: those that are evaluated with values of a record.
-    func column(_ value: ColumnExpression, _ functions: [ValueFunction]) -> RecordColumn? {
+    func column(_ value: ColumnExpression) throws(SQLiteError) -> RecordColumn? {
         switch value {
         case .constant(let constant): return .constant(constant)
         case .column(let name):
@@ -66,21 +73,32 @@ struct SourceTable {
                 return nil
             }
             return .replaced(position, small)
-        case .lookup(let sql): return functions.first { $0.call == sql }.flatMap { call(of: $0) }
+        case .lookup(let sql, let keyed?): return try lookup(sql, keyed)
+        case .lookup(let sql, nil):
+            guard let function = functions.first(where: { $0.call == sql }),
+                let arguments = arguments(function.argumentTexts)
+            else { return nil }
+            return .evaluated(arguments, function.evaluation())
         case .key, .row, .inlined: return nil
         }
     }
 
-    /// nil if an argument is more than a column.
-    private func call(of function: ValueFunction) -> RecordColumn? {
-        var arguments: [(position: Int, affinity: ColumnAffinity)] = []
-        for text in function.argumentTexts {
-            guard text.hasPrefix("s."),
-                let position = position(of: SQLiteIdentifier.unquoted(String(text.dropFirst(2)))), isWhole(position)
-            else { return nil }
-            arguments.append((position, columns[position].affinity))
+    /// nil if there are too many keys for their values to be remembered.
+    private func lookup(_ sql: String, _ keyed: KeyedRows) throws(SQLiteError) -> RecordColumn? {
+        guard fill.entityNumbers == [keyed.entityNumber], let arguments = arguments(keyed.columns.map { "s." + $0 }),
+            let count = try connection.value("SELECT count(*) FROM \(keyed.keys)").integer, count <= limits.knownKeys
+        else { return nil }
+        let statement = try connection.prepare("SELECT \(sql) FROM \(fill.source) s WHERE s.\(fill.key) = ?1")
+        return .evaluated([(-1, .integer)] + arguments, KeyedLookup(statement, limits))
+    }
+
+    /// Where a record has the values of columns of the row `s`; nil if it lacks one, or a text is more than a column.
+    private func arguments(_ texts: [String]) -> [(position: Int, affinity: ColumnAffinity)]? {
+        let positions = texts.compactMap { text in
+            text.hasPrefix("s.") ? position(of: SQLiteIdentifier.unquoted(String(text.dropFirst(2)))) : nil
         }
-        return .evaluated(arguments, function.evaluation())
+        guard positions.count == texts.count, positions.allSatisfy(isWhole) else { return nil }
+        return positions.map { ($0, columns[$0].affinity) }
     }
 
     /// Whether all records have the value of a column: those that were written before it was added have its default.

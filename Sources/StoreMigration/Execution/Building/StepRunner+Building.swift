@@ -31,7 +31,7 @@ extension StepRunner {
     private func append(
         _ fill: TableFill, to table: TableBuilder, _ keys: ClosedRange<Int64>, _ batch: inout BuiltBatch
     ) throws {
-        let copy = try TableCopy(fill, on: connection, into: table, valueFunctions, limits: blockLimits)
+        let copy = try tableCopy(fill, connection, into: table)
         let block = RowBlock(limits: options.fixedLimits.build)
         try copy.begin(keys)
         var isMore = true
@@ -47,7 +47,7 @@ extension StepRunner {
     ) throws {
         let readers = try WindowReaders(
             try connections.opened().map { connection in
-                let copy = try TableCopy(fill, on: connection, into: table, valueFunctions, limits: blockLimits)
+                let copy = try tableCopy(fill, connection, into: table)
                 let blocks = (0..<max(1, options.fixedLimits.circulatingBlocks)).map { _ in
                     RowBlock(limits: options.fixedLimits.build)
                 }
@@ -75,6 +75,13 @@ extension StepRunner {
         guard let rows = batch.add(block.count) else { return }
         finishBatch(rows)
         try checkCancelled()
+    }
+
+    private func tableCopy(
+        _ fill: TableFill, _ connection: Connection, into table: TableBuilder
+    ) throws -> TableCopy {
+        try TableCopy(
+            fill, on: connection, into: table, valueFunctions, limits: blockLimits, options.fixedLimits)
     }
 
     private var blockLimits: BatchLimits {

@@ -19,12 +19,12 @@ struct TableCopy {
     ///   - limits: of a block.
     init(
         _ fill: TableFill, on connection: Connection, into table: TableBuilder, _ functions: [ValueFunction],
-        limits: BatchLimits
+        limits: BatchLimits, _ fixedLimits: MigrationLimits
     ) throws {
         self.limits = limits
-        let columns = try CopiedColumns(fill, into: table.definition, functions)
+        let columns = try CopiedColumns(fill, into: table.definition)
         rows =
-            try Self.records(columns, on: connection, into: table).map { .records($0) }
+            try Self.records(columns, on: connection, into: table, functions, fixedLimits).map { .records($0) }
             ?? .selection(Self.selection(columns, on: connection, into: table))
     }
 
@@ -33,15 +33,16 @@ struct TableCopy {
     ///
     /// The connection begins a transaction, which must last as long as rows are read.
     private static func records(
-        _ columns: CopiedColumns, on connection: Connection, into table: TableBuilder
+        _ columns: CopiedColumns, on connection: Connection, into table: TableBuilder, _ functions: [ValueFunction],
+        _ limits: MigrationLimits
     ) throws -> RecordCopy? {
         let fill = columns.fill
         guard let keyOffset = columns.keyOffset, try connection.value("PRAGMA source.encoding").string == "UTF-8" else {
             return nil
         }
         if !connection.isInTransaction { try connection.execute("BEGIN") }
-        guard let source = try SourceTable(of: fill, on: connection) else { return nil }
-        let (parts, computed) = columns.columns(of: source)
+        guard let source = try SourceTable(of: fill, on: connection, functions, limits) else { return nil }
+        let (parts, computed) = try columns.columns(of: source)
         guard 2 * computed.count <= fill.values.count else { return nil }
         let file = try connection.value("SELECT file FROM pragma_database_list WHERE name = 'source'").string
         let pages = try PageReader(connection, schema: "source", path: file)
@@ -65,7 +66,7 @@ struct TableCopy {
     private static func selection(
         _ columns: CopiedColumns, on connection: Connection, into table: TableBuilder
     ) throws -> SelectionCopy {
-        let (parts, computed) = columns.columns(of: nil)
+        let (parts, computed) = try columns.columns(of: nil)
         let key = columns.keyOffset == nil ? columns.key.sql : "s.\(columns.fill.key)"
         let statement = try connection.prepare(columns.fill.selection(of: [key] + computed))
         return SelectionCopy(
@@ -97,12 +98,11 @@ private struct CopiedColumns {
     private let table: TableDefinition
     /// By column of the table, its value; nil for NULL.
     private let values: [ColumnExpression?]
-    private let functions: [ValueFunction]
     /// The key of the new row.
     let key: ColumnExpression
 
-    init(_ fill: TableFill, into table: TableDefinition, _ functions: [ValueFunction]) throws(BuildError) {
-        (self.fill, self.functions) = (fill, functions)
+    init(_ fill: TableFill, into table: TableDefinition) throws(BuildError) {
+        self.fill = fill
         self.table = table
         let names = fill.columns.map { SQLiteIdentifier.unquoted($0).uppercased() }
         values = table.columns.map { column in
@@ -123,11 +123,11 @@ private struct CopiedColumns {
     /// Where the values are, and the expressions of those that a statement has behind the key.
     ///
     /// - Parameter source: the table whose records are read; nil if a statement has all values.
-    func columns(of source: SourceTable?) -> (parts: [RecordColumn], computed: [String]) {
+    func columns(of source: SourceTable?) throws(SQLiteError) -> (parts: [RecordColumn], computed: [String]) {
         var computed: [String] = []
-        let parts = values.enumerated().map { place, value -> RecordColumn in
+        let parts = try values.enumerated().map { (place, value) throws(SQLiteError) -> RecordColumn in
             guard let value, place != table.rowIDColumn else { return .null }
-            if let copied = source?.column(value, functions) { return copied }
+            if let copied = try source?.column(value) { return copied }
             if case .constant(let constant) = value { return .constant(constant) }
             computed.append(value.sql)
             return .computed(Int32(computed.count))

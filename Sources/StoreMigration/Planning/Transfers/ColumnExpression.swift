@@ -22,7 +22,7 @@ enum ColumnExpression: Sendable, Hashable {
     case row(String, base: String?)
 
     /// SQL that also looks into other tables of the source.
-    case lookup(String)
+    case lookup(String, keyed: KeyedRows? = nil)
 
     /// An external value made inline: only Swift can read its file.
     case inlined(String)
@@ -55,7 +55,17 @@ enum ColumnExpression: Sendable, Hashable {
             "CASE s.\(SQLiteIdentifier.bare(name)) "
                 + numbers.sorted { $0.key < $1.key }.map { "WHEN \($0.key) THEN \($0.value)" }.joined(separator: " ")
                 + " ELSE s.\(SQLiteIdentifier.bare(name)) END"
-        case .row(let text, _), .lookup(let text): text
+        case .row(let text, _), .lookup(let text, _): text
         }
     }
+}
+
+/// What the value of a lookup follows from, where many rows share that.
+struct KeyedRows: Sendable, Hashable {
+    /// The table of all keys that are looked for.
+    let keys: String
+    /// The columns of the source row that the value depends on, beside its own key where all of them are NULL.
+    let columns: [String]
+    /// The number of the entity whose rows have these keys.
+    let entityNumber: Int
 }

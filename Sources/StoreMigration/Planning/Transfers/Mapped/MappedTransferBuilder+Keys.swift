@@ -36,6 +36,19 @@ extension MappedTransferBuilder {
         }
     }
 
+    /// What the key of the object that a mapping made of the source row `s` follows from; nil if that is not known, or
+    /// more than columns of the row.
+    func keyedRows(_ mapping: ResolvedEntityMapping) throws(MappedTransferError) -> KeyedRows? {
+        guard case .identity(let table, _) = mapping.keys, expressions.isUnfiltered(mapping) else { return nil }
+        var columns: [String] = []
+        for name in mapping.mapping.identity?.attributes ?? [] {
+            guard case .column(let column) = try keyExpression(name, of: mapping) else { return nil }
+            columns.append(column)
+        }
+        return KeyedRows(
+            keys: table, columns: columns, entityNumber: source.entityNumbers[mapping.source])
+    }
+
     /// The condition that an entity number is that of an entity or of a subentity.
     func isKind(_ number: String, _ slot: Int) -> String {
         let numbers = destination.model.entities[slot].subtree.map { "\(destination.entityNumbers[$0])" }
@@ -153,11 +166,17 @@ extension MappedTransferBuilder {
 
     /// The SQL of an attribute of the key, over the source row `s`.
     func keyValue(_ name: String, of mapping: ResolvedEntityMapping) throws(MappedTransferError) -> String {
+        try keyExpression(name, of: mapping).sql
+    }
+
+    private func keyExpression(
+        _ name: String, of mapping: ResolvedEntityMapping
+    ) throws(MappedTransferError) -> ColumnExpression {
         let place = MappingModelPlace(entityMapping: mapping.name, key: "key")
         guard let attribute = destination.model.entities[mapping.destination].attribute(named: name),
             let property = mapping.mapping.attributeMappings.first(where: { $0.name == name }),
             let text = property.valueExpression
         else { throw MappedTransferError(.invalid, at: place, "the key \"\(name)\" has no expression") }
-        return try expressions.value(text, of: attribute, in: mapping).sql
+        return try expressions.value(text, of: attribute, in: mapping)
     }
 }

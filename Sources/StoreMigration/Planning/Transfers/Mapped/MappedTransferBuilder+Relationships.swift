@@ -42,8 +42,9 @@ extension MappedTransferBuilder {
             keys.append(key)
             cases.append("WHEN \(key) IS NOT NULL THEN \(entityNumber(of: key, maker))")
         }
+        let isOwn = makers.count == 1 && links.value.literalText == "s.Z_PK" && !links.isToMany
         return Link(
-            key: .lookup(Coalescence.sql(keys)),
+            key: .lookup(Coalescence.sql(keys), keyed: isOwn ? try keyedRows(makers[0]) : nil),
             entityNumber: .lookup("CASE \(cases.joined(separator: " ")) END"))
     }
 
