@@ -6,82 +6,89 @@ public import DocumentReading
 /// What they say is for the reader: types, numbers, and whether references lead to objects. Memory does not grow with
 /// the file.
 public enum XMLStoreValidator {
+    /// What an element has: its attributes, the elements in it that come first and once, and then others in any order;
+    /// nil for text, or anything.
+    private struct Element {
+        var attributes: [String] = []
+        var optional: String?
+        var first: [String]? = []
+        var others: [String] = []
+    }
+
+    private static let elements: [String: Element] = [
+        "database": Element(first: ["databaseInfo"], others: ["object"]),
+        "databaseInfo": Element(first: ["version", "UUID", "nextObjectID", "metadata"]),
+        "version": Element(first: nil), "UUID": Element(first: nil), "nextObjectID": Element(first: nil),
+        "metadata": Element(first: ["plist"]),
+        "object": Element(attributes: ["type", "id"], others: ["attribute", "relationship"]),
+        "attribute": Element(attributes: ["name", "type"], first: nil),
+        "relationship": Element(attributes: ["name", "type", "destination"], optional: "idrefs"),
+    ]
+
     /// Checks a file.
     /// - Throws: `DocumentError` with the line of the first place that is not as the document type has it.
     public static func validate(path: String) throws(DocumentError) {
-        var stream = try XMLEventStream(path: path, limits: XMLStoreReader.limits)
-        try validate(&stream)
+        try validate(XMLEventStream(path: path, limits: XMLStoreReader.limits))
     }
 
     /// Checks a store in memory; `name` stands for the file in messages.
     /// - Throws: `DocumentError` with the line of the first place that is not as the document type has it.
     public static func validate(bytes: [UInt8], name: String) throws(DocumentError) {
-        var stream = XMLEventStream(bytes: bytes, name: name, limits: XMLStoreReader.limits)
-        try validate(&stream)
+        try validate(XMLEventStream(bytes: bytes, name: name, limits: XMLStoreReader.limits))
     }
 
-    private static func validate(_ stream: inout XMLEventStream) throws(DocumentError) {
-        guard try stream.nextElement() else { throw stream.error("the document has no element") }
-        try check(&stream, is: "database", of: "an XML store")
-        guard try stream.nextElement() else { throw stream.error("\"database\" needs a \"databaseInfo\"") }
-        try check(&stream, is: "databaseInfo", of: "\"database\" at its beginning")
-        for name in ["version", "UUID", "nextObjectID"] {
-            try child(name, of: "databaseInfo", &stream)
-            _ = try stream.elementText()
+    private static func validate(_ events: consuming XMLEventStream) throws(DocumentError) {
+        guard try events.next() != nil, events.name.qualifiedName == "database" else {
+            throw events.error("this is not an XML store: its outermost element is not \"database\"")
         }
-        try child("metadata", of: "databaseInfo", &stream)
-        try child("plist", ["version"], of: "metadata", &stream)
-        try stream.skipElement()
-        for name in ["metadata", "databaseInfo"] {
-            guard try stream.nextElement() else { continue }
-            throw stream.error("\"\(name)\" ends here, and has no \"\(stream.name.qualifiedName)\"")
-        }
-        while try stream.nextElement() { try object(&stream) }
+        try check(&events)
+        // What follows may break the document.
+        while try events.next() != nil {}
     }
 
-    private static func object(_ stream: inout XMLEventStream) throws(DocumentError) {
-        try check(&stream, is: "object", ["type", "id"], of: "\"database\"")
-        while try stream.nextElement() {
-            guard stream.name.qualifiedName == "relationship" else {
-                try check(&stream, is: "attribute", ["name", "type"], of: "\"object\"")
-                _ = try stream.elementText()
+    /// Checks the element of the current start tag, to its end tag; the table bounds the depth.
+    private static func check(_ stream: inout XMLEventStream) throws(DocumentError) {
+        let name = stream.name.qualifiedName
+        let element = elements[name] ?? Element(attributes: ["version"], first: nil)
+        var missing = element.attributes
+        for place in 0..<stream.attributeCount {
+            let found = stream.name(at: stream.attributeNameIndex(at: place)).qualifiedName
+            if let index = missing.firstIndex(of: found) {
+                missing.remove(at: index)
+            } else if found != element.optional {
+                throw error("\"\(name)\" has no attribute \"\(found)\"", stream)
+            }
+        }
+        if let missing = missing.first { throw error("\"\(name)\" needs the attribute \"\(missing)\"", stream) }
+        guard let first = element.first else {
+            if name == "plist" { try stream.skipElement() } else { _ = try stream.elementText() }
+            return
+        }
+        if element.optional != nil, !isCounts(stream.attribute(named: "type") ?? "") {
+            throw error("the type of a relationship is two counts, such as 0/1 or 0/0", stream)
+        }
+        var needed = first[...]
+        while let event = try stream.next(), event != .endElement {
+            if event == .text {
+                guard stream.isBlankText, element.optional == nil else { throw error("\"\(name)\" has no text", stream) }
                 continue
             }
-            try attributes(["name", "type", "destination"], optional: "idrefs", &stream)
-            let counts = (stream.attribute(named: "type") ?? "").split(separator: "/", omittingEmptySubsequences: false)
-            guard counts.count == 2, counts.allSatisfy({ UInt64($0) != nil }) else {
-                throw stream.error("the type of a relationship is two counts, such as 0/1 or 0/0")
+            let found = stream.name.qualifiedName
+            if let wanted = needed.popFirst() {
+                guard found == wanted else { throw error("\"\(name)\" needs a \"\(wanted)\" before \"\(found)\"", stream) }
+            } else if !element.others.contains(found) {
+                throw error("\"\(name)\" has no \"\(found)\" here", stream)
             }
-            guard case .endElement? = try stream.next() else { throw stream.error("\"relationship\" has no content") }
+            try check(&stream)
         }
+        if let wanted = needed.first { throw error("\"\(name)\" needs a \"\(wanted)\"", stream) }
     }
 
-    /// Goes to the next element, which has to be there.
-    private static func child(
-        _ name: String, _ attributes: [String] = [], of parent: String, _ stream: inout XMLEventStream
-    ) throws(DocumentError) {
-        guard try stream.nextElement() else { throw stream.error("\"\(parent)\" needs a \"\(name)\"") }
-        try check(&stream, is: name, attributes, of: "\"\(parent)\" here")
+    private static func isCounts(_ text: String) -> Bool {
+        let counts = text.split(separator: "/", omittingEmptySubsequences: false)
+        return counts.count == 2 && counts.allSatisfy { $0.utf8.allSatisfy { $0 &- 0x30 < 10 } && !$0.isEmpty }
     }
 
-    private static func check(
-        _ stream: inout XMLEventStream, is name: String, _ required: [String] = [], of parent: String
-    ) throws(DocumentError) {
-        guard stream.name.qualifiedName == name else {
-            throw stream.error("\(parent) has a \"\(name)\", not \"\(stream.name.qualifiedName)\"")
-        }
-        try attributes(required, &stream)
-    }
-
-    private static func attributes(
-        _ required: [String], optional: String? = nil, _ stream: inout XMLEventStream
-    ) throws(DocumentError) {
-        let names = stream.attributes.map(\.name.qualifiedName)
-        if let surplus = names.first(where: { !required.contains($0) && $0 != optional }) {
-            throw stream.error("\"\(stream.name.qualifiedName)\" has no attribute \"\(surplus)\"")
-        }
-        if let missing = required.first(where: { !names.contains($0) }) {
-            throw stream.error("\"\(stream.name.qualifiedName)\" needs the attribute \"\(missing)\"")
-        }
-    }
+    @inline(never)
+    private static func error(_ sentence: String, _ stream: XMLEventStream) -> DocumentError { stream.error(sentence) }
 }

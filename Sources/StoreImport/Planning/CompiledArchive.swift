@@ -6,7 +6,9 @@ import SQLiteAccess
 import ValueTransformers
 
 /// How the values of a source become what a store keeps of a transformable attribute.
-struct CompiledArchive {
+///
+/// A class: attributes are copied, and few have one.
+final class CompiledArchive {
     let form: ArchiveForm
     /// Reads a text or a date of the source.
     let reading: ValueConversion
