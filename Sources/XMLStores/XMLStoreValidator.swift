@@ -70,12 +70,16 @@ public enum XMLStoreValidator {
         var needed = first[...]
         while let event = try stream.next(), event != .endElement {
             if event == .text {
-                guard stream.isBlankText, element.optional == nil else { throw error("\"\(name)\" has no text", stream) }
+                guard stream.isBlankText, element.optional == nil else {
+                    throw error("\"\(name)\" has no text", stream)
+                }
                 continue
             }
             let found = stream.name.qualifiedName
             if let wanted = needed.popFirst() {
-                guard found == wanted else { throw error("\"\(name)\" needs a \"\(wanted)\" before \"\(found)\"", stream) }
+                guard found == wanted else {
+                    throw error("\"\(name)\" needs a \"\(wanted)\" before \"\(found)\"", stream)
+                }
             } else if !element.others.contains(found) {
                 throw error("\"\(name)\" has no \"\(found)\" here", stream)
             }

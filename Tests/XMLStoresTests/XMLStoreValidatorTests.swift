@@ -26,7 +26,10 @@ import XMLStores
 
     @Test(arguments: [
         ("<database>", "<database a='1'>", 3, "\"database\" has no attribute \"a\""),
-        ("<database>", "<database><object type='A' id='z1'/>", 3, "\"database\" needs a \"databaseInfo\" before \"object\""),
+        (
+            "<database>", "<database><object type='A' id='z1'/>", 3,
+            "\"database\" needs a \"databaseInfo\" before \"object\""
+        ),
         ("<version>134481920</version>", "", 4, "\"databaseInfo\" needs a \"version\" before \"UUID\""),
         ("<UUID>A</UUID>", "<UUID>A</UUID><UUID>B</UUID>", 4, "\"databaseInfo\" needs a \"nextObjectID\" before"),
         ("</databaseInfo>", "<more/></databaseInfo>", 5, "\"databaseInfo\" has no \"more\" here"),

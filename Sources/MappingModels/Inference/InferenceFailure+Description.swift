@@ -16,6 +16,8 @@ extension InferenceFailure: CustomStringConvertible {
             "the attribute's type changes from \(old.name) to \(new.name), which cannot hold all of its numbers"
                 + formerName
         case .toManyBecameToOne: "the relationship changes from to-many to to-one" + formerName
+        case .sharedRenamingIdentifier(let identifier, let other):
+            "\(other) is found by the renaming identifier \"\(identifier)\" as well, which must be unique" + formerName
         case .mergedHierarchies(let sources):
             "the hierarchies of \(sources.joined(separator: " and ")) are merged into that of \(entity)"
         case .newAttributeWithoutDefault:
@@ -49,6 +51,9 @@ extension InferenceFailure: CustomStringConvertible {
                 + "them"
         case .toManyBecameToOne:
             "keep it to-many, or say in a custom mapping model which destination stays"
+        case .sharedRenamingIdentifier:
+            "give one of them a renaming identifier that no other has as its name or identifier, or say in a custom "
+                + "mapping model which one goes on"
         case .mergedHierarchies:
             "keep the hierarchies apart, give them a common parent in an earlier version, or use a custom mapping model"
         case .newAttributeWithoutDefault, .requiredWithoutDefault:

@@ -5,6 +5,7 @@ extension InferenceFailure.Code {
         case .attributeTypeChanged: "attributeTypeChanged"
         case .numberNarrowed: "numberNarrowed"
         case .toManyBecameToOne: "toManyBecameToOne"
+        case .sharedRenamingIdentifier: "sharedRenamingIdentifier"
         case .mergedHierarchies: "mergedHierarchies"
         case .newAttributeWithoutDefault: "newAttributeWithoutDefault"
         case .requiredWithoutDefault: "requiredWithoutDefault"

@@ -10,6 +10,8 @@ public struct InferenceFailure: Error, Sendable, Hashable {
         case numberNarrowed(from: AttributeType, to: AttributeType)
         /// Which of several destinations stays is not for inference to say.
         case toManyBecameToOne
+        /// Another entity or property has the renaming identifier or the name by which this one is found.
+        case sharedRenamingIdentifier(identifier: String, other: String)
         /// Entities of several hierarchies, given by their roots, share one in the destination.
         case mergedHierarchies(sources: [String])
         /// A new attribute is required, and the model gives no value for the objects that are there.
@@ -58,7 +60,7 @@ public struct InferenceFailure: Error, Sendable, Hashable {
     /// Whether there is a mapping, which fails only if the store has objects of the kind that the failure names.
     public var isDataDependent: Bool {
         switch code {
-        case .attributeTypeChanged, .toManyBecameToOne, .mergedHierarchies: false
+        case .attributeTypeChanged, .toManyBecameToOne, .mergedHierarchies, .sharedRenamingIdentifier: false
         case .numberNarrowed, .newAttributeWithoutDefault, .requiredWithoutDefault, .newUniquenessConstraint,
             .becameAbstract, .destinationNarrowed, .severalSources, .sharedDestinations:
             true

@@ -8,7 +8,7 @@ struct InferenceReview {
     private var destination: ResolvedModel { correspondence.destination }
 
     func failures() -> [InferenceFailure] {
-        var result = mergedHierarchies()
+        var result = mergedHierarchies() + sharedIdentifiers()
         // A refusal of an inherited property is said once, of the topmost entity that has it.
         var refused: Set<Refusal> = []
         for entity in destination.entities {
@@ -32,6 +32,52 @@ struct InferenceReview {
         let name: String
         let sourceOwner: Int
         let sourceName: String
+    }
+
+    /// Entities and properties that are found by one renaming identifier: where none is set, the name is one.
+    private func sharedIdentifiers() -> [InferenceFailure] {
+        var result: [InferenceFailure] = []
+        for model in [destination, source] {
+            for double in doubles(model.entities.map { ($0.name, $0.description.renamingIdentifier) }) {
+                result.append(
+                    InferenceFailure(
+                        .sharedRenamingIdentifier(identifier: double.identifier, other: double.other),
+                        entity: double.name))
+            }
+        }
+        var known: Set<[String]> = []
+        for entity in destination.entities {
+            guard let old = correspondence.sourceEntity(of: entity.slot) else { continue }
+            let before = identifiers(of: old)
+            // What shares an identifier that means nothing in the source is new.
+            let meant = Set(before.map(\.name) + before.compactMap(\.identifier))
+            let now = doubles(identifiers(of: entity)).filter { meant.contains($0.identifier) }
+            for double in now + doubles(before) {
+                guard known.insert([double.identifier, double.name, double.other]).inserted else { continue }
+                result.append(
+                    InferenceFailure(
+                        .sharedRenamingIdentifier(identifier: double.identifier, other: double.other),
+                        entity: entity.name, property: double.name, sourceEntity: old.name))
+            }
+        }
+        return result
+    }
+
+    private typealias Identified = (name: String, identifier: String?)
+
+    /// The stored properties of an entity.
+    private func identifiers(of entity: ResolvedEntity) -> [Identified] {
+        entity.attributes.filter { $0.isStored && !$0.isDerived }.map { ($0.name, $0.description.renamingIdentifier) }
+            + entity.relationships.filter(\.isStored).map { ($0.name, $0.description.renamingIdentifier) }
+    }
+
+    /// Those whose identifier an earlier one has.
+    private func doubles(_ all: [Identified]) -> [(name: String, identifier: String, other: String)] {
+        var names: [String: String] = [:]
+        return all.compactMap { name, identifier in
+            let key = identifier.flatMap { $0.isEmpty ? nil : $0 } ?? name
+            return names.updateValue(name, forKey: key).map { (name, key, $0) }
+        }
     }
 
     private func mergedHierarchies() -> [InferenceFailure] {

@@ -85,7 +85,8 @@ extension LintCode {
         case .sharedRenamingIdentifier:
             .init(
                 .warning, "shared-renaming-identifier",
-                "Two entities or properties have the same renaming identifier: only one can have been renamed.",
+                "Two entities or properties have the same renaming identifier, or one has the name that is the "
+                    + "identifier of the other: only one can go on.",
                 "Keep it only on what was renamed.")
         case .duplicateClass:
             .init(

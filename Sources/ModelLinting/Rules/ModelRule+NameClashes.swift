@@ -52,30 +52,35 @@ extension ModelRule {
         }
     }
 
-    /// Two things that say of themselves that they had the same name.
+    /// Two things that are found by one renaming identifier, which is the name where none is set.
     static let renamingIdentifiers = ModelRule(.sharedRenamingIdentifier) { subject in
-        var findings: [LintFinding] = []
-        var entities: [String: String] = [:]
-        for entity in subject.model.entities {
-            if let identifier = entity.description.renamingIdentifier {
-                if let other = entities.updateValue(entity.name, forKey: identifier) {
-                    findings.append(
-                        subject.finding(
-                            .sharedRenamingIdentifier, entity,
-                            "\(other) has the renaming identifier \"\(identifier)\" too"))
-                }
+        /// Names with an identifier that an earlier one has; only where one of the two sets it.
+        func doubles(_ all: [(name: String, identifier: String?)]) -> [(name: String, message: String)] {
+            var names: [String: (name: String, isSet: Bool)] = [:]
+            return all.compactMap { name, identifier in
+                let key = identifier ?? name
+                guard let other = names.updateValue((name, identifier != nil), forKey: key),
+                    other.isSet || identifier != nil
+                else { return nil }
+                let (first, second) = identifier == nil ? (name, other.name) : (other.name, name)
+                return (
+                    second,
+                    "\(first) has the \(other.isSet && identifier != nil ? "renaming identifier" : "name") \"\(key)\" "
+                        + (other.isSet && identifier != nil ? "too" : "that is its renaming identifier")
+                )
             }
-            var attributes: [String: String] = [:]
-            let named =
+        }
+        var findings: [LintFinding] = []
+        for double in doubles(subject.model.entities.map { ($0.name, $0.description.renamingIdentifier) }) {
+            guard let entity = subject.model.entities.first(where: { $0.name == double.name }) else { continue }
+            findings.append(subject.finding(.sharedRenamingIdentifier, entity, double.message))
+        }
+        for entity in subject.model.entities {
+            let properties =
                 entity.description.attributes.map { ($0.name, $0.renamingIdentifier) }
                 + entity.description.relationships.map { ($0.name, $0.renamingIdentifier) }
-            for case (let name, let identifier?) in named {
-                if let other = attributes.updateValue(name, forKey: identifier) {
-                    findings.append(
-                        subject.finding(
-                            .sharedRenamingIdentifier, name, of: entity,
-                            "\(other) has the renaming identifier \"\(identifier)\" too"))
-                }
+            for double in doubles(properties) {
+                findings.append(subject.finding(.sharedRenamingIdentifier, double.name, of: entity, double.message))
             }
         }
         return findings

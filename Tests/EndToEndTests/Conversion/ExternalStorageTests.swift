@@ -1,4 +1,4 @@
-import PersistentStores
+import Foundation
 import TestSupport
 import Testing
 
@@ -10,6 +10,8 @@ import Testing
 
     @Test func otherValuesThanDataAreStoredAsTheyAre() throws {
         let types = ["s": "String", "n": "Integer 16", "u": "UUID", "d": "Binary", "x": "Double"]
+        try FileManager.default.createDirectory(
+            atPath: directory.file("M.xcdatamodel"), withIntermediateDirectories: true)
         let model = try directory.write(
             """
             <?xml version="1.0" encoding="UTF-8" standalone="yes"?>

@@ -194,6 +194,31 @@ import Testing
         #expect(failures.first?.subject == "A.r")
     }
 
+    /// What two are found by says nothing of which one goes on.
+    @Test func sharedRenamingIdentifiersAreRefused() throws {
+        let (x, renamed) = (attribute("x"), attribute("y", renamedFrom: "x"))
+        func codes(_ old: [EntityDescription], _ new: [EntityDescription]) throws -> [String] {
+            try infer(old, new).refusals.map { failure in
+                guard case .sharedRenamingIdentifier(let identifier, let other) = failure.code else { return "?" }
+                #expect(failure.cocoaCode == 134_190)
+                return "\(failure.subject) \(identifier) \(other)"
+            }
+        }
+        #expect(try codes([entity("A", [x])], [entity("A", [renamed])]) == [])
+        #expect(try codes([entity("A", [x])], [entity("A", [renamed, x])]) == ["A.x x y"])
+        #expect(try codes([entity("A", [renamed, x])], [entity("A", [renamed])]) == ["A.x x y"])
+        // Nothing had the name before.
+        #expect(try codes([entity("A", [attribute("z")])], [entity("A", [attribute("z"), renamed, x])]) == [])
+        let (b, p) = (entity("B", renamedFrom: "A"), entity("P", abstract: true, [x]))
+        #expect(try codes([entity("A")], [b]) == [])
+        #expect(try codes([entity("A")], [entity("A"), b]) == ["B A A"])
+        #expect(try codes([entity("A"), b], [entity("A")]) == ["B A A"])
+        // Inherited properties are the entity's own, and said once.
+        let children = [entity("C", parent: "P", [renamed]), entity("D", parent: "C")]
+        #expect(
+            try codes([p, entity("C", parent: "P"), entity("D", parent: "C")], [p] + children).count == 1)
+    }
+
     @Test func twoRootsUnderANewParentAreRefused() throws {
         let failures = try infer(
             [entity("A"), entity("B")], [entity("P"), entity("A", parent: "P"), entity("B", parent: "P")]

@@ -53,6 +53,18 @@ import Testing
                 """,
             findings: ["FM107 A.y :5", "FM107 B :7", "FM108 B :7"]),
         Sample(
+            name: "names that are identifiers",
+            entities: """
+                <entity name="A">
+                <attribute name="x" optional="YES" attributeType="String"/>
+                <attribute name="y" optional="YES" attributeType="String" elementID="x"/>
+                <attribute name="z" optional="YES" attributeType="String" elementID="z"/>
+                </entity>
+                <entity name="B" elementID="C"/>
+                <entity name="C"/>
+                """,
+            findings: ["FM107 A.y :4", "FM107 B :7"]),
+        Sample(
             name: "attributes",
             entities: """
                 <entity name="A">

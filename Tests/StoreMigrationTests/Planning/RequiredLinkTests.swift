@@ -1,6 +1,7 @@
 import GeneratedStores
 import ManagedObjectModels
 import MappingModels
+import PersistentStores
 import StoreMigration
 import Testing
 
@@ -46,7 +47,7 @@ import Testing
         let store = try Self.store(
             note: [Self.link("folder", to: "Folder", inverse: "notes", optional: false)],
             folder: [Self.link("notes", to: "Note", inverse: "folder", many: true)], before: [[], []])
-        #expect(try Self.found(store) == ["Note.folder 1570 3: p1 p2 p3"])
+        #expect(try Self.found(store) == ["Note.folder 134110 3: p1 p2 p3"])
     }
 
     @Test func oneThatBecomesRequiredIsLookedAtObjectByObject() throws {
@@ -54,9 +55,23 @@ import Testing
             note: [Self.link("folder", to: "Folder", inverse: "notes", optional: false)],
             folder: [Self.link("notes", to: "Note", inverse: "folder", many: true, optional: false, minimum: 1)],
             before: both)
-        #expect(try Self.found(store) == ["Folder.notes 1580 1: p2", "Note.folder 1570 1: p3"])
-        #expect(try !store.plan(isThorough: true).isRefused)
-        #expect(try store.plan().findings.allSatisfy { $0.code != "missing-relationship" })
+        #expect(try Self.found(store) == ["Folder.notes 134110 1: p2", "Note.folder 134110 1: p3"])
+        #expect(try store.plan().isRefused && store.plan(isThorough: true).isRefused)
+        #expect(throws: MigrationError.self) { try store.migrate() }
+        #expect(try store.rows("SELECT count(*) FROM ZNOTE WHERE ZFOLDER IS NULL") == ["1"])
+    }
+
+    @Test func objectsWithoutTheirObjectsAreWrittenOnRequest() throws {
+        let store = try Self.store(
+            note: [Self.link("folder", to: "Folder", inverse: "notes", optional: false)], folder: both[1], before: both)
+        var options = MigrationPlanner.Options()
+        options.invalidObjects = .report
+        let plan = try MigrationPlanner(
+            store: try SQLiteStore(path: store.path), from: store.source, to: store.destination, options: options
+        ).plan()
+        let found = plan.findings.filter { $0.code == "missing-relationship" }
+        #expect(found.map(\.severity) == [.warning] && found.map(\.count) == [1])
+        #expect(!plan.isRefused)
     }
 
     @Test func aNewOneThatAnInverseFillsLacksWhatThatDoesNotReach() throws {
@@ -64,7 +79,7 @@ import Testing
             note: [Self.link("folder", to: "Folder", inverse: "notes")],
             folder: [Self.link("notes", to: "Note", inverse: "folder", many: true, optional: false, minimum: 1)],
             before: [[Self.link("folder", to: "Folder")], []])
-        #expect(try Self.found(store) == ["Folder.notes 1580 1: p2"])
+        #expect(try Self.found(store) == ["Folder.notes 134110 1: p2"])
     }
 
     /// Core Data saves a required to-many without objects where the model names no minimum.

@@ -3,10 +3,11 @@ import MappingModels
 import PersistentStores
 import SQLiteAccess
 
-/// What a dry run of an inferred migration looks for: objects that get no destination for a relationship which is
-/// required now. Core Data opens such a store, and refuses to save these objects.
+/// Objects that get no destination for a relationship which is required now: an inferred migration by Core Data fails
+/// for them, as it does for attributes.
 struct RequiredLinkQuestions {
     let builder: TransferBuilder
+    var invalidObjects = InvalidObjectPolicy.refuse
 
     var questions: [DataQuestion] {
         var result: [DataQuestion] = []
@@ -21,11 +22,11 @@ struct RequiredLinkQuestions {
                     DataQuestion(
                         rows, where: absence.isEmpty ? "1" : absence.joined(separator: " AND "),
                         MigrationFinding(
-                            .warning, "missing-relationship", cocoaCode: relationship.isToMany ? 1580 : 1570,
+                            invalidObjects == .refuse ? .error : .warning, "missing-relationship", cocoaCode: 134110,
                             subject: "\(entity.name).\(relationship.name)",
-                            message: "the relationship is required now, and it has no object: Core Data opens the "
-                                + "store, and refuses to save these objects; make it optional, or link them with a "
-                                + "custom mapping model")))
+                            message: "the relationship is required now, and it has no object (missing attribute values "
+                                + "on mandatory destination relationship); make it optional, link the objects with a "
+                                + "custom mapping model, or write them as they are with --invalid report")))
             }
         }
         return result

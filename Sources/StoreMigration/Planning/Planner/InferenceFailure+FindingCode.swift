@@ -7,6 +7,7 @@ extension InferenceFailure {
         case .attributeTypeChanged: "attribute-type-changed"
         case .numberNarrowed: "number-narrowed"
         case .toManyBecameToOne: "to-many-became-to-one"
+        case .sharedRenamingIdentifier: "shared-renaming-identifier"
         case .mergedHierarchies: "merged-hierarchies"
         case .newAttributeWithoutDefault, .requiredWithoutDefault: "missing-required-value"
         case .newUniquenessConstraint: "uniqueness-violated"

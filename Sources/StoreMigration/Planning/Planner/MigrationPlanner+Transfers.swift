@@ -75,14 +75,14 @@ extension MigrationPlanner {
             of: InferredDataQuestions(connection: store.connection, builder: here)
                 .questions(for: mapping.dataDependentFailures)
                 + NarrowedValueQuestions(builder: here, invalidObjects: options.invalidObjects)
-                .questions(checks.tests))
+                .questions(checks.tests)
+                + RequiredLinkQuestions(builder: here, invalidObjects: options.invalidObjects).questions)
         planned.findings += try strangers(sourceLayout)
         planned.findings += try DroppedData(store: store, layout: sourceLayout, correspondence: correspondence)
             .findings(countsRows: options.isThorough)
         if options.isThorough {
             planned.findings += try checks.findings(
-                of: CopiedFaultQuestions(layout: sourceLayout).questions
-                    + RequiredLinkQuestions(builder: here).questions)
+                of: CopiedFaultQuestions(layout: sourceLayout).questions)
             planned.findings += try ExternalDataChecks(
                 store: store, layout: sourceLayout, folder: files.original.externalDataDirectory
             ).findings()
