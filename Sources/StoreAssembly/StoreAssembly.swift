@@ -143,7 +143,7 @@ public final class StoreAssembly {
     private func identify(_ client: some AssemblyClient) throws -> [PairFile?] {
         let rejections = tables.map { _ in PairSorter(memory) }
         let named = try tables.map { table throws(BuildError) in
-            table.named.count > 0 ? try table.named.sorted() : nil
+            table.companions.count > 0 ? try table.companions.sorted() : nil
         }
         var creations: [PairFile?] = []
         repeat {

@@ -35,14 +35,14 @@ public final class AssembledTable {
     /// Objects that were made because somebody named them, when all rows were there: by entity number, 0 where the table
     /// has only one.
     public internal(set) var created: [Int64: Int64] = [:]
-    /// By entity number, the form of what is made because somebody names it.
-    private var createdForms: [Int64: Int] = [:]
+    /// By entity number, the form of what is made because somebody names it, and the arrivals.
+    private var named: [(entity: Int64, form: Int, arrivals: RejectedRows)] = []
     /// What rows do not mention, by arrival, a word each.
     let absences: PairFile
     let patches: PairSorter
     /// What goes with rows that may be rejected, by their arrivals: tables with reservations that they have made, and with
     /// other rows of their records.
-    let named: PairSorter
+    let companions: PairSorter
     /// Values that no two objects may share, beside those that tell them apart.
     var constraints: [UniqueValues] = []
 
@@ -63,7 +63,7 @@ public final class AssembledTable {
         self.pieces = pieces
         absences = try PairFile(builder.path)
         patches = PairSorter(memory)
-        named = PairSorter(memory)
+        companions = PairSorter(memory)
     }
 
     /// Names a to-one link, and returns its number.
@@ -94,13 +94,13 @@ public final class AssembledTable {
     /// A row names an object that is reserved, and may be rejected: the reservation goes with it.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func note(_ reservation: Int64, in other: AssembledTable, namedBy arrival: Int64) throws(BuildError) {
-        try named.add(arrival, Int64(other.position) << Self.arrivalBits | reservation)
+        try companions.add(arrival, Int64(other.position) << Self.arrivalBits | reservation)
     }
 
     /// A row may be rejected, and another one goes with it then: both are of one record.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func note(row: Int64, in other: AssembledTable, goingWith arrival: Int64) throws(BuildError) {
-        try named.add(arrival, Self.rowFlag | Int64(other.position) << Self.arrivalBits | row)
+        try companions.add(arrival, Self.rowFlag | Int64(other.position) << Self.arrivalBits | row)
     }
 
     /// The bits of an arrival beside a table.
@@ -124,11 +124,15 @@ public final class AssembledTable {
 
     /// Says what the rows that come next are like, and returns the number of the form. All links have been named.
     public func begin(_ form: ObjectForm) -> Int {
+        add(form)
+        start(forms.count - 1)
+        return forms.count - 1
+    }
+
+    private func add(_ form: ObjectForm) {
         forms.append(form)
         linkCounts.append([Int64](repeating: 0, count: links.count))
         counts.append(MatchCounts())
-        start(forms.count - 1)
-        return forms.count - 1
     }
 
     /// Says that rows of a form come again.
@@ -140,10 +144,15 @@ public final class AssembledTable {
         starts.append((next, form, clock?.tick(position) ?? 0))
     }
 
-    /// Says that what comes next is made because somebody names it, in a table whose forms have entity numbers.
-    public func beginNamed(entity: Int64) {
-        if let form = createdForms[entity] { return resume(form) }
-        createdForms[entity] = begin(ObjectForm(columns: [], links: [], onMatch: .update, entity: entity))
+    /// Says that an arrival is made because somebody names it, not by a row of the forms.
+    ///
+    /// - Parameter entity: its entity number.
+    public func note(named arrival: Int64, entity: Int64) {
+        if !named.contains(where: { $0.entity == entity }) {
+            add(ObjectForm(columns: [], links: [], onMatch: .update, entity: entity))
+            named.append((entity, forms.count - 1, RejectedRows()))
+        }
+        for index in named.indices where named[index].entity == entity { _ = named[index].arrivals.insert(arrival) }
     }
 
     /// Takes note of rows that were appended to the builder.
@@ -170,7 +179,10 @@ public final class AssembledTable {
     }
 
     /// How a row came; nil for what was made because it was named, before any row.
-    func form(of arrival: Int64) -> Int? { start(of: arrival).map { starts[$0].form } }
+    func form(of arrival: Int64) -> Int? {
+        for (_, form, arrivals) in named where arrivals.contains(arrival) { return form }
+        return start(of: arrival).map { starts[$0].form }
+    }
 
     /// When a row came among those of tables with the same clock.
     func epoch(of arrival: Int64) -> Int64 { start(of: arrival).map { starts[$0].epoch } ?? 0 }

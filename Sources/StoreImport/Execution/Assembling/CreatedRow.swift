@@ -14,13 +14,14 @@ struct CreatedRow {
     private let cells: [Cell]
     /// Which of the entities of the keys it is of.
     private let entity: Int
-    /// The entity number, where the table may have objects of others.
+    /// The entity number, where it matters which rows are made by name: the table may have objects of other entities, or
+    /// rows that say nothing of a link may end it.
     private let entityNumber: Int64?
 
-    init(_ resolver: ReferenceResolver, table: AssembledTable, entity: Int, isOneOfSeveral: Bool) {
+    init(_ resolver: ReferenceResolver, table: AssembledTable, entity: Int, isNoted: Bool) {
         self.table = table
         self.entity = entity
-        entityNumber = isOneOfSeveral ? resolver.entityNumber : nil
+        entityNumber = isNoted ? resolver.entityNumber : nil
         var byColumn: [String: Cell] = [
             "Z_ENT": .constant(.integer(resolver.entityNumber)), "Z_OPT": .constant(.integer(1)),
         ]
@@ -30,7 +31,6 @@ struct CreatedRow {
     }
 
     private func fill(_ key: ReferenceKey) throws(BuildError) {
-        if let entityNumber { table.beginNamed(entity: entityNumber) }
         table.builder.beginRow()
         for cell in cells {
             switch cell {
@@ -48,6 +48,7 @@ struct CreatedRow {
         try fill(key)
         try table.builder.endRow(arrival)
         table.take(upTo: arrival + 1)
+        note(arrival)
         return arrival
     }
 
@@ -56,9 +57,15 @@ struct CreatedRow {
     /// - Returns: its arrival, if it is made.
     func reserve(_ key: ReferenceKey, _ digest: KeyDigest, in keys: KeySpace) throws(BuildError) -> Int64 {
         try fill(key)
-        return try table.builder.withEncodedRow { (row) throws(BuildError) in
+        let arrival = try table.builder.withEncodedRow { (row) throws(BuildError) in
             try keys.reserve(digest, row: row, entity: entity)
         }
+        note(arrival)
+        return arrival
+    }
+
+    private func note(_ arrival: Int64) {
+        if let entityNumber { table.note(named: arrival, entity: entityNumber) }
     }
 }
 

@@ -56,7 +56,6 @@ extension ImportSession {
             try SQLiteError.ofBuilder {
                 let firstCreated = stream.table.next
                 try create(&links[index], assembled, stream, &current)
-                stream.begin()
                 stream.leaveOutRepeated(&current, where: isRejected, arena: batch.arena, assembled.digester)
                 try externalize(entity.writer, &current, &batch)
                 if stream.object.hasFiles {

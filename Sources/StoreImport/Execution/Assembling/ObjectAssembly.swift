@@ -73,6 +73,7 @@ final class ObjectAssembly {
             }
         }
         let roots = Set(objects.map(\.table.root))
+        let pairs = PairedLinks(layout: layout, objects: objects)
         var destinations: [Destination] = []
         for resolver in resolvers {
             let found = resolver.entityTable
@@ -85,7 +86,8 @@ final class ObjectAssembly {
                     table: try table(found), keys: space.keys, entity: entity,
                     order: space.columns.map { own.firstIndex(of: $0) ?? 0 },
                     creation: CreatedRow(
-                        resolver, table: try table(found), entity: entity, isOneOfSeveral: space.slots.count > 1)))
+                        resolver, table: try table(found), entity: entity,
+                        isNoted: space.slots.count > 1 || pairs.roots.contains(found.root))))
         }
         self.destinations = destinations
         var streams: [[AssembledStream]] = []
@@ -95,7 +97,6 @@ final class ObjectAssembly {
         for object in objects where repeated.contains(object.table.root) && recent[object.slot] == nil {
             recent[object.slot] = RecentRows(count: limits.recentRows)
         }
-        let pairs = PairedLinks(layout: layout, objects: objects)
         func keys(of object: CompiledObject, mayBeRejected: Bool) -> AssembledStream.Keys {
             let root = object.table.root
             let others = entities(of: root).filter { $0 != object.slot }
@@ -290,6 +291,9 @@ struct PairedLinks {
     func isPaired(_ relationship: CompiledRelationship) -> Bool {
         InverseWriter.isOneToOne(relationship.relationship, layout: layout)
     }
+
+    /// The roots of the objects that have them.
+    var roots: Set<Int> { Set(objects.filter { $0.toOnes.contains(where: isPaired) }.map(\.table.root)) }
 
     func table(of relationship: ResolvedRelationship.Inverse) -> EntityTable? {
         layout.table(ofEntity: relationship.owner)
