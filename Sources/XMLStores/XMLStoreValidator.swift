@@ -70,17 +70,14 @@ public enum XMLStoreValidator {
         var needed = first[...]
         while let event = try stream.next(), event != .endElement {
             if event == .text {
-                guard stream.isBlankText, element.optional == nil else {
-                    throw error("\"\(name)\" has no text", stream)
-                }
-                continue
+                if stream.isBlankText, element.optional == nil { continue }
+                throw error("\"\(name)\" has no text", stream)
             }
             let found = stream.name.qualifiedName
-            if let wanted = needed.popFirst() {
-                guard found == wanted else {
-                    throw error("\"\(name)\" needs a \"\(wanted)\" before \"\(found)\"", stream)
-                }
-            } else if !element.others.contains(found) {
+            let wanted = needed.popFirst()
+            if let wanted, wanted != found {
+                throw error("\"\(name)\" needs a \"\(wanted)\" before \"\(found)\"", stream)
+            } else if wanted == nil, !element.others.contains(found) {
                 throw error("\"\(name)\" has no \"\(found)\" here", stream)
             }
             try check(&stream)

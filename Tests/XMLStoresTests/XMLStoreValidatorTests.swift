@@ -46,7 +46,10 @@ import XMLStores
         ("<relationship name=\"s\"", "x<relationship name=\"s\"", 7, "\"object\" has no text"),
         ("</object>", "</object><databaseInfo/>", 8, "\"database\" has no \"databaseInfo\" here"),
         ("idrefs=\"z102 z102\">", "idrefs=\"z102\"> ", 7, "\"relationship\" has no text"),
-        ("<plist version=\"1.0\"><dict><key>a</key><array/></dict></plist>", "", 5, "\"metadata\" needs a \"plist\""),
+        (
+            "<plist version=\"1.0\"><dict><key>a</key><array/></dict></plist>", "", 5,
+            "\"metadata\" needs a \"plist\""
+        ),
         ("</database>", "", 8, "cut off"), ("</database>", "</database><a/>", 9, ""),
     ])
     func whatDiffersIsNamed(part: String, other: String, line: Int, message: String) throws {

@@ -24,7 +24,7 @@ public final class FetchCursor {
     public let hiddenPlaces: [Int32]
 
     /// Asked for each row; a row that it refuses is skipped; nil accepts all.
-    public var accepts: ((FetchCursor) throws -> Bool)?
+    @exclusivity(unchecked) public var accepts: ((FetchCursor) throws -> Bool)?
 
     /// Called with each row that a writer leaves out, and the reason; if nil, such a row is an error.
     public var onRefusal: ((FetchCursor, String) throws -> Void)?
