@@ -7,8 +7,11 @@ let sections: [SwiftSetting] =
     Context.packageDirectory.contains("/checkouts/")
     ? [] : [.unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release))]
 
-/// Where a call takes no time that anybody waits for, small code is better than fast code; as above, not for dependents.
-let small: [SwiftSetting] = sections.isEmpty ? [] : [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+/// Where a call takes no time that anybody waits for, small code is better than fast code, and sequences that repeat are
+/// functions; as above, not for dependents.
+let small: [SwiftSetting] =
+    sections.isEmpty
+    ? [] : [.unsafeFlags(["-Osize", "-Xllvm", "-enable-machine-outliner=always"], .when(configuration: .release))]
 
 /// Settings of every Swift target: what a warning says is worth mending at once, and imports say what they expose.
 let settings: [SwiftSetting] =
@@ -145,7 +148,7 @@ let package = Package(
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess",
                 "SQLiteFileBuilder", "TextEncodings", "Threading", "XMLStores",
-            ]),
+            ], settings: settings + small),
         layer(
             "StoreMigration",
             [
