@@ -3,7 +3,7 @@ internal import ManagedObjectModels
 internal import MappingModels
 
 /// A step between two versions that a mapping model does instead of inference.
-struct MappedChange {
+final class MappedChange {
     let change: LintChange
     let document: MappingModelDocument
     /// With everything spelled out.
