@@ -179,7 +179,7 @@ let package = Package(
                 "PredicateExpressions", "RecordConversion", "RecordSources", "SQLiteAccess", "StoreFetching",
                 "StoreImport", "Threading",
                 "ValueTransformers",
-            ]),
+            ], settings: settings + small),
         layer(
             "StoreFetching",
             [

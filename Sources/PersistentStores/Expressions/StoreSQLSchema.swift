@@ -36,11 +36,7 @@ public struct StoreSQLSchema: SQLSchema {
     /// What an attribute or relationship is in SQL; nil if the entity does not have it.
     public func property(_ name: String, of entity: Int) -> SQLProperty? {
         let entity = layout.model.entities[entity]
-        if let attribute = entity.attribute(named: name) {
-            let element = entity.attributes.first { $0.name.hasPrefix(name + ".") }
-            guard attribute.type == .composite, let element else { return property(attribute) }
-            return .inaccessible(reason: "\(name) is a composite: name its elements, such as \(element.name)")
-        }
+        if let attribute = entity.attribute(named: name) { return property(attribute) }
         guard let relationship = entity.relationship(named: name) else { return nil }
         guard relationship.isStored else {
             return .inaccessible(reason: "\(name) is transient: it is not in the store")

@@ -146,7 +146,9 @@ public final class AssembledTable {
 
     /// Says that an arrival is made because somebody names it, not by a row of the forms.
     ///
-    /// - Parameter entity: its entity number.
+    /// - Parameters:
+    ///   - arrival: the number of the row.
+    ///   - entity: its entity number.
     public func note(named arrival: Int64, entity: Int64) {
         if !named.contains(where: { $0.entity == entity }) {
             add(ObjectForm(columns: [], links: [], onMatch: .update, entity: entity))

@@ -24,7 +24,7 @@ import Testing
             </uniquenessConstraints></entity></model>
             """, to: "M.xcdatamodel/contents")
         let models = String(model.dropLast("/contents".count))
-        let rows = "SELECT ZCODE, ZS, ZN, hex(ZU), hex(ZD), ZX FROM ZA ORDER BY 1"
+        let rows = "SELECT ZCODE, ZS, ZN, hex(ZU), ZX FROM ZA ORDER BY 1"
         /// Runs the tool on files of the folder, and returns the rows of a store.
         func content(of name: String, _ words: [String]) throws -> [[String]] {
             let run = try ToolProcess.ferry(words + ["--models", models])
@@ -45,7 +45,7 @@ import Testing
             export + ["--output", directory.file("files"), "--write-mapping", directory.file("files.yaml")])
         let words = ["import", directory.file("files"), "--mapping", directory.file("files.yaml")]
         #expect(try content(of: "c.sqlite", words + ["--store", directory.file("c.sqlite")]) == first)
-        let edit = files("edit", "a.sqlite", "--update", "A", "--set", "s=\"x\"")
+        let edit = files("edit", "a.sqlite", "--update", "A", "--where", "TRUEPREDICATE", "--set", "s=\"x\"")
         #expect(try content(of: "a.sqlite", edit).allSatisfy { $0[1] == "x" })
         #expect(try ToolProcess.ferry(files("verify", "a.sqlite") + ["--models", models]).status == 0)
     }

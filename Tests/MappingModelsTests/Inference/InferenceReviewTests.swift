@@ -205,8 +205,8 @@ import Testing
             }
         }
         #expect(try codes([entity("A", [x])], [entity("A", [renamed])]) == [])
-        #expect(try codes([entity("A", [x])], [entity("A", [renamed, x])]) == ["A.x x y"])
-        #expect(try codes([entity("A", [renamed, x])], [entity("A", [renamed])]) == ["A.x x y"])
+        #expect(try codes([entity("A", [x])], [entity("A", [renamed, x])]) == ["A.y x x"])
+        #expect(try codes([entity("A", [renamed, x])], [entity("A", [renamed])]) == ["A.y x x"])
         // Nothing had the name before.
         #expect(try codes([entity("A", [attribute("z")])], [entity("A", [attribute("z"), renamed, x])]) == [])
         let (b, p) = (entity("B", renamedFrom: "A"), entity("P", abstract: true, [x]))

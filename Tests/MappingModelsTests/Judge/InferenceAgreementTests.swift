@@ -89,7 +89,8 @@ struct InferenceAgreementTests {
         case .severalSources: "\(failure.subject) is to-one, but several objects lead to it"
         case .destinationNarrowed(let destination, _): "\(failure.subject) leads to \(destination) now, but"
         // The checker does not count the owners of a destination, nor look for renaming identifiers that two share.
-        case .newUniquenessConstraint, .sharedDestinations, .numberNarrowed, .sharedRenamingIdentifier: failure.description
+        case .newUniquenessConstraint, .sharedDestinations, .numberNarrowed, .sharedRenamingIdentifier:
+            failure.description
         }
     }
 }

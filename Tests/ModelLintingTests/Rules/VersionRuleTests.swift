@@ -63,7 +63,7 @@ import Testing
                 <entity name="B" elementID="C"/>
                 <entity name="C"/>
                 """,
-            findings: ["FM107 A.y :4", "FM107 B :7"]),
+            findings: ["FM107 A.y :5", "FM107 B :8"]),
         Sample(
             name: "attributes",
             entities: """

@@ -47,7 +47,7 @@ extension SQLCompiler {
         case .inaccessible(let reason)?: throw refuse(place, reason)
         case .composite?:
             guard let next = rest.first, !next.hasPrefix("@") else {
-                throw refuse(place, "\(key) is composite: name one of its elements")
+                throw refuse(place, "\(key) is a composite: name one of its elements")
             }
             return try follow(["\(key).\(next)"] + rest.dropFirst(), &walk, place)
         case .attribute(let column, let kind, let bounds)?:

@@ -22,7 +22,7 @@ struct RequiredLinkQuestions {
                     DataQuestion(
                         rows, where: absence.isEmpty ? "1" : absence.joined(separator: " AND "),
                         MigrationFinding(
-                            invalidObjects == .refuse ? .error : .warning, "missing-relationship", cocoaCode: 134110,
+                            invalidObjects.severity, "missing-relationship", cocoaCode: 134110,
                             subject: "\(entity.name).\(relationship.name)",
                             message: "the relationship is required now, and it has no object (missing attribute values "
                                 + "on mandatory destination relationship); make it optional, link the objects with a "
