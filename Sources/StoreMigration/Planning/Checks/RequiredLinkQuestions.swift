@@ -11,6 +11,7 @@ struct RequiredLinkQuestions {
 
     var questions: [DataQuestion] {
         var result: [DataQuestion] = []
+        let severity = invalidObjects.severity
         for entity in builder.destinationModel.entities where !entity.isAbstract {
             guard let rows = builder.correspondence.sourceSlot[entity.slot].flatMap(builder.rows) else { continue }
             for relationship in entity.relationships where relationship.isStored && !relationship.isOptional {
@@ -22,7 +23,7 @@ struct RequiredLinkQuestions {
                     DataQuestion(
                         rows, where: absence.isEmpty ? "1" : absence.joined(separator: " AND "),
                         MigrationFinding(
-                            invalidObjects.severity, "missing-relationship", cocoaCode: 134110,
+                            severity, "missing-relationship", cocoaCode: 134110,
                             subject: "\(entity.name).\(relationship.name)",
                             message: "the relationship is required now, and it has no object (missing attribute values "
                                 + "on mandatory destination relationship); make it optional, link the objects with a "
