@@ -231,8 +231,8 @@ extension LintCode {
         case .invalidConfiguration:
             .init(
                 .error, "invalid-configuration",
-                "A configuration names an entity that is not in the model.",
-                "Remove it from the configuration.")
+                "A configuration names an entity that is not in the model, or one without the entity from which it inherits.",
+                "Remove it from the configuration, or add what it inherits from.")
         case .relationshipLeavesConfiguration:
             .init(
                 .warning, "relationship-leaves-configuration",

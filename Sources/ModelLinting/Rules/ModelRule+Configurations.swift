@@ -4,12 +4,26 @@ extension ModelRule {
     /// A store holds one configuration, and no relationship crosses stores.
     static let configurations = ModelRule(.invalidConfiguration, .relationshipLeavesConfiguration) { subject in
         subject.model.model.configurations.flatMap { configuration in
-            configuration.entityNames.filter { subject.model.slot(named: $0) == nil }.map { name in
-                subject.finding(
-                    .invalidConfiguration, property: configuration.name, at: .configuration(configuration.name),
-                    "there is no entity \(name)")
+            configuration.entityNames.compactMap { name in
+                problem(of: name, in: configuration, of: subject.model).map { problem in
+                    subject.finding(
+                        .invalidConfiguration, property: configuration.name, at: .configuration(configuration.name),
+                        problem)
+                }
             } + exits(from: configuration, in: subject)
         }
+    }
+
+    /// Why no store can hold an entity of a configuration; nil if it can.
+    private static func problem(
+        of name: String, in configuration: ConfigurationDescription, of model: ResolvedModel
+    ) -> String? {
+        guard let slot = model.slot(named: name) else { return "there is no entity \(name)" }
+        // They share a table.
+        guard let parent = model.entities[slot].description.superentityName, model.slot(named: parent) != nil,
+            !configuration.entityNames.contains(parent)
+        else { return nil }
+        return "it has \(name) without \(parent), from which that inherits: no store can hold one without the other"
     }
 
     private static func exits(from configuration: ConfigurationDescription, in subject: LintSubject) -> [LintFinding] {

@@ -58,6 +58,11 @@ struct ObjectNames: NameResolver {
         for key in path {
             if let attribute = current.attribute(named: key) {
                 guard !attribute.description.isTransient else { throw transient(path, key, current) }
+                guard attribute.type != .composite else {
+                    throw FetchError(
+                        .propertyUnavailable(
+                            path.joined(separator: "."), reason: "\(key) is a composite, which has no value of its own"))
+                }
                 return
             }
             guard let relationship = current.relationship(named: key) else {

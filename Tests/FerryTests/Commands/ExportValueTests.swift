@@ -97,5 +97,12 @@ import Testing
         ])
         #expect(run.errors.contains("size is a composite: name one of its elements"), "\(run.summary)")
         #expect(run.status == 64 || run.status == 2)
+        for predicate in ["size == nil", "size != nil", "size == 3"] {
+            let filtered = try ferry([
+                "fetch", "a.sqlite", "--models", "M.xcdatamodel", "--entity", "Thing", "--where", predicate,
+            ])
+            #expect(filtered.errors.contains("size is a composite"), "\(filtered.summary)")
+            #expect(filtered.status == 64 || filtered.status == 2)
+        }
     }
 }

@@ -191,9 +191,12 @@ import Testing
                 <fetchRequest name="all" entity="Gone"/>
                 <fetchRequest name="bad" entity="A" predicateString="a =="/>
                 <configuration name="half"><memberEntity name="A"/><memberEntity name="Gone"/></configuration>
+                <entity name="C" parentEntity="A"/><entity name="D" parentEntity="C"/>
+                <configuration name="top"><memberEntity name="A"/><memberEntity name="B"/></configuration>
+                <configuration name="low"><memberEntity name="B"/><memberEntity name="D"/></configuration>
                 """,
             findings: [
-                "FM408 A.b :3", "FM409 B.f :5", "FM409 all :6", "FM410 bad :7", "FM407 half :8",
+                "FM408 A.b :3", "FM409 B.f :5", "FM409 all :6", "FM410 bad :7", "FM407 half :8", "FM407 low :11",
             ]),
         Sample(
             name: "CloudKit",
@@ -306,7 +309,7 @@ import Testing
             <configuration name="Cloud" usedWithCloudKit="YES"><memberEntity name="B"/></configuration>
             """
         ).listing()
-        #expect(found == ["FM501 A.x :4", "FM504 A.a :5"])
+        #expect(found == ["FM501 A.x :4", "FM504 A.a :5", "FM407 Cloud :9"])
     }
 
     @Test func onlyTheMarkedConfigurationMirrors() throws {

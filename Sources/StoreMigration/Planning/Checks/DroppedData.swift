@@ -16,10 +16,10 @@ struct DroppedData {
         if !source.entities.isEmpty, correspondence.destinationSlot.allSatisfy({ $0 == nil }) {
             return [
                 MigrationFinding(
-                    .error, "no-common-entity", cocoaCode: 134190,
-                    message: "the destination has no entity that continues one of the store's; it is a version of "
-                        + "another "
-                        + "model; name the right one with --to")
+                    .error, "no-common-entity",
+                    message: "the destination has no entity that continues one of the store's, so that every object "
+                        + "would be dropped; name the right version with --to, give entities renaming identifiers, or "
+                        + "write a mapping model")
             ]
         }
         var result: [MigrationFinding] = []
