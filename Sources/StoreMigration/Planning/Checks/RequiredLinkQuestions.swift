@@ -3,15 +3,13 @@ import MappingModels
 import PersistentStores
 import SQLiteAccess
 
-/// Objects that get no destination for a relationship which is required now: an inferred migration by Core Data fails
-/// for them, as it does for attributes.
+/// Objects that get no destination for a relationship which is required now: Core Data's own migration fails for them, as
+/// it does for attributes. Here they go over, so that the store can be opened and mended.
 struct RequiredLinkQuestions {
     let builder: TransferBuilder
-    var invalidObjects = InvalidObjectPolicy.refuse
 
     var questions: [DataQuestion] {
         var result: [DataQuestion] = []
-        let severity = invalidObjects.severity
         for entity in builder.destinationModel.entities where !entity.isAbstract {
             guard let rows = builder.correspondence.sourceSlot[entity.slot].flatMap(builder.rows) else { continue }
             for relationship in entity.relationships where relationship.isStored && !relationship.isOptional {
@@ -23,11 +21,12 @@ struct RequiredLinkQuestions {
                     DataQuestion(
                         rows, where: absence.isEmpty ? "1" : absence.joined(separator: " AND "),
                         MigrationFinding(
-                            severity, "missing-relationship", cocoaCode: 134110,
+                            .warning, "missing-relationship", cocoaCode: 134110,
                             subject: "\(entity.name).\(relationship.name)",
-                            message: "the relationship is required now, and it has no object (missing attribute values "
-                                + "on mandatory destination relationship); make it optional, link the objects with a "
-                                + "custom mapping model, or write them as they are with --invalid report")))
+                            message:
+                                "the relationship is required now, and it has no object: Core Data's own migration "
+                                + "fails (missing attribute values on mandatory destination relationship), and no save "
+                                + "takes these objects; make it optional, or link them with a custom mapping model")))
             }
         }
         return result

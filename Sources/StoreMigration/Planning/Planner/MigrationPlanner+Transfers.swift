@@ -76,7 +76,7 @@ extension MigrationPlanner {
                 .questions(for: mapping.dataDependentFailures)
                 + NarrowedValueQuestions(builder: here, invalidObjects: options.invalidObjects)
                 .questions(checks.tests)
-                + RequiredLinkQuestions(builder: here, invalidObjects: options.invalidObjects).questions)
+                + RequiredLinkQuestions(builder: here).questions)
         planned.findings += try strangers(sourceLayout)
         planned.findings += try DroppedData(store: store, layout: sourceLayout, correspondence: correspondence)
             .findings(countsRows: options.isThorough)
