@@ -61,7 +61,7 @@ struct ObjectNames: NameResolver {
                 guard attribute.type != .composite else {
                     throw FetchError(
                         .propertyUnavailable(
-                            path.joined(separator: "."), reason: "\(key) is a composite, which has no value of its own")
+                            path.joined(separator: "."), reason: "\(key) is a composite: name one of its elements")
                     )
                 }
                 return
