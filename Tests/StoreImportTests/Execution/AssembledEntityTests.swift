@@ -49,13 +49,14 @@ import Testing
         """
     }
 
-    private struct Scenario {
+    private struct Scenario: RandomImport {
         let isOrdered: Bool
         /// A guest may turn out to be rejected whose record does not mention the badge, if no other does.
         let isBadgeOptional: Bool
         var mapping = ""
         /// In the order of the sources.
         var files: [(name: String, text: String)] = []
+        var entities: String { AssembledEntityTests.entities(self) }
 
         init(_ random: inout RandomNumbers) {
             func pick(_ values: [String]) -> String { values.randomElement(using: &random) ?? values[0] }
@@ -165,19 +166,15 @@ import Testing
             var random = RandomNumbers(seed: UInt64(size * 1000 + seed))
             let scenario = Scenario(&random)
             var options = ImportOptions(assembling: size, &random)
-            let mapping = try ImportMapping(yaml: scenario.mapping)
             // Links in lists of an entity and of its subentity are counted with the records that name them, or with
             // their objects.
             let isNested = ["Employee", "Manager"].allSatisfy { scenario.mapping.contains("entity: \($0)\n") }
             func store(
                 _ writer: NewStoreWriter
             ) throws -> (rows: [[String]], related: [Int64], report: ImportReport) {
-                let fixture = try ImportFixture(entities: Self.entities(scenario))
+                let fixture = try ImportFixture(entities: scenario.entities)
                 options.writer = writer
-                let files = try scenario.files.map { try fixture.write($0.text, as: $0.name) }
-                let report = try fixture.run(files, .mapping(mapping), options: options)
-                #expect(try fixture.rows("PRAGMA integrity_check") == ["ok"])
-                if seed % 10 == 0 { #expect(try fixture.faults() == []) }
+                let report = try scenario.run(options, in: fixture, isJudged: seed % 10 == 0)
                 var related = report.entities.map(\.related)
                 if isNested { related = [related.reduce(0, +), related.min() ?? 0 < 0 ? -1 : 0] }
                 return (try Self.queries(scenario).map { try fixture.rows($0) }, related, report)
@@ -203,20 +200,7 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 7, 1000])
     func shardsMakeTheSameFile(size: Int) throws {
-        var assembled = 0
-        for seed in RandomNumbers.seeds(10) {
-            var random = RandomNumbers(seed: UInt64(size * 1000 + seed))
-            let scenario = Scenario(&random)
-            let options = ImportOptions(assembling: size, &random)
-            let fixture = try ImportFixture(entities: Self.entities(scenario))
-            let plan = ImportRun.Plan.mapping(try ImportMapping(yaml: scenario.mapping))
-            let files = try scenario.files.map { try fixture.write($0.text, as: $0.name) }
-            let report = try fixture.checkShards(
-                size % 5 + 1, files, plan, options: options, "seed \(seed)\n\(scenario.mapping)"
-            ).whole
-            if report.writer == .builder { assembled += 1 }
-        }
-        #expect(TestSettings.isFast || assembled > 0)
+        try Scenario.expectShardsOfOneFile(size: size)
     }
 
     /// A source of an entity finds the objects of its subentities, too.

@@ -92,11 +92,12 @@ import Testing
         }
     }
 
-    private struct Scenario {
+    private struct Scenario: RandomImport {
         let isAbstract: Bool
         var sources: [Source] = []
         var records: [Record] = []
         var files: [(name: String, text: String)] = []
+        var entities: String { AssembledNestedTests.entities(isAbstract: isAbstract) }
         var mapping: String { "import: 1\nsources:\n" + sources.map(\.text).joined() }
 
         init(_ random: inout RandomNumbers) {
@@ -280,16 +281,12 @@ import Testing
             var random = RandomNumbers(seed: UInt64(size * 1000 + seed))
             let scenario = Scenario(&random)
             var options = ImportOptions(assembling: size, &random)
-            let mapping = try ImportMapping(yaml: scenario.mapping)
             let plain = Plain(scenario)
             let context = "seed \(seed)\n\(scenario.mapping)\n\(scenario.files)\n\(options)"
             func report(_ writer: NewStoreWriter) throws -> ImportReport {
-                let fixture = try ImportFixture(entities: Self.entities(isAbstract: scenario.isAbstract))
+                let fixture = try ImportFixture(entities: scenario.entities)
                 options.writer = writer
-                let files = try scenario.files.map { try fixture.write($0.text, as: $0.name) }
-                let report = try fixture.run(files, .mapping(mapping), options: options)
-                #expect(try fixture.rows("PRAGMA integrity_check") == ["ok"])
-                if seed % 10 == 0 { #expect(try fixture.faults() == []) }
+                let report = try scenario.run(options, in: fixture, isJudged: seed % 10 == 0)
                 func check(_ found: [String], _ expected: [String]) throws {
                     let differences = found.sorted().difference(from: expected).map { "\($0)" }
                     try #require(differences.isEmpty, "\(writer) \(differences) \(context)")
@@ -320,19 +317,6 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 7, 1000])
     func shardsMakeTheSameFile(size: Int) throws {
-        var assembled = 0
-        for seed in RandomNumbers.seeds(10) {
-            var random = RandomNumbers(seed: UInt64(size * 1000 + seed))
-            let scenario = Scenario(&random)
-            let options = ImportOptions(assembling: size, &random)
-            let fixture = try ImportFixture(entities: Self.entities(isAbstract: scenario.isAbstract))
-            let plan = ImportRun.Plan.mapping(try ImportMapping(yaml: scenario.mapping))
-            let files = try scenario.files.map { try fixture.write($0.text, as: $0.name) }
-            let report = try fixture.checkShards(
-                size % 5 + 1, files, plan, options: options, "seed \(seed)\n\(scenario.mapping)"
-            ).whole
-            if report.writer == .builder { assembled += 1 }
-        }
-        #expect(TestSettings.isFast || assembled > 0)
+        try Scenario.expectShardsOfOneFile(size: size)
     }
 }

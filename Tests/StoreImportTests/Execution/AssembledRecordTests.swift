@@ -74,13 +74,14 @@ import Testing
         }
     }
 
-    private struct Scenario {
+    private struct Scenario: RandomImport {
         let isUnique: Bool
         let makerMissing: String
         let productMissing: String
         let hasCustomerKey: Bool
         var mapping = ""
         var files: [(name: String, text: String)] = []
+        var entities: String { AssembledRecordTests.entities(isUnique: isUnique) }
         var records: [Record] = []
 
         init(_ random: inout RandomNumbers) {
@@ -281,20 +282,16 @@ import Testing
             let scenario = Scenario(&random)
             var options = ImportOptions(assembling: size, &random)
             options.fixedLimits.assembly.constraintPages = 1
-            let mapping = try ImportMapping(yaml: scenario.mapping)
             let plain = Plain(scenario)
             let context = "seed \(seed)\n\(scenario.mapping)\n\(scenario.files)\n\(options)"
             func report(_ writer: NewStoreWriter) throws -> ImportReport {
-                let fixture = try ImportFixture(entities: Self.entities(isUnique: scenario.isUnique))
+                let fixture = try ImportFixture(entities: scenario.entities)
                 options.writer = writer
-                let files = try scenario.files.map { try fixture.write($0.text, as: $0.name) }
                 var rejected: [String] = []
                 options.onReject = { rejection, _ in
                     rejected.append("\(URL(fileURLWithPath: rejection.source).lastPathComponent):\(rejection.line)")
                 }
-                let report = try fixture.run(files, .mapping(mapping), options: options)
-                #expect(try fixture.rows("PRAGMA integrity_check") == ["ok"])
-                if seed % 10 == 0 { #expect(try fixture.faults() == []) }
+                let report = try scenario.run(options, in: fixture, isJudged: seed % 10 == 0)
                 // SQLite loses the links to objects without a key whose first one is taken back.
                 if report.writer == .sqlite, !scenario.hasCustomerKey, !plain.rejected.isEmpty { return report }
                 try #require(rejected == plain.rejected, "\(writer) \(context)")
@@ -326,19 +323,6 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 7, 1000])
     func shardsMakeTheSameFile(size: Int) throws {
-        var assembled = 0
-        for seed in RandomNumbers.seeds(10) {
-            var random = RandomNumbers(seed: UInt64(size * 1000 + seed))
-            let scenario = Scenario(&random)
-            let options = ImportOptions(assembling: size, &random)
-            let fixture = try ImportFixture(entities: Self.entities(isUnique: scenario.isUnique))
-            let plan = ImportRun.Plan.mapping(try ImportMapping(yaml: scenario.mapping))
-            let files = try scenario.files.map { try fixture.write($0.text, as: $0.name) }
-            let report = try fixture.checkShards(
-                size % 5 + 1, files, plan, options: options, "seed \(seed)\n\(scenario.mapping)"
-            ).whole
-            if report.writer == .builder { assembled += 1 }
-        }
-        #expect(TestSettings.isFast || assembled > 0)
+        try Scenario.expectShardsOfOneFile(size: size)
     }
 }
