@@ -7,8 +7,7 @@ final class KeyedLookup: RecordFunction {
     private let statement: Statement
     private let limits: MigrationLimits
     @exclusivity(unchecked) private var rowID: Int64?
-    /// The values of the row, each behind its class; texts and blobs behind their lengths.
-    @exclusivity(unchecked) private var key: [UInt8] = []
+    @exclusivity(unchecked) private var row = RowKey()
     @exclusivity(unchecked) private var hasValue = false
     @exclusivity(unchecked) private var known: [[UInt8]: SQLiteValue] = [:]
     @exclusivity(unchecked) private var knownBytes = 0
@@ -18,44 +17,45 @@ final class KeyedLookup: RecordFunction {
         (self.statement, self.limits) = (statement, limits)
     }
 
-    func addNull() { key.append(UInt8(StorageClass.null.rawValue)) }
+    func addNull() { row.addNull() }
 
     func add(_ value: Int64) {
         if rowID == nil {
             rowID = value
         } else {
-            add(.integer, UInt64(bitPattern: value))
+            hasValue = true
+            row.add(value)
         }
     }
 
-    func add(_ value: Double) { add(.real, value.bitPattern) }
-    func add(text: Span<UInt8>) { add(.text, text) }
-    func add(blob: Span<UInt8>) { add(.blob, blob) }
-
-    private func add(_ storage: StorageClass, _ bytes: Span<UInt8>) {
-        add(storage, UInt64(bytes.count))
-        bytes.withUnsafeBufferPointer { key.append(contentsOf: $0) }
+    func add(_ value: Double) {
+        hasValue = true
+        row.add(value)
     }
 
-    private func add(_ storage: StorageClass, _ number: UInt64) {
+    func add(text: Span<UInt8>) {
         hasValue = true
-        key.append(UInt8(storage.rawValue))
-        withUnsafeBytes(of: number) { key.append(contentsOf: $0) }
+        row.add(text: text)
+    }
+
+    func add(blob: Span<UInt8>) {
+        hasValue = true
+        row.add(blob: blob)
     }
 
     func result() throws(SQLiteError) -> SQLiteValue {
         defer {
             (rowID, hasValue) = (nil, false)
-            key.removeAll(keepingCapacity: true)
+            row.removeAll()
         }
         // Objects of rows without any value follow from the rows' own keys.
-        if hasValue, let value = known[key] { return value }
+        if hasValue, let value = known[row.bytes] { return value }
         try statement.bindInteger(rowID ?? 0, at: 1)
         defer { statement.reset() }
         let value: SQLiteValue = try statement.step() ? statement.value(0) : .null
-        if hasValue, known.count < limits.knownKeys, knownBytes + key.count <= limits.knownKeyBytes {
-            known[key] = value
-            knownBytes += key.count
+        if hasValue, known.count < limits.knownKeys, knownBytes + row.bytes.count <= limits.knownKeyBytes {
+            known[row.bytes] = value
+            knownBytes += row.bytes.count
         }
         return value
     }

@@ -12,8 +12,7 @@ extension MappedDataQuestions {
         var result: [MigrationFinding] = []
         for mapping in builder.mappings {
             let table = builder.expressions.schema.table(of: mapping.source).name
-            let bounds = try connection.rows("SELECT min(Z_PK), max(Z_PK) FROM \(table)").first ?? []
-            guard let first = bounds.first?.integer, let last = bounds.last?.integer else { continue }
+            guard let keys = try connection.bounds(of: "Z_PK", in: table) else { continue }
             let rows = try rows(mapping).query
             let expressions = try computed(mapping)
             func failure(_ columns: [String], _ keys: ClosedRange<Int64>) throws(SQLiteError) -> SQLiteError? {
@@ -31,12 +30,12 @@ extension MappedDataQuestions {
             var isSound = true
             for start in stride(from: 0, to: max(1, expressions.count), by: Self.maximumColumns) {
                 let some = expressions[start..<min(start + Self.maximumColumns, expressions.count)]
-                isSound = try isSound && failure(some.map(\.sql), first...last) == nil
+                isSound = try isSound && failure(some.map(\.sql), keys) == nil
             }
             if isSound { continue }
             // The filter comes first: where it fails, all do.
             for (name, sql) in [("", "1")] + expressions {
-                var (low, high) = (first, last)
+                var (low, high) = (keys.lowerBound, keys.upperBound)
                 guard var fault = try failure([sql], low...high) else { continue }
                 while low < high {
                     let middle = low + Int64(UInt64(bitPattern: high &- low) / 2)

@@ -119,13 +119,7 @@ struct TableFill: Sendable {
 
     /// The first and the last key of the source; nil if it has no rows.
     func bounds(on connection: Connection) throws(SQLiteError) -> ClosedRange<Int64>? {
-        // Asked for both at once, SQLite would read all rows.
-        let bounds =
-            try connection.rows(
-                "SELECT (SELECT min(\(key)) FROM \(source)), (SELECT max(\(key)) FROM \(source))"
-            ).first ?? []
-        guard let first = bounds.first?.integer, let last = bounds.last?.integer else { return nil }
-        return first...last
+        try connection.bounds(of: key, in: source)
     }
 
     var insertPrefix: String { "INSERT INTO main.\(table) (\(columns.joined(separator: ", ")))" }
@@ -142,4 +136,19 @@ struct WholeFill: Sendable {
     let statement: String
     /// The same as rows that are copied one by one; nil if only SQLite can tell which rows there will be.
     var rows: TableFill?
+}
+
+extension Connection {
+    /// The first and the last key of a table; nil if it has no rows.
+    ///
+    /// - Parameters:
+    ///   - key: the column, quoted where need be.
+    ///   - table: its table, as it stands behind `FROM`.
+    func bounds(of key: String, in table: String) throws(SQLiteError) -> ClosedRange<Int64>? {
+        // Asked for both at once, SQLite would read all rows.
+        let bounds =
+            try rows("SELECT (SELECT min(\(key)) FROM \(table)), (SELECT max(\(key)) FROM \(table))").first ?? []
+        guard let first = bounds.first?.integer, let last = bounds.last?.integer else { return nil }
+        return first...last
+    }
 }
