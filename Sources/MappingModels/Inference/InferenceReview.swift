@@ -36,48 +36,45 @@ struct InferenceReview {
 
     /// Entities and properties that are found by one renaming identifier: where none is set, the name is one.
     private func sharedIdentifiers() -> [InferenceFailure] {
+        typealias Candidate = NamePairing.Candidate
         var result: [InferenceFailure] = []
+        func add(
+            _ double: (candidate: Candidate, other: Candidate), _ entity: String, property: String?, _ old: String?
+        ) {
+            result.append(
+                InferenceFailure(
+                    .sharedRenamingIdentifier(identifier: double.candidate.identifier, other: double.other.name),
+                    entity: entity, property: property, sourceEntity: old))
+        }
         for model in [destination, source] {
-            for double in doubles(model.entities.map { ($0.name, $0.description.renamingIdentifier) }) {
-                result.append(
-                    InferenceFailure(
-                        .sharedRenamingIdentifier(identifier: double.identifier, other: double.other),
-                        entity: double.name))
+            let entities = model.entities.map {
+                Candidate(name: $0.name, renamingIdentifier: $0.description.renamingIdentifier)
             }
+            for double in Candidate.doubles(entities) { add(double, double.candidate.name, property: nil, nil) }
         }
         var known: Set<[String]> = []
         for entity in destination.entities {
             guard let old = correspondence.sourceEntity(of: entity.slot) else { continue }
-            let before = identifiers(of: old)
+            let before = storedProperties(of: old)
             // What shares an identifier that means nothing in the source is new.
-            let meant = Set(before.map(\.name) + before.compactMap(\.identifier))
-            let now = doubles(identifiers(of: entity)).filter { meant.contains($0.identifier) }
-            for double in now + doubles(before) {
-                guard known.insert([double.identifier, double.name, double.other]).inserted else { continue }
-                result.append(
-                    InferenceFailure(
-                        .sharedRenamingIdentifier(identifier: double.identifier, other: double.other),
-                        entity: entity.name, property: double.name, sourceEntity: old.name))
+            let meant = Set(before.map(\.name) + before.map(\.identifier))
+            let now = Candidate.doubles(storedProperties(of: entity)).filter { meant.contains($0.candidate.identifier) }
+            for double in now + Candidate.doubles(before) {
+                let (candidate, other) = double
+                guard known.insert([candidate.identifier, candidate.name, other.name]).inserted else { continue }
+                add(double, entity.name, property: candidate.name, old.name)
             }
         }
         return result
     }
 
-    private typealias Identified = (name: String, identifier: String?)
-
-    /// The stored properties of an entity.
-    private func identifiers(of entity: ResolvedEntity) -> [Identified] {
-        entity.attributes.filter { $0.isStored && !$0.isDerived }.map { ($0.name, $0.description.renamingIdentifier) }
+    private func storedProperties(of entity: ResolvedEntity) -> [NamePairing.Candidate] {
+        let named =
+            entity.attributes.filter { $0.isStored && !$0.isDerived }.map {
+                ($0.name, $0.description.renamingIdentifier)
+            }
             + entity.relationships.filter(\.isStored).map { ($0.name, $0.description.renamingIdentifier) }
-    }
-
-    /// Those whose identifier an earlier one has.
-    private func doubles(_ all: [Identified]) -> [(name: String, identifier: String, other: String)] {
-        var names: [String: String] = [:]
-        return all.compactMap { name, identifier in
-            let key = identifier.flatMap { $0.isEmpty ? nil : $0 } ?? name
-            return names.updateValue(name, forKey: key).map { (name, key, $0) }
-        }
+        return named.map { NamePairing.Candidate(name: $0.0, renamingIdentifier: $0.1) }
     }
 
     private func mergedHierarchies() -> [InferenceFailure] {

@@ -1,14 +1,24 @@
 /// Pairs named things of two model versions, be they entities, attributes or relationships.
-struct NamePairing {
+package struct NamePairing {
     /// What counts of a thing: its name, and the identifier by which it is found under another name.
-    struct Candidate {
-        let name: String
-        let identifier: String
+    package struct Candidate {
+        package let name: String
+        package let identifier: String
+        /// Whether the identifier is set, and not just the name.
+        package let isIdentified: Bool
 
         /// An empty renaming identifier does not count.
-        init(name: String, renamingIdentifier: String?) {
-            self.name = name
-            identifier = renamingIdentifier.flatMap { $0.isEmpty ? nil : $0 } ?? name
+        package init(name: String, renamingIdentifier: String?) {
+            let set = renamingIdentifier.flatMap { $0.isEmpty ? nil : $0 }
+            (self.name, identifier, isIdentified) = (name, set ?? name, set != nil)
+        }
+
+        /// Those whose identifier an earlier one has, each with the last of these.
+        package static func doubles(_ all: [Candidate]) -> [(candidate: Candidate, other: Candidate)] {
+            var known: [String: Candidate] = [:]
+            return all.compactMap { candidate in
+                known.updateValue(candidate, forKey: candidate.identifier).map { (candidate, $0) }
+            }
         }
     }
 

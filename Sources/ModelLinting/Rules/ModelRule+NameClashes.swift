@@ -1,4 +1,5 @@
 internal import ManagedObjectModels
+import MappingModels
 
 extension ModelRule {
     /// Columns are named in capitals, and file systems and older XML tools do not tell cases apart.
@@ -54,33 +55,32 @@ extension ModelRule {
 
     /// Two things that are found by one renaming identifier, which is the name where none is set.
     static let renamingIdentifiers = ModelRule(.sharedRenamingIdentifier) { subject in
-        /// Names with an identifier that an earlier one has; only where one of the two sets it.
-        func doubles(_ all: [(name: String, identifier: String?)]) -> [(name: String, message: String)] {
-            var names: [String: (name: String, isSet: Bool)] = [:]
-            return all.compactMap { name, identifier in
-                let key = identifier ?? name
-                guard let other = names.updateValue((name, identifier != nil), forKey: key),
-                    other.isSet || identifier != nil
-                else { return nil }
-                let (first, second) = identifier == nil ? (name, other.name) : (other.name, name)
-                return (
-                    second,
-                    "\(first) has the \(other.isSet && identifier != nil ? "renaming identifier" : "name") \"\(key)\" "
-                        + (other.isSet && identifier != nil ? "too" : "that is its renaming identifier")
-                )
-            }
+        func candidates(_ all: [(name: String, identifier: String?)]) -> [NamePairing.Candidate] {
+            all.map { NamePairing.Candidate(name: $0.name, renamingIdentifier: $0.identifier) }
+        }
+        /// What is wrong, and with which of the two; nil if neither sets an identifier: equal names are another matter.
+        func problem(
+            _ candidate: NamePairing.Candidate, _ other: NamePairing.Candidate
+        ) -> (name: String, message: String)? {
+            guard candidate.isIdentified || other.isIdentified else { return nil }
+            let key = candidate.identifier
+            let (first, second) = candidate.isIdentified ? (other, candidate) : (candidate, other)
+            return first.isIdentified
+                ? (second.name, "\(first.name) has the renaming identifier \"\(key)\" too")
+                : (second.name, "\(first.name) has the name \"\(key)\" that is its renaming identifier")
         }
         var findings: [LintFinding] = []
-        for double in doubles(subject.model.entities.map { ($0.name, $0.description.renamingIdentifier) }) {
-            guard let entity = subject.model.entities.first(where: { $0.name == double.name }) else { continue }
-            findings.append(subject.finding(.sharedRenamingIdentifier, entity, double.message))
+        let entities = candidates(subject.model.entities.map { ($0.name, $0.description.renamingIdentifier) })
+        for problem in NamePairing.Candidate.doubles(entities).compactMap(problem) {
+            guard let entity = subject.model.entities.first(where: { $0.name == problem.name }) else { continue }
+            findings.append(subject.finding(.sharedRenamingIdentifier, entity, problem.message))
         }
         for entity in subject.model.entities {
-            let properties =
+            let properties = candidates(
                 entity.description.attributes.map { ($0.name, $0.renamingIdentifier) }
-                + entity.description.relationships.map { ($0.name, $0.renamingIdentifier) }
-            for double in doubles(properties) {
-                findings.append(subject.finding(.sharedRenamingIdentifier, double.name, of: entity, double.message))
+                    + entity.description.relationships.map { ($0.name, $0.renamingIdentifier) })
+            for problem in NamePairing.Candidate.doubles(properties).compactMap(problem) {
+                findings.append(subject.finding(.sharedRenamingIdentifier, problem.name, of: entity, problem.message))
             }
         }
         return findings
