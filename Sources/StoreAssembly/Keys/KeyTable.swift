@@ -14,11 +14,14 @@ struct KeyTable {
         var next: Int32 = 0
 
         init(_ entry: KeyEntry) {
-            digest = entry.digest
-            arrival = entry.arrival
-            payload = entry.payload
-            kind = entry.kind
-            entity = entry.entity
+            self.init(
+                digest: entry.digest, arrival: entry.arrival, kind: entry.kind, entity: entry.entity,
+                payload: entry.payload)
+        }
+
+        init(digest: KeyDigest, arrival: Int64, kind: KeyEntry.Kind = .row, entity: Int16 = 0, payload: Int64 = 0) {
+            (self.digest, self.arrival, self.kind) = (digest, arrival, kind)
+            (self.entity, self.payload) = (entity, payload)
         }
     }
 

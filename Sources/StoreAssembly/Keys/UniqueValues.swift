@@ -107,8 +107,7 @@ private struct ValueTable {
     }
 
     mutating func append(_ entry: SpoolEntry) {
-        keys.append(
-            KeyTable.Leader(KeyEntry(KeyEntry.entry(entry.digest, Int64(entry.first), .row, 0, payload: 0))))
+        keys.append(KeyTable.Leader(digest: entry.digest, arrival: Int64(entry.first)))
         objects.append(KeyDigest(high: entry.third, low: entry.fourth))
     }
 

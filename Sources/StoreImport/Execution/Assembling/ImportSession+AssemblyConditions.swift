@@ -154,12 +154,7 @@ extension ImportSession {
         if layout.model.entities[root].subtree.count > KeySpace.mostEntities {
             reasons.append("\(name) has more than \(KeySpace.mostEntities) subentities")
         }
-        let made = entities.flatMap { $0.object.toOnes + $0.object.toManys }.compactMap { relationship in
-            guard case .key(let target) = relationship.target, target.makesMissing,
-                layout.model.entities[target.slot].root == root
-            else { return nil as (slot: Int, isOfList: Bool)? }
-            return (target.slot, relationship.relationship.isToMany)
-        }
+        let made = namedTargets.filter { $0.isMade && layout.model.entities[$0.slot].root == root }
         let keys = Set(own.map { $0.keyColumns.sorted() }).union(
             resolvers.filter { $0.entityTable.root == root }.map { $0.key.ownColumns.sorted() })
         let table = layout.table(ofEntity: root)?.name

@@ -24,14 +24,17 @@ extension ImportSession {
         }
     }
 
-    /// Whether lists name objects that are made when all records are read, and that other relationships find.
-    private var listsMakeWhatOthersName: Bool {
-        let targets = entities.flatMap { $0.object.toOnes + $0.object.toManys }.compactMap { relationship in
-            guard case .key(let target) = relationship.target else {
-                return nil as (slot: Int, isMade: Bool, isOfList: Bool)?
-            }
+    /// What records name by key: the entity, whether it is made where it is missing, and whether a list names it.
+    var namedTargets: [(slot: Int, isMade: Bool, isOfList: Bool)] {
+        entities.flatMap { $0.object.toOnes + $0.object.toManys }.compactMap { relationship in
+            guard case .key(let target) = relationship.target else { return nil }
             return (target.slot, target.makesMissing, relationship.relationship.isToMany)
         }
+    }
+
+    /// Whether lists name objects that are made when all records are read, and that other relationships find.
+    private var listsMakeWhatOthersName: Bool {
+        let targets = namedTargets
         return targets.contains { made in
             made.isMade && made.isOfList
                 && targets.contains { !$0.isMade && layout.model.areRelated($0.slot, made.slot) }
