@@ -1,7 +1,7 @@
-import KeyedArchives
+package import KeyedArchives
 public import ManagedObjectModels
 public import PredicateExpressions
-import SQLiteAccess
+package import SQLiteAccess
 
 /// What an attribute's type does not keep of a number that an expression gives.
 public enum NumberLoss: Int64, Sendable {
@@ -39,7 +39,9 @@ public enum NumberLoss: Int64, Sendable {
         case (.boolean, _): loss = isWhole && (0...1).contains(whole ?? -1) ? nil : .fraction
         case (.float, _): loss = abs(number) <= Double(Float.greatestFiniteMagnitude) ? nil : .range
         case (.double, _): loss = number.isInfinite ? .range : nil
-        case (.decimal, .decimal(let decimal)): loss = Self.isRounded(decimal) ? .digits : nil
+        case (.decimal, .decimal(let decimal)):
+            let stored = StoredValue.stored(.decimal(decimal.description), as: .decimal)
+            loss = Self.isRounded(decimal, to: stored) ? .digits : nil
         case (.decimal, .real): loss = number == 0 || Self.decimals.contains(abs(number)) ? nil : .range
         default: loss = nil
         }
@@ -47,10 +49,9 @@ public enum NumberLoss: Int64, Sendable {
         self = loss
     }
 
-    private static func isRounded(_ decimal: DecimalNumber) -> Bool {
-        guard case .real(let kept) = StoredValue.stored(.decimal(decimal.description), as: .decimal) else {
-            return false
-        }
+    /// Whether what a column holds of a decimal has other digits.
+    package static func isRounded(_ decimal: DecimalNumber, to stored: SQLiteValue) -> Bool {
+        guard case .real(let kept) = stored else { return false }
         return DecimalNumber("\(kept)").map { DecimalNumber.order($0, decimal) != 0 } ?? true
     }
 

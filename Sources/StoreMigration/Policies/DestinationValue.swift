@@ -111,10 +111,9 @@ enum DecimalText {
 
     /// Whether what a column holds of a decimal has other digits.
     static func isRounded(_ text: String, _ stored: SQLiteValue) -> Bool {
-        guard case .real(let number) = stored else { return false }
+        guard case .real = stored else { return false }
         // Every decimal of fifteen digits has a double of its own.
         if text.utf8.count <= 15, !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) { return false }
-        guard let exact = DecimalNumber(text), let kept = DecimalNumber("\(number)") else { return true }
-        return DecimalNumber.order(exact, kept) != 0
+        return DecimalNumber(text).map { NumberLoss.isRounded($0, to: stored) } ?? true
     }
 }

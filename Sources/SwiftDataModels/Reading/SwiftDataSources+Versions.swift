@@ -5,62 +5,72 @@ extension SwiftDataSources {
     /// The versions, those of a migration plan in its order. If there are several plans without a version in common,
     /// each is of a store of its own, as are several lists that are not versions.
     public var modelVersions: ModelVersions {
-        let name = path.split(separator: "/").last.map { String($0) } ?? path
-        let whole = name.hasSuffix(".swift") ? String(name.dropLast(6)) : name
-        let planned = plans.map { plan in schemas.filter { plan.versions.contains($0.name) } }.filter { !$0.isEmpty }
-        let areSeparate = planned.count > 1 && planned.joined().count == Set(planned.joined().map(\.name)).count
-        var versions: [ModelVersion] = []
-        if areSeparate {
-            for plan in plans {
-                let own = schemas.filter { plan.versions.contains($0.name) }
-                versions += modelVersions(own, [plan], ModelFolder(name: plan.name, path: "\(path)#\(plan.name)"))
+        let versions = stores.flatMap { store in
+            let bundle = ModelBundle(
+                name: store.name, path: store.path, currentVersionName: store.current,
+                stages: store.plans.flatMap { plan in
+                    plan.stages.map { ModelBundle.Stage(from: $0.from, to: $0.to, isCustom: $0.isCustom) }
+                })
+            return store.schemas.map { schema in
+                ModelVersion(
+                    name: schema.name, path: "\(path)#\(schema.name)", bundle: bundle,
+                    documentPath: declarations.files[schema.place.file].path
+                ) { () throws(ModelError) in try document(of: schema) }
             }
         }
-        let current = currentName(of: schemas, plans)
-        if !schemas.contains(where: \.isVersioned) {
-            // The models of a container may be in several stores, each with a list: a list never follows another one.
-            for list in schemas where schemas.count > 1 && list.name != current {
-                versions += modelVersions(
-                    [list], [], ModelFolder(name: list.name, path: "\(path)#\(list.name)", isWhole: current == nil))
-            }
-        }
-        let known = Set(versions.map(\.name))
-        let others = schemas.filter { !known.contains($0.name) }
-        versions += modelVersions(others, areSeparate ? [] : plans, ModelFolder(name: whole, path: path))
         let problems = plans.flatMap(\.problems).map { warning($0, .source($0.message)) }
         return ModelVersions(path: path, versions: versions, warnings: fileWarnings + problems)
     }
 
-    /// What the bundle of some versions is called.
-    private struct ModelFolder {
+    /// The versions of one store, as those of a bundle.
+    private struct StoreVersions {
         let name: String
         let path: String
-        /// Whether its current version is that of a store.
-        var isWhole = true
+        let schemas: [SwiftDataSchema]
+        let plans: [SwiftDataMigrationPlan]
+        let current: String?
     }
 
-    private func modelVersions(
-        _ schemas: [SwiftDataSchema], _ plans: [SwiftDataMigrationPlan], _ folder: ModelFolder
-    ) -> [ModelVersion] {
-        let bundle = ModelBundle(
-            name: folder.name, path: folder.path,
-            currentVersionName: folder.isWhole ? currentName(of: schemas, plans) : nil,
-            stages: plans.flatMap { plan in
-                plan.stages.map { ModelBundle.Stage(from: $0.from, to: $0.to, isCustom: $0.isCustom) }
-            })
-        return schemas.map { schema in
-            ModelVersion(
-                name: schema.name, path: "\(path)#\(schema.name)", bundle: bundle,
-                documentPath: declarations.files[schema.place.file].path
-            ) { () throws(ModelError) in try document(of: schema) }
+    private var stores: [StoreVersions] {
+        let used = SchemaFinder(declarations: declarations).usedVersions()
+        func part(_ name: String, _ own: [SwiftDataSchema], _ plans: [SwiftDataMigrationPlan], current: String?)
+            -> StoreVersions
+        {
+            StoreVersions(name: name, path: "\(path)#\(name)", schemas: own, plans: plans, current: current)
         }
+        var stores: [StoreVersions] = []
+        var (rest, others) = (schemas, plans)
+        let planned = plans.map { plan in (plan, schemas.filter { plan.versions.contains($0.name) }) }
+            .filter { !$0.1.isEmpty }
+        let names = planned.flatMap { $0.1.map(\.name) }
+        if planned.count > 1, names.count == Set(names).count {
+            stores = planned.map { plan, own in
+                part(plan.name, own, [plan], current: currentName(of: own, [plan], used))
+            }
+            rest = schemas.filter { !names.contains($0.name) }
+            others = []
+        } else if schemas.count > 1, !schemas.contains(where: \.isVersioned) {
+            // The models of a container may be in several stores, each with a list: a list never follows another one.
+            let whole = currentName(of: schemas, plans, used)
+            stores = schemas.filter { $0.name != whole }.map { list in
+                part(list.name, [list], [], current: whole == nil ? list.name : nil)
+            }
+            rest = schemas.filter { $0.name == whole }
+        }
+        let name = path.split(separator: "/").last.map { String($0) } ?? path
+        let last = StoreVersions(
+            name: name.hasSuffix(".swift") ? String(name.dropLast(6)) : name, path: path, schemas: rest, plans: others,
+            current: currentName(of: rest, others, used))
+        return stores + [last]
     }
 
     /// The version that the app opens its store with: the only one, the one that it names, or the newest.
-    private func currentName(of schemas: [SwiftDataSchema], _ plans: [SwiftDataMigrationPlan]) -> String? {
+    private func currentName(
+        of schemas: [SwiftDataSchema], _ plans: [SwiftDataMigrationPlan], _ used: Set<String>
+    ) -> String? {
         if schemas.count == 1 { return schemas[0].name }
-        let used = SchemaFinder(declarations: declarations).usedVersions().intersection(schemas.map(\.name))
-        if used.count == 1 { return used.first }
+        let named = used.intersection(schemas.map(\.name))
+        if named.count == 1 { return named.first }
         if let last = plans.max(by: { $0.versions.count < $1.versions.count })?.versions.last { return last }
         if schemas.contains(where: \.isVersioned) { return schemas.last?.name }
         // Of lists, the one that holds all others.
