@@ -30,10 +30,12 @@ struct ValidationProgram: Sendable {
 }
 
 extension InvalidObjectPolicy {
+    /// How grave it is that objects break a rule.
+    var severity: MigrationFinding.Severity { self == .refuse ? .error : .warning }
+
     /// What is said of objects that are made so that they break a rule, without how many there are.
     func finding(of fault: ValidationFault, _ detail: String?, subject: String) -> MigrationFinding {
         let advice = self == .refuse ? "; correct what computes it, or write it with --invalid report" : ""
-        let severity: MigrationFinding.Severity = self == .refuse ? .error : .warning
         return MigrationFinding(
             severity, "invalid-object", cocoaCode: fault.code, subject: subject,
             message: fault.rule(detail) + advice)

@@ -82,6 +82,25 @@ import Testing
         #expect(try store.rows("SELECT count(*) FROM ZITEM") == ["9"])
     }
 
+    /// More expressions than one question has: each of them is asked of, also the first and the last of a question.
+    @Test(arguments: [0, 399, 400, 799, 800])
+    func oneOfManyIsFound(faulty: Int) throws {
+        let names = (0...800).map { "a\($0 + 1000)" }
+        let store = try TestStore(
+            from: Self.old, to: [entity("Item", names.map { attribute($0, .integer64) })],
+            rows: (1...3).map { key in
+                "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZWHOLE) VALUES (\(key), 1, 1, 'x', \(key));\n"
+            }.joined())
+        var mapping = Self.mapping(names[faulty], "CAST($source.text, 'NSNumber')")
+        for name in names where name != names[faulty] {
+            mapping.entityMappings[0].attributeMappings.append(
+                PropertyMapping(name: name, valueExpression: "$source.whole * 2"))
+        }
+        let found = try store.plan(by: mapping, .refuse, isThorough: true).findings.filter { $0.severity == .error }
+        #expect(found.map(\.subject) == ["Items.\(names[faulty])"])
+        #expect(found.map(\.examples) == [["x-coredata://\(TestStore.uuid)/Item/p1"]])
+    }
+
     /// Each of several that fail is named once, and what they compute is not asked for anything else.
     @Test func severalAreNamed() throws {
         let store = try Self.store(Array(1...20), faulty: 13)

@@ -35,7 +35,7 @@ struct MappedDataQuestions {
     }
 
     /// For what a save would refuse.
-    private var severity: MigrationFinding.Severity { options.invalidObjects == .refuse ? .error : .warning }
+    private var severity: MigrationFinding.Severity { options.invalidObjects.severity }
 
     /// - Parameter tests: of the checks that ask the questions.
     func questions(_ tests: ValueTests) throws -> Questions {
