@@ -112,13 +112,7 @@ extension ExportPlanner {
     private mutating func dateText(
         _ settings: ConversionSettings, isKey: Bool, at place: String
     ) -> ComputedText.Body? {
-        let conversion: DateConversion
-        do {
-            conversion = try DateConversion(settings)
-        } catch {
-            problems.append(ExportProblem(place, "\(error)"))
-            return nil
-        }
+        guard let conversion = dateConversion(settings, at: place) else { return nil }
         return { values in
             guard let seconds = values[0].real else { return nil }
             // A key is not tried out.
@@ -127,6 +121,16 @@ extension ExportPlanner {
             throw FetchError(
                 .valueNotWritable(
                     column: place, reason: "the date \(seconds) (seconds since 2001) has no exact form; use iso8601"))
+        }
+    }
+
+    /// Returns the conversion of the settings' dates; nil, with a problem noted, if the settings name none.
+    private mutating func dateConversion(_ settings: ConversionSettings, at place: String) -> DateConversion? {
+        do {
+            return try DateConversion(settings)
+        } catch {
+            problems.append(ExportProblem(place, "\(error)"))
+            return nil
         }
     }
 
@@ -149,13 +153,7 @@ extension ExportPlanner {
             return ComputedText(jsonOf: content, description, of: entity.name, transformers)
         }
         let bytes = externalBytes(of: attribute)
-        let dates: DateConversion
-        do {
-            dates = try DateConversion(settings)
-        } catch {
-            problems.append(ExportProblem(place, "\(error)"))
-            return nil
-        }
+        guard let dates = dateConversion(settings, at: place) else { return nil }
         return ComputedText(of: [content]) { values in
             guard let data = try bytes(values[0]) else { return nil }
             switch try? transformers.value(of: data, for: description, of: entity.name) {
