@@ -159,13 +159,9 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 7, 1000])
     func objectsOfSeveralEntitiesAreThoseThatSQLiteWrites(size: Int) throws {
-        var (assembled, objects) = (0, 0)
-        var reasons: Set<String> = []
-        let seeds = RandomNumbers.seeds(40)
-        for seed in seeds {
-            var random = RandomNumbers(seed: UInt64(size * 1000 + seed))
-            let scenario = Scenario(&random)
-            var options = ImportOptions(assembling: size, &random)
+        var objects = 0
+        try Scenario.forEachCase(40, size: size, assembledTenths: 5) { random in
+            let scenario = random.scenario
             // Links in lists of an entity and of its subentity are counted with the records that name them, or with
             // their objects.
             let isNested = ["Employee", "Manager"].allSatisfy { scenario.mapping.contains("entity: \($0)\n") }
@@ -173,29 +169,24 @@ import Testing
                 _ writer: NewStoreWriter
             ) throws -> (rows: [[String]], related: [Int64], report: ImportReport) {
                 let fixture = try ImportFixture(entities: scenario.entities)
-                options.writer = writer
-                let report = try scenario.run(options, in: fixture, isJudged: seed % 10 == 0)
+                random.options.writer = writer
+                let report = try scenario.run(random.options, in: fixture, isJudged: random.isJudged)
                 var related = report.entities.map(\.related)
                 if isNested { related = [related.reduce(0, +), related.min() ?? 0 < 0 ? -1 : 0] }
                 return (try Self.queries(scenario).map { try fixture.rows($0) }, related, report)
             }
             let (found, expected) = (try store(.auto), try store(.sqlite))
-            let context =
-                "seed \(seed)\n\(scenario.mapping)\n\(scenario.files)\n\(options)\n\(found.report.writerReasons ?? [])"
+            let context = "\(random.context)\n\(found.report.writerReasons ?? [])"
             try #require(found.rows == expected.rows, "\(context)")
             #expect(found.report.entities.map(\.inserted) == expected.report.entities.map(\.inserted), "\(context)")
             #expect(found.report.entities.map(\.skipped) == expected.report.entities.map(\.skipped), "\(context)")
             #expect(found.related == expected.related, "\(context)")
             #expect(found.report.rejected == expected.report.rejected, "\(context)")
             #expect(found.report.unresolvedLinks == expected.report.unresolvedLinks, "\(context)")
-            reasons.formUnion(found.report.writerReasons ?? [])
-            if found.report.writer == .builder {
-                assembled += 1
-                objects += found.rows[0].count
-            }
+            if found.report.writer == .builder { objects += found.rows[0].count }
+            return found.report
         }
-        #expect(TestSettings.isFast || assembled * 2 >= seeds.count, "\(reasons)")
-        #expect(TestSettings.isFast || objects > seeds.count * 5)
+        #expect(TestSettings.isFast || objects > RandomNumbers.seeds(40).count * 5)
     }
 
     @Test(arguments: [1, 2, 3, 7, 1000])

@@ -16,7 +16,46 @@ protocol RandomImport {
     var files: [(name: String, text: String)] { get }
 }
 
+/// A random import, and the random options that assemble its store.
+struct RandomImportCase<Scenario: RandomImport> {
+    let scenario: Scenario
+    let seed: Int
+    var options: ImportOptions
+    var random: RandomNumbers
+
+    /// What a failure says of the import.
+    var context: String { "seed \(seed)\n\(scenario.mapping)\n\(scenario.files)\n\(options)" }
+    /// Whether the checker looks at the store, too: it takes long.
+    var isJudged: Bool { seed % 10 == 0 }
+}
+
 extension RandomImport {
+    /// Calls a check with random imports.
+    ///
+    /// - Parameters:
+    ///   - count: how many; fewer in a fast run.
+    ///   - size: the records of a batch.
+    ///   - tenths: of ten imports, those that make the store page by page at least.
+    ///   - check: imports and returns the report of the run whose writer is chosen by the import.
+    static func forEachCase(
+        _ count: Int, size: Int, assembledTenths tenths: Double,
+        check: (inout RandomImportCase<Self>) throws -> ImportReport
+    ) throws {
+        var assembled = 0
+        var reasons: Set<String> = []
+        let seeds = RandomNumbers.seeds(count)
+        for seed in seeds {
+            var random = RandomNumbers(seed: UInt64(size * 1000 + seed))
+            let scenario = Self(&random)
+            let options = ImportOptions(assembling: size, &random)
+            var randomCase = RandomImportCase(scenario: scenario, seed: seed, options: options, random: random)
+            let report = try check(&randomCase)
+            reasons.formUnion(report.writerReasons ?? [])
+            if report.writer == .builder { assembled += 1 }
+        }
+        #expect(TestSettings.isFast || Double(assembled * 10) >= Double(seeds.count) * tenths, "\(reasons)")
+    }
+
     /// Imports the files into the store of a fixture with the model; the store is sound then.
     ///
     /// - Parameter isJudged: whether the checker looks at it, too.
@@ -50,5 +89,15 @@ extension RandomImport {
 
     private func written(to fixture: ImportFixture) throws -> [String] {
         try files.map { try fixture.write($0.text, as: $0.name) }
+    }
+}
+
+extension ImportFixture {
+    /// Ends the test if the rows of a query, in any order, are not those that are expected.
+    ///
+    /// - Parameter expected: the rows, sorted.
+    func requireRows(_ query: String, _ expected: [String], _ context: String) throws {
+        let differences = try rows(query).sorted().difference(from: expected).map { "\($0)" }
+        try #require(differences.isEmpty, "\(differences) \(context)")
     }
 }
