@@ -18,6 +18,8 @@ final class ObjectPlace {
     let observesAccess: Bool
     /// Attributes that were asked for lately.
     @exclusivity(unchecked) var slots = SlotCache()
+    /// How many objects belong here.
+    @exclusivity(unchecked) private var population = 0
 
     init(_ context: ManagedObjectContext, _ shape: EntityShape, table: Int32, _ objects: ObjectTable) {
         let type = context.coordinator.types[shape.entity.slot]
@@ -28,5 +30,21 @@ final class ObjectPlace {
         self.table = table
         entity = Int32(truncatingIfNeeded: shape.entity.slot)
         self.objects = objects
+    }
+
+    /// Takes an object in. The place stays at least as long as it has objects, whatever becomes of the context: the first
+    /// one holds it for all.
+    func enter() {
+        if population == 0 { _ = Unmanaged.passRetained(self) }
+        population += 1
+    }
+
+    /// Lets an object go.
+    ///
+    /// - Parameter number: the primary key under which the table knows it; nil for an object that is not registered.
+    func leave(removing number: Int64? = nil) {
+        if let number { objects.remove(number) }
+        population -= 1
+        if population == 0 { Unmanaged.passUnretained(self).release() }
     }
 }

@@ -233,7 +233,7 @@ extension ManagedObjectContext {
                 object.row = Int32(truncatingIfNeeded: row)
                 table.insert(object, key)
                 if retains { retained.append(object) }
-                objects.append(object)
+                objects.append(consume object)
             }
         }
     }

@@ -40,7 +40,7 @@ extension ManagedObject {
     @usableFromInline
     final func value(ofAttribute name: String) throws -> AttributeValue? {
         // Objects that hear of accesses have no names here: others need not be asked.
-        if let slot = place.slots.slot(of: name) { return try currentValue(slot) }
+        if let slot = home._withUnsafeGuaranteedRef({ $0.slots.slot(of: name) }) { return try currentValue(slot) }
         return try accessing(name) { try currentValue(attributeSlot(name)) }
     }
 
@@ -214,13 +214,16 @@ extension ManagedObject {
     ///
     /// To hold the context takes as long as all of this: nothing here asks for it.
     private func valueInMemory(_ slot: Int) throws -> AttributeValue? {
-        guard state == nil, place.isPlain || flags.contains(.realized), !flags.contains(.gone), let block else {
+        guard state == nil, !flags.contains(.gone), let heldBlock else { return nil }
+        let value = try home._withUnsafeGuaranteedRef { place -> AttributeValue? in
+            guard place.isPlain || flags.contains(.realized) else { return nil }
+            let form = place.shape.attributes[slot].form
+            guard let position = place.shape.attributes[slot].position, !form.isExternal else { return nil }
+            let read = try heldBlock._withUnsafeGuaranteedRef { try $0.read(Int(row), position, form, nil) }
+            if case .value(let value) = read { return value }
             return nil
         }
-        let form = shape.attributes[slot].form
-        guard let position = shape.attributes[slot].position, !form.isExternal,
-            case .value(let value?) = try block.read(Int(row), position, form, nil)
-        else { return nil }
+        guard let value else { return nil }
         flags.insert(.realized)
         return value
     }

@@ -12,24 +12,39 @@ open class ManagedObject {
 
     // A million objects are not many: all that objects of an entity have in common is in their place, and the members
     // of an object fill 56 bytes, which the allocator has a size for.
-    @exclusivity(unchecked) final private(set) var place: ObjectPlace
+    // The place stays as long as objects are in it: to count the reference of each, and of each access, takes longer.
+    @exclusivity(unchecked) final private(set) var home: Unmanaged<ObjectPlace>
     /// The primary key.
     @exclusivity(unchecked) final private(set) var number: Int64
     @exclusivity(unchecked) final var row: Int32 = 0
     @exclusivity(unchecked) final var flags: ObjectFlags = []
-    /// The row; nil for an object that is not saved, and for a fault whose row was not read.
-    @exclusivity(unchecked) final var block: SnapshotBlock?
+    /// What `block` has, which the object holds itself.
+    @exclusivity(unchecked) final private(set) var heldBlock: Unmanaged<SnapshotBlock>?
     @exclusivity(unchecked) final var state: ObjectState?
 
     /// Contexts call it; a subclass has no other initializer.
     public required init(_ seed: ObjectSeed) {
-        place = seed.place
+        home = .passUnretained(seed.place)
         number = seed.number
+        home._withUnsafeGuaranteedRef { $0.enter() }
     }
 
     deinit {
-        if flags.contains(.registered) { place.objects.remove(number) }
+        heldBlock?.release()
+        home._withUnsafeGuaranteedRef { $0.leave(removing: flags.contains(.registered) ? number : nil) }
     }
+
+    /// The row; nil for an object that is not saved, and for a fault whose row was not read.
+    final var block: SnapshotBlock? {
+        get { heldBlock?.takeUnretainedValue() }
+        set {
+            let old = heldBlock
+            heldBlock = newValue.map { .passRetained($0) }
+            old?.release()
+        }
+    }
+
+    final var place: ObjectPlace { home.takeUnretainedValue() }
 
     final var shape: EntityShape { place.shape }
 
@@ -37,7 +52,10 @@ open class ManagedObject {
 
     /// Gives an object that is not registered another key in its context.
     final func take(_ new: ObjectKey, in context: ManagedObjectContext) {
-        place = context.registry.place(shape, table: new.table, of: context)
+        let left = place
+        home = .passUnretained(context.registry.place(shape, table: new.table, of: context))
+        place.enter()
+        left.leave()
         number = new.key
     }
 

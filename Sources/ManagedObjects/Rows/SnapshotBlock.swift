@@ -69,7 +69,9 @@ final class SnapshotBlock {
     ) throws -> ReadValue {
         guard hasRows, let place = rows.columns.place(of: position) else { return .unread }
         guard rows.entities[row] >= 0 else { return .absent }
-        return .value(try form.value(rows.values[row * rows.columns.count + place], in: rows.arena, files))
+        let stored = rows.values[row * rows.columns.count + place]
+        // Most values have no bytes elsewhere: to hold those takes longer than the rest.
+        return .value(try form.value(stored, in: stored.hasBytes ? rows.arena : [], files))
     }
 
     /// A value of a row that was read; nil for none.
@@ -90,4 +92,14 @@ final class SnapshotBlock {
     func set(_ row: Int, _ position: Int, to value: ArenaValue) { rows.set(row, position, to: value) }
 
     func set(_ row: Int, _ position: Int, to value: SQLiteValue) { rows.set(row, position, to: value) }
+}
+
+extension ArenaValue {
+    /// Whether the value has bytes in an arena.
+    fileprivate var hasBytes: Bool {
+        switch self {
+        case .text, .blob: true
+        case .null, .integer, .real: false
+        }
+    }
 }

@@ -14,7 +14,7 @@ struct StoredForm: Sendable {
     ///
     /// - Throws: `ExternalDataError` for a value whose file is not there.
     func value(
-        _ stored: ArenaValue, in arena: @autoclosure () -> [UInt8], _ files: ExternalDataReader?
+        _ stored: ArenaValue, in arena: [UInt8], _ files: ExternalDataReader?
     ) throws -> AttributeValue? {
         switch stored {
         case .null: return nil
@@ -37,14 +37,14 @@ struct StoredForm: Sendable {
             default: return .real(number)
             }
         case .text(let range):
-            let text = String(decoding: arena()[range.range], as: UTF8.self)
+            let text = String(decoding: arena[range.range], as: UTF8.self)
             switch type {
             case .uri: return .uri(text)
             case .decimal: return .decimal(text)
             default: return .string(text)
             }
         case .blob(let range):
-            let bytes = Array(arena()[range.range])
+            let bytes = Array(arena[range.range])
             if type == .uuid { return .uuid(bytes) }
             guard isExternal else { return .binary(bytes) }
             if bytes.first == 1 { return .binary(Array(bytes.dropFirst())) }
