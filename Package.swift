@@ -184,7 +184,7 @@ let package = Package(
             "StoreFetching",
             [
                 "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess",
-                "TextEncodings", "ValueTransformers",
+                "SQLiteFileBuilder", "TextEncodings", "ValueTransformers",
             ], settings: settings + small),
         layer(
             "StoreFleets",

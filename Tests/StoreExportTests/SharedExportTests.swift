@@ -223,4 +223,104 @@ import Threading
         #expect(isChanged)
         #expect(counts == [10, 10])
     }
+
+    // MARK: Pages
+
+    /// What the columns of a row may have, whatever their type says: also what SQLite stores in another form.
+    private static let literals = [
+        "NULL", "0", "1", "-7", "9223372036854775807", "-9223372036854775808", "300", "70000", "5000000000", "2.0",
+        "0.1",
+        "-1e300", "1e999", "''", "'text'", "'12'", "'3.0'", "'a,\"b\"' || char(10) || 'c'", "CAST(x'ff41' AS TEXT)",
+        "x''", "x'00ff'", "randomblob(0) || x'0102'", "CAST(zeroblob(700) AS TEXT)", "zeroblob(3000)",
+        "printf('%.*c', 2500, 'y')", "x'000102030405060708090a0b0c0d0e0f'",
+    ]
+
+    private static let types: [AttributeType] = [
+        .string, .integer16, .integer64, .double, .float, .boolean, .date, .decimal, .binaryData, .uuid, .uri,
+    ]
+
+    /// A store whose rows have any values in columns of any type.
+    private static func storeOfAllTypes(_ random: inout RandomNumbers) throws -> TemporaryStore {
+        let model = ManagedObjectModel(entities: [
+            entity("Item", types.enumerated().map { attribute("a\($0)", $1) }), entity("Other", parent: "Item"),
+        ])
+        let count = Int.random(in: 1...40, using: &random)
+        let rows = (1...count).map { key in
+            let entity = Int.random(in: 0...3, using: &random) == 0 ? "Other" : "Item"
+            let values = types.map { _ in literals.randomElement(using: &random) ?? "NULL" }
+            return "(\(key * 3), (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity)'), 1, "
+                + values.joined(separator: ", ") + ")"
+        }
+        let columns = types.indices.map { "ZA\($0)" }.joined(separator: ", ")
+        return try TemporaryStore(
+            model, rows: "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, \(columns)) VALUES " + rows.joined(separator: ", "))
+    }
+
+    /// Everything that an export gives: its text, and what it left out.
+    private static func exported(
+        _ store: TemporaryStore, _ entity: String, _ format: ExportFormat, _ limits: ExportLimits
+    ) throws -> [String] {
+        let opened = try SQLiteStore(path: store.path)
+        var exporter = Exporter(store: opened, layout: opened.layout(for: store.model))
+        exporter.limits = limits
+        var refused: [String] = []
+        exporter.onRefusal = { refused.append("\($0.uri): \($0.reason)") }
+        let file = ExportFile(
+            name: "items", entity: entity, format: format,
+            columns: types.indices.map { ExportColumn(path: ["a\($0)"], value: .keyPath("a\($0)")) })
+        var bytes: [UInt8] = []
+        let count = try exporter.write(file) { bytes += $0 }
+        return ["\(count)", bytes.map { String($0, radix: 16) }.joined(separator: " ")] + refused
+    }
+
+    /// Rows from pages are those that SQLite reads, whatever is in them; also of columns that came later, with and without
+    /// a default.
+    @Test(arguments: [ExportFormat.csv, .ndjson, .json])
+    func rowsOfPagesAreThoseOfSQLite(format: ExportFormat) throws {
+        for seed in RandomNumbers.seeds(24) {
+            var random = RandomNumbers(seed: UInt64(seed))
+            let store = try Self.storeOfAllTypes(&random)
+            let connection = try Connection(path: store.path, access: .readWrite)
+            if seed.isMultiple(of: 2) {
+                let ending = seed.isMultiple(of: 4) ? " DEFAULT 7" : ""
+                try connection.execute(
+                    "DROP INDEX IF EXISTS Z_Item_a1; ALTER TABLE ZITEM DROP COLUMN ZA1; "
+                        + "ALTER TABLE ZITEM ADD COLUMN ZA1 INTEGER\(ending); UPDATE ZITEM SET ZA1 = 5 WHERE Z_PK % 2 = 0"
+                )
+            }
+            if seed.isMultiple(of: 3) { try connection.execute("PRAGMA page_size = 512; VACUUM") }
+            try connection.close()
+            var limits = Self.limits(&random)
+            for entity in ["Item", "Other"] {
+                limits.readsPages = true
+                let found = try Self.exported(store, entity, format, limits)
+                limits.readsPages = false
+                #expect(try Self.exported(store, entity, format, limits) == found, "seed \(seed)")
+            }
+        }
+    }
+
+    /// A page that is not what leads to it ends the export with an error, wherever it is.
+    @Test func damagedPagesAreErrors() throws {
+        let store = try Self.store((1...2000).map { Item(key: Int64($0), text: "text", number: $0, isOther: false) })
+        let connection = try Connection(path: store.path, access: .readWrite)
+        let size = Int(try connection.value("PRAGMA page_size").integer ?? 0)
+        let root = Int(try connection.value("SELECT rootpage FROM sqlite_schema WHERE name = 'ZITEM'").integer ?? 0)
+        try connection.close()
+        var bytes = try FileSystem.contents(of: store.path, upTo: 1 << 24)
+        func number(_ offset: Int, _ count: Int) -> Int {
+            bytes[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
+        }
+        let start = (root - 1) * size
+        // The second child of the root, which neither the first nor the last key leads to.
+        let child = number(start + number(start + 14, 2), 4)
+        try #require(bytes[start] == 5 && bytes[(child - 1) * size] == 13)
+        bytes[(child - 1) * size] = 10
+        try FileSystem.remove(store.path)
+        try FileSystem.writeFile(bytes, to: store.path)
+        var random = RandomNumbers(seed: 2)
+        let limits = Self.limits(&random)
+        let error = #expect(throws: SQLiteError.self) { try Self.written(store, .csv, limits) }
+        #expect(error?.message.contains("page \(child) is damaged") ?? false)
+    }
 }

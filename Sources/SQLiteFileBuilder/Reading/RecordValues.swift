@@ -54,4 +54,13 @@ public struct RecordValues: ~Copyable {
         guard position < count, SerialType.isInteger(type(position)) else { return nil }
         return SerialType.integer(of: type(position), bytes.extracting(range(position)))
     }
+
+    /// The real or integer at a position as a real; 0 for all other values.
+    @inline(__always)
+    func real(_ position: Int, of bytes: Span<UInt8>) -> Double {
+        guard position < count else { return 0 }
+        guard type(position) == SerialType.real else { return Double(integer(position, of: bytes) ?? 0) }
+        let bits = SerialType.integer(of: SerialType.real, bytes.extracting(range(position)))
+        return Double(bitPattern: UInt64(bitPattern: bits))
+    }
 }

@@ -101,11 +101,9 @@ struct SharedExport {
         makeWriter: (OutputBuffer, FetchCursor) throws -> Writer
     ) throws -> Reader {
         let cursor = try FetchCursor(plan, store: store, layout: layout)
-        var rows: Int64 = 0
-        cursor.accepts = { _ in
-            rows += 1
-            return true
-        }
+        if Writer.takesStoredRows, limits.readsPages { try cursor.readPages() }
+        /// Objects of the window that were left out.
+        var refusals: Int64 = 0
         /// The reader while it reads.
         var current: Reader?
         func put(_ piece: Piece) throws {
@@ -115,6 +113,7 @@ struct SharedExport {
         if takesRefusals {
             let (uuid, name) = (store.metadata.uuid, entity.name)
             cursor.onRefusal = { cursor, reason in
+                refusals += 1
                 let object = ManagedObjectID(storeUUID: uuid, entityName: name, primaryKey: cursor.primaryKey)
                 try put(.refusal(ExportRefusal(uri: object.uri, reason: reason)))
             }
@@ -124,13 +123,13 @@ struct SharedExport {
             Array(repeating: (), count: max(1, limits.waitingBlocks)), on: store.connection, windows: windows,
             next: try store.connection.prepare("SELECT min(Z_PK) FROM \(table) WHERE Z_PK > ?1")
         ) { window, reader in
-            (rows, current) = (0, reader)
+            (refusals, current) = (0, reader)
             defer { current = nil }
             try cursor.begin(keys: window)
             let records = try writer.writeRows(cursor)
             try writer.flush()
-            try put(.window(rows: rows, records: records))
-            return rows
+            try put(.window(rows: records + refusals, records: records))
+            return records + refusals
         }
     }
 }

@@ -7,6 +7,8 @@ import SQLiteAccess
 struct SelectedColumn {
     let sql: String
     let column: FetchedColumn
+    /// The column of the entity's table that it is; nil if SQL computes it.
+    var stored: String?
 
     /// The column with values of a type; what has a form of its own, as objects and lists have, stays as it is.
     func typed(_ type: AttributeType?) -> SelectedColumn {
@@ -64,7 +66,9 @@ extension FetchCompiler {
 
     private mutating func stored(_ attribute: ResolvedAttribute, named name: String) -> SelectedColumn? {
         guard attribute.isStored, let column = layout.column(.attribute(attribute.key)) else { return nil }
-        return written("t." + SQLiteIdentifier.quoted(column.name), attribute, named: name)
+        var selected = written("t." + SQLiteIdentifier.quoted(column.name), attribute, named: name)
+        if selected.column.form != .json { selected.stored = column.name }
+        return selected
     }
 
     private mutating func prefetched(_ path: String) throws -> [SelectedColumn] {

@@ -89,15 +89,33 @@ public struct FetchCompiler {
         let order = terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", ")
         let selected = values + (needsKey ? ["t.Z_PK"] : []) + hidden.map(\.sql)
         let sql = "SELECT " + selected.joined(separator: ", ") + rows + order + limits
-        return plan(sql, columns.map(\.column), hidden.map(\.column), ownerParameter: ownerParameter)
+        return plan(
+            sql, columns.map(\.column), hidden.map(\.column), ownerParameter: ownerParameter,
+            stored: storedSelection(of: columns))
+    }
+
+    /// The columns as the table has them, where rows of a range of keys are all that is wanted.
+    private func storedSelection(of columns: [SelectedColumn]) -> StoredSelection? {
+        let names = columns.compactMap(\.stored)
+        guard request.isOfKeyRange, names.count == columns.count, request.predicate == nil,
+            request.sortDescriptors.isEmpty, request.hiddenProperties.isEmpty, request.owner == nil,
+            request.unwoundRelationship == nil, limits.isEmpty, let table = layout.table(ofEntity: entity.slot)
+        else { return nil }
+        let slots = request.includesSubentities ? Array(entity.subtree) : [entity.slot]
+        let isWhole = slots.count == model.entities[entity.root].subtree.count
+        return StoredSelection(
+            table: table.name, columns: names + ["Z_PK"],
+            entityNumbers: isWhole ? [] : slots.map { Int64(layout.entityNumbers[$0]) })
     }
 
     func plan(
-        _ sql: String, _ columns: [FetchedColumn], _ hidden: [FetchedColumn] = [], ownerParameter: Int? = nil
+        _ sql: String, _ columns: [FetchedColumn], _ hidden: [FetchedColumn] = [], ownerParameter: Int? = nil,
+        stored: StoredSelection? = nil
     ) -> FetchPlan {
         FetchPlan(
             sql: sql, parameters: parameters, columns: columns, swiftParts: swiftParts, functions: functions,
-            texts: texts, hiddenColumns: hidden, ownerParameter: ownerParameter, keyParameter: keyParameter)
+            texts: texts, hiddenColumns: hidden, ownerParameter: ownerParameter, keyParameter: keyParameter,
+            stored: stored)
     }
 
     private mutating func count() throws -> FetchPlan {

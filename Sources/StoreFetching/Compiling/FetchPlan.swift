@@ -27,4 +27,7 @@ public struct FetchPlan: Sendable {
     let ownerParameter: Int?
     /// The number of the parameter that is the first of a range of primary keys, the last one's is next; nil without.
     let keyParameter: Int?
+    /// Where rows of the entity's own table have what the statement gives, if it does no more than read them in the order
+    /// of their keys; nil if SQL computes something.
+    let stored: StoredSelection?
 }

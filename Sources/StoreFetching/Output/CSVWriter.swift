@@ -1,4 +1,5 @@
 import SQLiteAccess
+import SQLiteFileBuilder
 import TextEncodings
 
 /// Writes CSV: NULL is nothing between separators, the empty text is `""`.
@@ -26,12 +27,13 @@ public struct CSVWriter: BufferedRecordWriter {
         public init() {}
     }
 
+    public static var takesStoredRows: Bool { true }
+
     var output: OutputBuffer
     private let dialect: Dialect
     private let columns: [FetchedColumn]
     private let names: [String]
     private let texts: [ValueText]
-    private let listTexts: [ValueText]
     private let fields: [Field]
     private let special: SpecialBytes
     private let nullTokens: [[UInt8]]
@@ -54,7 +56,6 @@ public struct CSVWriter: BufferedRecordWriter {
         self.names = names ?? cursor.columns.map(\.name)
         columns = cursor.columns
         texts = ValueText.texts(of: cursor, styles)
-        listTexts = texts
         let special = SpecialBytes(dialect.delimiter, dialect.quote, dialect.escape)
         self.special = special
         fields = zip(cursor.statementColumns, texts).map { Field($0, $1, special) }
@@ -68,12 +69,15 @@ public struct CSVWriter: BufferedRecordWriter {
         enum Reals { case real, decimal, date, styled }
 
         let column: Int32
+        /// One of `texts`, which hold it.
+        let text: Unmanaged<ValueText>
         let isList: Bool
         let hasPlainIntegers: Bool
         let reals: Reals
 
         init(_ column: Int32?, _ text: ValueText, _ special: SpecialBytes) {
             self.column = column ?? 0
+            self.text = .passUnretained(text)
             isList = column == nil
             let style = text.style
             let isWord = style.yes != "1" || style.no != "0" || "-0123456789".utf8.contains(where: special.contains)
@@ -117,36 +121,72 @@ public struct CSVWriter: BufferedRecordWriter {
 
     private mutating func append(fieldsOf cursor: FetchCursor) throws {
         let start = output.bytes.count
-        let statement = cursor.statement
-        for index in fields.indices {
-            if index > 0 { output.bytes.append(dialect.delimiter) }
-            let field = fields[index]
-            guard !field.isList else {
-                try append(list: index, of: cursor)
-                continue
-            }
-            try statement.withValue(field.column) { value in
-                switch value.storageClass {
-                case .null: break
-                case .text:
-                    try value.withSpan(ofBlob: false) { text in
-                        if dialect.isValidated, (try? UTF8Span(validating: text)) == nil {
-                            throw FetchError(
-                                .valueNotWritable(
-                                    column: columns[index].name,
-                                    reason: "a string is not valid UTF-8, and no import takes it"))
-                        }
-                        append(text: text)
-                    }
-                case .integer where field.hasPlainIntegers: output.bytes.append(integer: value.integer)
-                case .real where field.reals == .real: output.bytes.append(real: value.real)
-                case .real where field.reals == .decimal: output.bytes.append(real: value.real, wholeEnding: false)
-                case .real where field.reals == .date && output.bytes.append(date: value.real): break
-                case let storage: try append(statement, field.column, storage, texts[index])
+        // Of a row that is handed on no reference is counted for each field.
+        if let stored = cursor.stored {
+            for index in fields.indices { try append(index, of: stored) }
+        } else {
+            let statement = cursor.statement
+            for index in fields.indices {
+                guard fields[index].isList else {
+                    try append(index, of: statement)
+                    continue
                 }
+                appendDelimiter(before: index)
+                try append(list: index, of: cursor)
             }
         }
         if output.bytes.count == start { output.bytes += nullTokens.first ?? [dialect.quote, dialect.quote] }
+    }
+
+    private mutating func appendDelimiter(before index: Int) {
+        if index > 0 { output.bytes.append(dialect.delimiter) }
+    }
+
+    private mutating func append(_ index: Int, of row: TableRows) throws {
+        appendDelimiter(before: index)
+        let field = fields[index]
+        switch row.storageClass(field.column) {
+        case .null: break
+        case .text: try row.withSpan(field.column) { try append(text: $0, of: index) }
+        case .integer where field.hasPlainIntegers: output.bytes.append(integer: row.integer(field.column))
+        case .real where append(real: row.real(field.column), field.reals): break
+        case let storage: try append(row, field, storage)
+        }
+    }
+
+    private mutating func append(_ index: Int, of row: Statement) throws {
+        appendDelimiter(before: index)
+        let field = fields[index]
+        try row.withValue(field.column) { value in
+            switch value.storageClass {
+            case .null: break
+            case .text: try value.withSpan(ofBlob: false) { try append(text: $0, of: index) }
+            case .integer where field.hasPlainIntegers: output.bytes.append(integer: value.integer)
+            case .real where append(real: value.real, field.reals): break
+            case let storage: try append(row, field, storage)
+            }
+        }
+    }
+
+    /// A text of a column, which imports want to be UTF-8.
+    private mutating func append(text: Span<UInt8>, of index: Int) throws {
+        if dialect.isValidated, (try? UTF8Span(validating: text)) == nil {
+            throw FetchError(
+                .valueNotWritable(
+                    column: columns[index].name, reason: "a string is not valid UTF-8, and no import takes it"))
+        }
+        append(text: text)
+    }
+
+    /// A real that is written without asking for its style; false, and nothing, if it has to be.
+    private mutating func append(real: Double, _ form: Field.Reals) -> Bool {
+        switch form {
+        case .real: output.bytes.append(real: real)
+        case .decimal: output.bytes.append(real: real, wholeEnding: false)
+        case .date: return output.bytes.append(date: real)
+        case .styled: return false
+        }
+        return true
     }
 
     /// Passes on what was written.
@@ -158,14 +198,15 @@ public struct CSVWriter: BufferedRecordWriter {
     public mutating func end() throws { try flush() }
 
     /// A number or binary value; quoted where the separators of numbers are those of fields.
-    private mutating func append(
-        _ statement: Statement, _ column: Int32, _ storage: StorageClass, _ text: ValueText
-    ) throws {
+    private mutating func append(_ row: some RowValues, _ field: Field, _ storage: StorageClass) throws {
         let start = output.bytes.count
-        try text.append(statement, column, storage, to: &output.bytes)
+        let mayNeedQuotes = try field.text._withUnsafeGuaranteedRef { text in
+            try text.append(row, field.column, storage, to: &output.bytes)
+            return text.mayNeedQuotes
+        }
         // No bytes are an empty value and no NULL.
         guard output.bytes.count > start else { return output.bytes += [dialect.quote, dialect.quote] }
-        guard text.mayNeedQuotes, output.bytes[start...].contains(where: special.contains) else { return }
+        guard mayNeedQuotes, output.bytes[start...].contains(where: special.contains) else { return }
         let plain = Array(output.bytes[start...])
         output.bytes.removeLast(plain.count)
         append(text: plain.span)
@@ -204,7 +245,7 @@ public struct CSVWriter: BufferedRecordWriter {
                 switch element.storageClass(0) {
                 case .null: break
                 case .text: element.withSpan(0) { bytes.append(copying: $0) }
-                case let storage: try listTexts[index].append(element, 0, storage, to: &bytes)
+                case let storage: try texts[index].append(element, 0, storage, to: &bytes)
                 }
                 let value = bytes[start...]
                 guard !value.isEmpty, !value.contains(separator) else {
@@ -218,7 +259,7 @@ public struct CSVWriter: BufferedRecordWriter {
             }
             guard !bytes.isEmpty else { return }
         } else {
-            try JSONValueWriter(listTexts[index]).append(list: index, of: cursor, to: &bytes)
+            try JSONValueWriter(texts[index]).append(list: index, of: cursor, to: &bytes)
         }
         append(text: bytes.span)
     }

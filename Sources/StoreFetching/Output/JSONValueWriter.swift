@@ -10,25 +10,25 @@ struct JSONValueWriter {
         self.text = text.style.decimalSeparator == UInt8(ascii: ".") ? text : text.withPoint
     }
 
-    func append(_ statement: Statement, _ column: Int32, to bytes: inout [UInt8]) throws {
-        switch statement.storageClass(column) {
+    func append(_ row: some RowValues, _ column: Int32, to bytes: inout [UInt8]) throws {
+        switch row.storageClass(column) {
         case .null: bytes.append(text: "null")
-        case .text where text.form == .json: statement.withSpan(column) { bytes.append(copying: $0) }
+        case .text where text.form == .json: row.withBytes(of: column) { bytes.append(copying: $0) }
         case .text:
             // Decimals that are exact as text are numbers all the same.
-            if text.form == .decimal, statement.string(column) != "NaN" {
-                statement.withSpan(column) { bytes.append(copying: $0) }
+            if text.form == .decimal, row.bytes(column) != Array("NaN".utf8) {
+                row.withBytes(of: column) { bytes.append(copying: $0) }
             } else {
-                try statement.withSpan(column) { try Self.append(string: $0, of: text.name, to: &bytes) }
+                try row.withBytes(of: column) { try Self.append(string: $0, of: text.name, to: &bytes) }
             }
-        case .integer where text.form == .boolean && (0...1).contains(statement.integer(column)):
-            bytes.append(text: statement.integer(column) == 0 ? "false" : "true")
-        case .integer where text.form != .date, .real where isNumber(statement.real(column)):
-            try text.append(statement, column, statement.storageClass(column), to: &bytes)
+        case .integer where text.form == .boolean && (0...1).contains(row.integer(column)):
+            bytes.append(text: row.integer(column) == 0 ? "false" : "true")
+        case .integer where text.form != .date, .real where isNumber(row.real(column)):
+            try text.append(row, column, row.storageClass(column), to: &bytes)
         case let storage:
             // None of these has a character that JSON would write otherwise.
             bytes.append(UInt8(ascii: "\""))
-            try text.append(statement, column, storage, to: &bytes)
+            try text.append(row, column, storage, to: &bytes)
             bytes.append(UInt8(ascii: "\""))
         }
     }

@@ -4,6 +4,8 @@ import TextEncodings
 ///
 /// A path of several steps leads into objects and arrays in the record; paths that begin alike stand side by side.
 public struct JSONWriter: BufferedRecordWriter {
+    public static var takesStoredRows: Bool { true }
+
     var output: OutputBuffer
     private let isLines: Bool
     private let values: [JSONValueWriter]
@@ -92,7 +94,11 @@ public struct JSONWriter: BufferedRecordWriter {
         for index in keys.indices {
             output.bytes.append(contentsOf: keys[index])
             if let column = cursor.statementColumns[index] {
-                try values[index].append(cursor.statement, column, to: &output.bytes)
+                if let stored = cursor.stored {
+                    try values[index].append(stored, column, to: &output.bytes)
+                } else {
+                    try values[index].append(cursor.statement, column, to: &output.bytes)
+                }
             } else {
                 try values[index].append(list: index, of: cursor, to: &output.bytes)
             }

@@ -1,5 +1,7 @@
 /// Writes the results of a fetch in a format.
 public protocol RecordWriter {
+    /// Whether it can write rows that a cursor reads from pages.
+    static var takesStoredRows: Bool { get }
     /// What comes before the first record.
     /// - Throws: `FetchError`, as a rule, for what the format cannot hold; what the output's sink throws.
     mutating func begin() throws
@@ -19,6 +21,9 @@ public protocol RecordWriter {
 }
 
 extension RecordWriter {
+    /// Rows are those of the cursor's statement.
+    public static var takesStoredRows: Bool { false }
+
     /// Writes all results. Returns how many there were.
     /// - Throws: `FetchError`, as a rule, for a value that the format cannot hold; `SQLiteError` if the store cannot be
     ///   read; what the output's sink throws.

@@ -41,11 +41,11 @@ public final class ValueText: Sendable {
     }
 
     /// Appends what has no text in the database: all but TEXT and NULL.
-    func append(_ statement: Statement, _ column: Int32, _ storage: StorageClass, to bytes: inout [UInt8]) throws {
+    func append(_ row: some RowValues, _ column: Int32, _ storage: StorageClass, to bytes: inout [UInt8]) throws {
         switch storage {
-        case .integer: try append(integer: statement.integer(column), to: &bytes)
-        case .real: try append(real: statement.real(column), to: &bytes)
-        case .blob: try append(blob: statement, column, to: &bytes)
+        case .integer: try append(integer: row.integer(column), to: &bytes)
+        case .real: try append(real: row.real(column), to: &bytes)
+        case .blob: try append(blob: row, column, to: &bytes)
         case .text, .null: break
         }
     }
@@ -110,13 +110,12 @@ public final class ValueText: Sendable {
         }
     }
 
-    private func append(blob statement: Statement, _ column: Int32, to bytes: inout [UInt8]) throws {
+    private func append(blob row: some RowValues, _ column: Int32, to bytes: inout [UInt8]) throws {
         if form == .externalData {
-            let value = statement.value(column).blob ?? []
-            return append(data: try externalData.bytes(of: value), to: &bytes)
+            return append(data: try externalData.bytes(of: row.bytes(column)), to: &bytes)
         }
-        if form == .json { throw refusal(statement.value(column).blob ?? []) }
-        statement.withSpan(column) { span in
+        if form == .json { throw refusal(row.bytes(column)) }
+        row.withBytes(of: column) { span in
             if form == .uuid, span.count == 16 {
                 bytes.append(uuid: span)
             } else {

@@ -1,6 +1,7 @@
 public import PersistentStores
 import PredicateExpressions
 public import SQLiteAccess
+import SQLiteFileBuilder
 
 /// The results of a fetch, row by row, in memory that does not grow with their number.
 public final class FetchCursor {
@@ -15,6 +16,9 @@ public final class FetchCursor {
     private let lists: [Statement?]
     private let keyColumn: Int32
     let parameters: [SQLiteValue]
+    private let selection: StoredSelection?
+    /// Has the current row in the place of the statement, if pages are read; for writers that know of it.
+    @exclusivity(unchecked) private(set) var stored: TableRows?
     private let ownerParameter: Int?
     private let keyParameter: Int?
     let reader: PropertyReader
@@ -43,6 +47,7 @@ public final class FetchCursor {
         statement = try connection.prepare(plan.sql)
         try statement.bind(plan.parameters)
         parameters = plan.parameters
+        selection = plan.stored
         ownerParameter = plan.ownerParameter
         keyParameter = plan.keyParameter
         columns = plan.columns
@@ -63,7 +68,7 @@ public final class FetchCursor {
     }
 
     /// The primary key of the current result; of a request that includes it.
-    public var primaryKey: Int64 { statement.integer(keyColumn) }
+    public var primaryKey: Int64 { stored?.rowID ?? statement.integer(keyColumn) }
 
     /// Begins again with the objects of an owner, by its primary key; of a request that has one.
     /// - Throws: `SQLiteError` if the statement takes no values.
@@ -79,9 +84,17 @@ public final class FetchCursor {
     /// - Throws: `SQLiteError` if the statement takes no values.
     package func begin(keys: ClosedRange<Int64>) throws {
         guard let keyParameter else { return }
+        if let stored { return try stored.begin(keys) }
         statement.reset()
         try statement.bindInteger(keys.lowerBound, at: Int32(keyParameter))
         try statement.bindInteger(keys.upperBound, at: Int32(keyParameter + 1))
+    }
+
+    /// Has the rows of ranges of keys read from the pages of the table, where the plan wants no more than its columns. The
+    /// transaction must last as long, and writers must be able to take such rows.
+    /// - Throws: `SQLiteError` if the schema or the first page cannot be read.
+    package func readPages() throws(SQLiteError) {
+        stored = try selection?.rows(on: statement.connection)
     }
 
     /// Goes to the next row; false after the last.
@@ -90,7 +103,7 @@ public final class FetchCursor {
     public func next() throws -> Bool {
         repeat {
             do {
-                guard try statement.step() else { return false }
+                guard try stored?.next() ?? statement.step() else { return false }
             } catch {
                 throw reader.failure ?? error
             }

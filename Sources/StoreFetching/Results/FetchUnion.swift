@@ -140,7 +140,7 @@ extension FetchPlan {
     fileprivate init(count: Int64, like plan: FetchPlan) {
         self.init(
             sql: "SELECT \(count)", parameters: [], columns: plan.columns, swiftParts: plan.swiftParts, functions: [],
-            texts: [], hiddenColumns: [], ownerParameter: nil, keyParameter: nil)
+            texts: [], hiddenColumns: [], ownerParameter: nil, keyParameter: nil, stored: nil)
     }
 }
 

@@ -1,0 +1,64 @@
+public import SQLiteAccess
+
+/// What must be known of a table to read its records beneath SQLite.
+public struct RecordTable: Sendable {
+    private struct Column {
+        let name: String
+        let affinity: ColumnAffinity
+        let hasDefault: Bool
+    }
+
+    /// The page number of the root of the table's b-tree.
+    public let root: UInt32
+    private let columns: [Column]
+    /// The position of the column that stands for the row ID; nil if none does.
+    private let key: Int?
+
+    /// Looks up a table in the schema of a database.
+    ///
+    /// - Parameters:
+    ///   - name: the table, without quotes; case does not matter.
+    ///   - database: `main`, or the name of an attached database.
+    /// - Throws: `SQLiteError` if the schema cannot be read.
+    /// - Returns: nil if there is no such table, it has no row IDs, or a column is computed.
+    public init?(_ name: String, in database: String, of connection: Connection) throws(SQLiteError) {
+        let (table, database) = (SQLiteIdentifier.quoted(name), SQLiteIdentifier.quoted(database))
+        let found = try connection.rows(
+            "SELECT rootpage FROM \(database).sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE",
+            [.string(name)])
+        let rows = try connection.rows("PRAGMA \(database).table_xinfo(\(table))")
+        let hasRowIDs = try connection.rows("PRAGMA \(database).table_list(\(table))").allSatisfy { $0[4].integer == 0 }
+        let keys = rows.indices.filter { rows[$0][5].integer ?? 0 > 0 }
+        guard let page = found.first?[0].integer, page > 0, hasRowIDs, rows.allSatisfy({ $0[6].integer == 0 }) else {
+            return nil
+        }
+        root = UInt32(clamping: page)
+        key = keys.count == 1 && (rows[keys[0]][2].string ?? "").uppercased() == "INTEGER" ? keys[0] : nil
+        columns = rows.map { row in
+            Column(
+                name: (row[1].string ?? "").uppercased(), affinity: ColumnAffinity(declaredType: row[2].string ?? ""),
+                hasDefault: row[4] != .null)
+        }
+    }
+
+    /// The columns of a whole record.
+    public var columnCount: Int { columns.count }
+
+    /// The column that stands for the row ID, in capitals; `ROWID` if none does.
+    public var keyName: String { key.map { columns[$0].name } ?? "ROWID" }
+
+    /// Where a record has the value of a column, counted from 0; nil if there is no such column.
+    public func position(of name: String) -> Int? {
+        let name = name.uppercased()
+        return columns.firstIndex { $0.name == name }
+    }
+
+    /// Where a record has the value of a column that all records have, and the affinity of the column.
+    ///
+    /// - Returns: nil if there is no such column, it stands for the row ID, or the records that were written before it
+    ///   was added have its default.
+    public func value(_ name: String) -> (position: Int, affinity: ColumnAffinity)? {
+        guard let position = position(of: name), position != key, !columns[position].hasDefault else { return nil }
+        return (position, columns[position].affinity)
+    }
+}

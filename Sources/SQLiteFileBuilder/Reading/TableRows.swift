@@ -1,0 +1,118 @@
+public import SQLiteAccess
+
+/// The rows of a table with some of its columns, read from the pages of its b-tree in the order of the row IDs.
+///
+/// SQLite's virtual machine would take longer than most of what is done with rows. Values are those that a statement has:
+/// a real column gives reals for the whole numbers that it stores, and what is not a number is NULL. Belongs to one thread
+/// at a time.
+public final class TableRows {
+    /// A column of the rows.
+    private struct Column {
+        /// In a record; -1 for the row ID.
+        let position: Int
+        /// Whether whole numbers stand for reals.
+        let isReal: Bool
+    }
+
+    @exclusivity(unchecked) private var records: TableRecords
+    @exclusivity(unchecked) private var values: RecordValues
+    private let columns: [Column]
+    /// The column of which rows must have one of some numbers; nil to take every row.
+    private let filter: (position: Int, numbers: SmallNumbers)?
+    @exclusivity(unchecked) private var last = Int64.min
+    /// The ID of the current row.
+    @exclusivity(unchecked) public private(set) var rowID: Int64 = 0
+
+    /// Prepares to read rows of the main database of a connection.
+    ///
+    /// - Parameters:
+    ///   - table: the name of the table.
+    ///   - columns: the names of the columns; the one that stands for the row ID may be among them.
+    ///   - filter: a column, and the numbers of which rows must have one; nil to take every row.
+    ///   - connection: in a transaction that lasts as long as rows are read.
+    /// - Throws: `SQLiteError` if the schema or the first page cannot be read.
+    /// - Returns: nil if the pages do not say all that SQLite knows: some are in the log, texts are not in UTF-8, a column
+    ///   is computed or has a default that older records lack.
+    public init?(
+        of table: String, columns names: [String], having filter: (column: String, numbers: [Int64])?,
+        on connection: Connection
+    ) throws(SQLiteError) {
+        guard try connection.value("PRAGMA encoding").string == "UTF-8",
+            let table = try RecordTable(table, in: "main", of: connection)
+        else { return nil }
+        columns = names.compactMap { name in
+            if name.uppercased() == table.keyName { return Column(position: -1, isReal: false) }
+            return table.value(name).map { Column(position: $0.position, isReal: $0.affinity == .real) }
+        }
+        self.filter = filter.flatMap { filter in
+            guard let position = table.value(filter.column)?.position,
+                let numbers = SmallNumbers(Dictionary(filter.numbers.map { ($0, $0) }, uniquingKeysWith: { $1 }))
+            else { return nil }
+            return (position, numbers)
+        }
+        let pages = try PageReader(connection)
+        guard !pages.hasLog, columns.count == names.count, filter == nil || self.filter != nil else { return nil }
+        records = TableRecords(pages, root: table.root)
+        values = RecordValues(columns: table.columnCount)
+    }
+
+    /// Begins with the rows whose IDs are in a range.
+    /// - Throws: `SQLiteError` if a page cannot be read or is damaged, with its number.
+    public func begin(_ keys: ClosedRange<Int64>) throws(SQLiteError) {
+        last = keys.upperBound
+        try records.seek(to: keys.lowerBound)
+    }
+
+    /// Goes to the next row; false after the last.
+    /// - Throws: `SQLiteError` if a page cannot be read or is damaged, with its number.
+    public func next() throws(SQLiteError) -> Bool {
+        while let rowID = try records.next(), rowID <= last {
+            let isWanted = try records.withRecord { (record) throws(SQLiteError) in
+                guard values.read(record) else { throw records.damage() }
+                guard let filter else { return true }
+                return values.integer(filter.position, of: record).flatMap { filter.numbers[$0] } != nil
+            }
+            guard isWanted else { continue }
+            self.rowID = rowID
+            return true
+        }
+        return false
+    }
+
+    /// How a value of the current row is stored.
+    public func storageClass(_ column: Int32) -> StorageClass {
+        let column = columns[Int(column)]
+        guard column.position >= 0 else { return .integer }
+        guard column.position < values.count else { return .null }
+        switch values.type(column.position) {
+        case SerialType.null: return .null
+        case SerialType.real:
+            return records.withRecord { values.real(column.position, of: $0) }.isNaN ? .null : .real
+        case let type where SerialType.isInteger(type): return column.isReal ? .real : .integer
+        case let type where SerialType.isText(type): return .text
+        default: return .blob
+        }
+    }
+
+    /// An integer of the current row; 0 for all other values.
+    public func integer(_ column: Int32) -> Int64 {
+        let position = columns[Int(column)].position
+        guard position >= 0 else { return rowID }
+        return records.withRecord { values.integer(position, of: $0) } ?? 0
+    }
+
+    /// A real or an integer of the current row; 0 for all other values.
+    public func real(_ column: Int32) -> Double {
+        let position = columns[Int(column)].position
+        guard position >= 0 else { return Double(rowID) }
+        return records.withRecord { values.real(position, of: $0) }
+    }
+
+    /// Calls a closure with the bytes of a text or a blob of the current row; with none for NULL.
+    /// - Throws: what the closure throws.
+    public func withSpan(_ column: Int32, _ body: (Span<UInt8>) throws -> Void) rethrows {
+        let position = columns[Int(column)].position
+        let range = position >= 0 && position < values.count ? values.range(position) : 0..<0
+        try records.withRecord { try body($0.extracting(range)) }
+    }
+}
