@@ -15,6 +15,7 @@ extension ValueConversion {
         case .number, .boolean, .integer, .real, .date: return try convertNumber(field, in: &batch)
         case .blob: return try convertBlob(field)
         case .node: throw ConversionFailure(.notASingleValue)
+        case .failure: throw ConversionFailure(.notComputable)
         }
     }
 

@@ -45,6 +45,9 @@ public struct MigrationError: Error, Sendable {
     public let code: Code
     /// The path of the store.
     public let path: String
+    /// The plan with what the data have to say, where the migration has found that as it wrote them; nil if the plan
+    /// that was executed had all.
+    public internal(set) var plan: MigrationPlan?
 
     /// Makes an error about a store.
     public init(_ code: Code, path: String) {

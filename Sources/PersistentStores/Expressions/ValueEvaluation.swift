@@ -49,6 +49,7 @@ final class ValueEvaluation: RecordFunction {
 
     func result() throws -> SQLiteValue {
         let value = try value()
+        if let note = function.noteLoss, NumberLoss(of: value, as: function.type) != nil { note() }
         guard let stored = ValueFunction.stored(value, as: function.type) else {
             throw ValueFunctionError(
                 subject: function.subject, kind: value.kind, type: function.type,

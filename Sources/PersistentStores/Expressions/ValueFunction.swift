@@ -18,7 +18,10 @@ public struct ValueFunction: Sendable {
     let subject: String
 
     /// Whether equal arguments give equal values.
-    let isDeterministic: Bool
+    public let isDeterministic: Bool
+
+    /// Called with every value of which the type does not keep all.
+    private(set) var noteLoss: (@Sendable () -> Void)?
 
     init(
         program: ExpressionProgram, arguments: [SQLPartition.Argument], type: AttributeType, now: Double,
@@ -30,6 +33,14 @@ public struct ValueFunction: Sendable {
         self.type = type
         self.now = now
         self.subject = subject
+    }
+
+    /// The function with somebody to tell that a value is cut, rounded or beyond its type, on the thread that
+    /// evaluates it.
+    public func watched(by note: @escaping @Sendable () -> Void) -> ValueFunction {
+        var function = self
+        function.noteLoss = note
+        return function
     }
 
     /// Makes the function callable in statements of a connection, with one that says what a column does not keep of its

@@ -48,7 +48,8 @@ enum PropertyListRendering {
         case .date: return "<date>\(FractionalDate.text(of: batch.real(of: field)) ?? "")</date>"
         case .boolean: return "<\(batch.text(of: field))/>"
         case .blob: return "<data>\(Base64.encode(Array(batch.bytes(of: field))))</data>"
-        case .text, .quoted, .null, .missing, .node: return "<string>\(escaped(batch.text(of: field)))</string>"
+        case .text, .quoted, .null, .missing, .node, .failure:
+            return "<string>\(escaped(batch.text(of: field)))</string>"
         }
     }
 

@@ -39,6 +39,8 @@ public struct RecordBatch: Sendable {
     /// The nodes of nested records, each record's together.
     public package(set) var nodes: [RecordNode] = []
     package var problems: [RecordProblem] = []
+    /// What expressions could not compute of the records.
+    private var failures: [ExpressionFailure] = []
     /// The records' bytes as they are in the source, where the source is not UTF-8.
     package var original: [UInt8]?
     /// The namespaces of the prefixes in the records of an XML document.
@@ -54,6 +56,7 @@ public struct RecordBatch: Sendable {
         arena.removeAll(keepingCapacity: true)
         nodes.removeAll(keepingCapacity: true)
         problems.removeAll(keepingCapacity: true)
+        failures.removeAll(keepingCapacity: true)
         original = nil
         count = 0
         fieldCount = 0
@@ -84,9 +87,10 @@ public struct RecordBatch: Sendable {
         return index < 0 ? nil : problems[index]
     }
 
-    /// The bytes of a value: of an `.integer`, `.real` or `.date` those of its number, of a `.node` none.
+    /// The bytes of a value: of an `.integer`, `.real` or `.date` those of its number, of a `.node` and a `.failure`
+    /// none.
     public func bytes(of field: RecordField) -> ArraySlice<UInt8> {
-        field.kind == .node ? [] : arena[field.range]
+        field.kind == .node || field.kind == .failure ? [] : arena[field.range]
     }
 
     /// A value as text, for messages and tests: never for values that are only copied.
@@ -99,7 +103,7 @@ public struct RecordBatch: Sendable {
         switch field.kind {
         case .integer: ArraySlice(String(integer(of: field)).utf8)
         case .real, .date: ArraySlice(real(of: field).description.utf8)
-        case .text, .quoted, .null, .missing, .number, .boolean, .blob, .node: bytes(of: field)
+        case .text, .quoted, .null, .missing, .number, .boolean, .blob, .node, .failure: bytes(of: field)
         }
     }
 
@@ -137,6 +141,17 @@ public struct RecordBatch: Sendable {
 
     package mutating func appendRange(_ bytes: [UInt8]) -> ArenaRange {
         ArenaRange(start: appendValue(bytes), count: bytes.count)
+    }
+
+    /// Adds what an expression could not compute, as a field that has no value.
+    package mutating func appendFailure(_ failure: ExpressionFailure) -> RecordField {
+        failures.append(failure)
+        return RecordField(.failure, start: failures.count - 1, length: 0)
+    }
+
+    /// Why there is no value in the place of a `.failure`; nil for any other field.
+    package func failure(of field: RecordField) -> ExpressionFailure? {
+        field.kind == .failure ? failures[field.start] : nil
     }
 
     /// Forgets values that were added last; memory beyond the limits of a batch is given back.

@@ -26,6 +26,9 @@ public struct RecordField: Equatable, Sendable {
         case blob
         /// An object, array or element with children: `start` is its node in the batch.
         case node
+        /// No value: an expression could not compute one. `start` is its place among the failures of the batch, and
+        /// there are no bytes.
+        case failure
     }
 
     @usableFromInline var startBits: UInt32
@@ -45,7 +48,8 @@ public struct RecordField: Equatable, Sendable {
         kindAndLength = UInt32(kind.rawValue) << 28 | UInt32(truncatingIfNeeded: length) & RecordField.lengthMask
     }
 
-    /// Where the value's bytes begin in the arena; the index of its node for a `.node`.
+    /// Where the value's bytes begin in the arena; the index of its node for a `.node`, of its failure for a
+    /// `.failure`.
     @inlinable public var start: Int { Int(startBits) }
 
     /// How many bytes the value has.

@@ -31,7 +31,7 @@ extension RecordBatch {
 
     private func append(_ field: RecordField, asJSONTo bytes: inout [UInt8]) {
         switch field.kind {
-        case .null, .missing, .node: bytes += Array("null".utf8)
+        case .null, .missing, .node, .failure: bytes += Array("null".utf8)
         case .number, .boolean, .integer: bytes += textBytes(of: field)
         case .text, .quoted: bytes.append(json: textBytes(of: field).span)
         case .real: bytes += Array("{\"$real\":\"\(real(of: field))\"}".utf8)

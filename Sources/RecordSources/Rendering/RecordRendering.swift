@@ -27,7 +27,7 @@ extension RowRendering {
                 case .integer: return .integer(batch.integer(of: field))
                 case .real, .date: return .real(batch.real(of: field))
                 case .blob: return .blob(Array(batch.bytes(of: field)))
-                case .null, .missing, .node: return .null
+                case .null, .missing, .node, .failure: return .null
                 case .text, .quoted, .number, .boolean: return .text(Array(batch.bytes(of: field)))
                 }
             })

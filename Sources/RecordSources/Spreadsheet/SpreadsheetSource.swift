@@ -135,7 +135,7 @@ struct SpreadsheetSource: RecordRendering {
                 (0..<Int(batch[record].fieldCount)).map { column in
                     let field = batch.field(column, of: record)
                     switch field.kind {
-                    case .null, .missing, .node: return .null
+                    case .null, .missing, .node, .failure: return .null
                     case .number, .boolean: return .plain(Array(batch.bytes(of: field)))
                     default: return .text(batch.text(of: field))
                     }

@@ -28,6 +28,9 @@ public final class RowEncoder {
     private let definition: TableDefinition
     private let path: String
     private let hasNotNull: Bool
+    private let watch: RowWatch?
+    /// The positions of the columns that are watched.
+    private let watched: [(position: Int, expectation: ColumnExpectation)]
     private let parts: [Part]
     private let replacements: [SmallNumbers]
     private let calls: [Call]
@@ -40,9 +43,17 @@ public final class RowEncoder {
     ///   - definition: the columns and indexes of the table.
     ///   - columns: by column of the table, where its value is.
     ///   - path: the file that is written, for errors.
+    ///   - watch: looks at the rows; nil if they are written whatever they are.
     /// - Throws: `BuildError` if a constant cannot be converted.
-    public init(_ definition: TableDefinition, from columns: [RecordColumn], path: String) throws(BuildError) {
+    public init(
+        _ definition: TableDefinition, from columns: [RecordColumn], path: String, watch: RowWatch? = nil
+    ) throws(BuildError) {
         self.definition = definition
+        self.watch = watch
+        watched = (watch?.columns ?? []).compactMap { expectation in
+            let name = expectation.column.uppercased()
+            return definition.columns.firstIndex { $0.name.uppercased() == name }.map { ($0, expectation) }
+        }
         self.path = path
         hasNotNull = definition.columns.contains(where: \.isNotNull)
         let affinities = definition.columns.map(\.affinity)
@@ -136,9 +147,18 @@ public final class RowEncoder {
             }
         }
         if hasNotNull { try definition.checkNotNull(row.record, rowID, path: path) }
+        if let watch, !isExpected(watch, computed) { watch.note() }
         row.seal()
         try definition.checkSize(row.record, rowID, path: path)
         block.add(rowID, row.record, entries)
+    }
+
+    private func isExpected(_ watch: RowWatch, _ computed: Statement?) -> Bool {
+        if let condition = watch.condition, let computed, computed.integer(condition) != 0 { return false }
+        for (position, expectation) in watched where !expectation.allows(row.record.slot(position).type) {
+            return false
+        }
+        return true
     }
 
     /// Calls a function with the values as a statement has them: a real column stores whole numbers as integers.

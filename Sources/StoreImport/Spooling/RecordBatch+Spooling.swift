@@ -151,8 +151,9 @@ extension RecordField {
         }
         let start = try decoder.number(from: place, within: 0...(kind == .node ? max(0, nodeCount - 1) : arenaCount))
         switch kind {
-        // What an expression cannot compute has no node.
         case .node: guard nodeCount > 0 || (start == 0 && length == 0) else { throw decoder.fault }
+        // No source has that; values are computed when records are converted.
+        case .failure: throw decoder.fault
         case .integer, .real, .date: guard length == 8, length <= arenaCount - start else { throw decoder.fault }
         default: guard length <= arenaCount - start else { throw decoder.fault }
         }

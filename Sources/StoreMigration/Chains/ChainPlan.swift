@@ -62,11 +62,19 @@ public struct ChainPlan: Sendable {
         if isSingle {
             var first = first
             first.findings += findings
-            plan = ChainPlan(
-                steps: [Step(number: 1, step: steps[0].step, plan: first, isSketch: false)], options: options)
+            plan = replacing(first: first)
         } else {
             plan.ownFindings += findings
         }
+        return plan
+    }
+
+    /// Returns the chain with another plan of its first step.
+    public func replacing(first: MigrationPlan) -> ChainPlan {
+        var plan = ChainPlan(
+            steps: [Step(number: 1, step: steps[0].step, plan: first, isSketch: false)] + steps.dropFirst(),
+            options: options)
+        plan.ownFindings = ownFindings
         return plan
     }
 

@@ -35,7 +35,7 @@ extension MigrationRun {
         return MigrationReport(
             store: plan.shownPath, result: plan.shownDestinationPath, sourceVersion: plan.sourceVersion,
             destinationVersion: plan.destinationVersion, method: plan.method.rawValue, entities: entities,
-            findings: plan.findings + strangers(plan, runner) + findings
+            findings: (checked ?? plan).findings + strangers(plan, runner) + findings
                 + (runner?.losses ?? []).map { MigrationFinding(loss: $0.object, reason: $0.reason) },
             keptTables: plan.keptTables,
             rowsRead: entities.reduce(0) { $0 + ($1.read ?? 0) },

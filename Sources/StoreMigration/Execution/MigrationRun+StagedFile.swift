@@ -23,6 +23,9 @@ extension MigrationRun {
         defer { keyTables = nil }
         let built = try buildTables(
             program, plan, settings: settings, staged: staged.path, isResumable: identity != nil)
+        // What SQLite writes is not watched.
+        let seen = (built?.done ?? []).filter { program.steps[$0].rows?.watched != nil }
+        if !program.watchedMappings.isSubset(of: seen.compactMap { program.steps[$0].mapping }) { try checkData(plan) }
         return try withConnection(staged.path, path: plan.shownPath, opened: built?.connection) { connection in
             if built == nil { try connection.execute(settings) }
             let runner = built?.runner ?? self.runner(plan, connection, inOneTransaction: false)

@@ -32,14 +32,38 @@ extension MigrationRun {
                 throw MigrationError(.changedMeanwhile, path: plan.shownPath)
             }
             if options.resumes, Self.isCancellation(error) { staged.isKept = true }
-            if let error = error as? MigrationError, case .step(let step, _) = error.code,
-                let finding = plan.program?.failure?()
+            guard var error = error as? MigrationError else { throw error }
+            if error.code != .cancelled {
+                do {
+                    try checkData(plan)
+                } catch let refusal as MigrationError {
+                    throw refusal
+                } catch {}
+            }
+            if case .step(let step, _) = error.code,
+                let finding = try? plan.program?.replan?(true, options.isCancelled).findings.first(where: {
+                    $0.code == "expression-fails"
+                })
             {
                 let objects = finding.examples.joined(separator: ", ")
-                throw MigrationError(.step(step, "\(finding.message) [\(objects)]"), path: plan.shownPath)
+                error = MigrationError(.step(step, "\(finding.message) [\(objects)]"), path: plan.shownPath)
             }
+            error.plan = checked
             throw error
         }
+    }
+
+    /// Asks the source what of the values that are written there is to say, unless the plan has done so, and refuses the
+    /// migration where the plan would have refused it.
+    func checkData(_ plan: MigrationPlan) throws {
+        guard checked == nil, let program = plan.program, !program.watchedMappings.isEmpty,
+            let found = try program.replan?(false, options.isCancelled)
+        else { return }
+        checked = found
+        guard found.isRefused else { return }
+        var error = MigrationError(.refused(found.findings), path: plan.shownPath)
+        error.plan = found
+        throw error
     }
 
     static func isCancellation(_ error: any Error) -> Bool {

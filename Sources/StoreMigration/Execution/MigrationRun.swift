@@ -16,6 +16,10 @@ final class MigrationRun {
     /// What only execution finds out.
     var findings: [MigrationFinding] = []
 
+    /// The plan with all that the data say, where values have been looked at as they were written and there is
+    /// something to say.
+    var checked: MigrationPlan?
+
     /// Whether the original may have changed, whatever SQLite says of the commit.
     var isCommitTried = false
 

@@ -18,6 +18,10 @@ final class StepRunner {
     private var policies: PolicyRun?
     /// What the steps call for expressions that only Swift can evaluate.
     var valueFunctions: [ValueFunction] = []
+    /// What looks at values as they are written; nil if they were looked at before.
+    var watch: ValueWatch?
+    /// Asks the source what of its values there is to say; called once values have been noted.
+    var checkData: (() throws -> Void)?
     /// The new file while it is built: there are no transactions then.
     var policyBuild: PolicyBuild?
     /// What policies have written since their last batch ended.

@@ -70,9 +70,17 @@ struct MigrateRequest {
         do {
             report = try migration.execute(execution)
         } catch let error as MigrationError {
-            guard case .invalid(let findings) = error.code else { throw error }
-            printer.finish()
-            return try refuse(plan.adding(findings))
+            // The run may have found what a dry run finds before.
+            let plan = error.plan.map { plan.replacing(first: $0) } ?? plan
+            switch error.code {
+            case .invalid(let findings):
+                printer.finish()
+                return try refuse(plan.adding(findings))
+            case .refused where plan.isRefused:
+                printer.finish()
+                return try refuse(plan)
+            default: throw error
+            }
         }
         printer.finish()
         let document = try report.single.map { try JSONText.text($0) } ?? JSONText.text(report)
@@ -132,6 +140,7 @@ struct MigrateRequest {
         result.planning = MigrationPlanner.Options(
             history: options.history, isThorough: options.isDryRun, defaultPolicies: options.policies.defaultClasses,
             policies: options.policies.registry(patience: options.policyTimeout))
+        result.planning.looksAhead = options.isDryRun
         result.planning.narrowing = options.narrowing
         result.planning.invalidObjects = options.invalidObjects
         result.policyClasses = options.policies.map(\.className)

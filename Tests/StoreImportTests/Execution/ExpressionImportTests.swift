@@ -70,6 +70,25 @@ import Testing
         #expect(log.contains("\"column\":\"\(column)\"") && log.contains("\"value\":\"\(value)\""), "\(log)")
     }
 
+    /// Neither a text nor a list is taken for an expression that has failed, whatever is in it; and all of a text is the
+    /// value that one has failed on.
+    @Test func noValueLooksLikeAFailure() throws {
+        var options = ImportOptions()
+        options.rejectsDirectory = fixture.directory.file("rejects")
+        let report = try fixture.run(
+            #"[{"code": "a", "n": "x\u0000y\u0000z"}, {"code": "b", "n": 1, "k": ["x\u0000y\u0000z", "c"]}, "#
+                + #"{"code": "c", "n": 2, "k": "x\u0000y\u0000z"}, {"code": "d", "n": {"m": 1}}]"#,
+            as: "i.json",
+            mapping: "entity: Item\nkey: code\nattributes:\n  code: code\n  kind: k\n  count: {expression: 'n + 1'}\n",
+            options: options)
+        #expect(report.rejected == 2)
+        let log = try String(contentsOfFile: fixture.directory.file("rejects/rejects.ndjson"), encoding: .utf8)
+        let lines = log.split(separator: "\n")
+        #expect(lines.count { $0.contains(#""value":"x\\x00y\\x00z""#) && $0.contains("cannot be computed") } == 1)
+        #expect(lines.count { $0.contains("an object or list where a single value is expected") } == 1, "\(log)")
+        #expect(try fixture.rows("SELECT ZCODE, ZCOUNT FROM ZITEM ORDER BY 1") == ["c|3", "d|NULL"])
+    }
+
     @Test func aLinkWhoseKeyCannotBeComputedSaysWhy() throws {
         let other = try ImportFixture(
             entities: PersonModel.entity(

@@ -6,8 +6,8 @@ import RecordSources
 extension CompiledExpression {
     /// The value for a record or a part of it, added to the batch's arena.
     ///
-    /// What the expression cannot compute comes as a value with parts, which becomes no attribute's: the record is
-    /// rejected, for the reason that the value's bytes are (`RecordBatch.reason`).
+    /// What the expression cannot compute comes as a `.failure`, which becomes no attribute's: the record is rejected,
+    /// for the reason that the batch has of it (`RecordBatch.reason`).
     func field(_ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {
         var values: [ExpressionValue] = []
         for (origin, isNumeric) in zip(origins, isNumeric) {
@@ -42,19 +42,18 @@ extension CompiledExpression {
         }
     }
 
-    /// A value that none is: why, what it is computed of, and these values, with a zero between them.
     private func failure(_ reason: String, _ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {
-        var bytes = Array("\(reason)\0\(columns)\0".utf8)
+        var values: [UInt8] = []
         for (index, origin) in origins.enumerated() {
-            if index > 0 { bytes += ", ".utf8 }
-            bytes += batch.textBytes(of: origin.field(record, node, &batch))
+            if index > 0 { values += ", ".utf8 }
+            values += batch.textBytes(of: origin.field(record, node, &batch))
         }
-        return RecordField(.node, start: batch.appendValue(bytes), length: bytes.count)
+        return batch.appendFailure(ExpressionFailure(reason: reason, columns: columns, values: values))
     }
 
     private static func value(of field: RecordField, isNumeric: Bool, _ batch: RecordBatch) -> ExpressionValue {
         switch field.kind {
-        case .null, .missing, .node: return .null
+        case .null, .missing, .node, .failure: return .null
         case .integer: return .integer(batch.integer(of: field))
         case .real: return .real(batch.real(of: field))
         case .date: return .date(batch.real(of: field))
@@ -81,16 +80,12 @@ extension RecordBatch {
     func reason(
         _ failure: ConversionFailure, _ field: RecordField, expected: String, column: String?
     ) -> RejectionReason {
-        // Objects and lists of a source have no bytes of their own: their length is 0, or 1 for one of several
-        // (`RecordPath.field`).
-        let isComputed = field.kind == .node && field.length > 1
-        let value = isComputed ? arena[field.range] : textBytes(of: field)
-        let parts = value.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
-        guard isComputed, parts.count == 3 else {
-            return RejectionReason(.unfit(failure, expected: expected), column: column, value: Array(value))
+        guard let failed = self.failure(of: field) else {
+            return RejectionReason(
+                .unfit(failure, expected: expected), column: column, value: Array(textBytes(of: field)))
         }
         return RejectionReason(
-            .unfit(ConversionFailure(.notComputable), expected: String(decoding: parts[0], as: UTF8.self)),
-            column: String(decoding: parts[1], as: UTF8.self), value: Array(parts[2]))
+            .unfit(ConversionFailure(.notComputable), expected: failed.reason), column: failed.columns,
+            value: failed.values)
     }
 }

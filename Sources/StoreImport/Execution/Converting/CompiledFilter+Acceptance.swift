@@ -34,7 +34,7 @@ extension CompiledFilter {
         case .real, .date:
             let number = batch.real(of: field)
             return values.contains { Double(String(decoding: $0, as: UTF8.self)) == number }
-        case .text, .quoted, .null, .missing, .number, .boolean, .blob, .node:
+        case .text, .quoted, .null, .missing, .number, .boolean, .blob, .node, .failure:
             let bytes = batch.bytes(of: field)
             return values.contains { bytes.elementsEqual($0) }
         }

@@ -119,7 +119,7 @@ private enum SeparatedText {
     static func isDivided(_ field: RecordField) -> Bool {
         switch field.kind {
         case .text, .quoted, .number, .boolean: true
-        case .null, .missing, .integer, .real, .date, .blob, .node: false
+        case .null, .missing, .integer, .real, .date, .blob, .node, .failure: false
         }
     }
 

@@ -118,7 +118,7 @@ extension ImportSession {
         guard let order = relationship.order else { return .null }
         let field = self.field(order, record, node, &batch)
         switch field.kind {
-        case .null, .missing, .node: return .null
+        case .null, .missing, .node, .failure: return .null
         case .integer: return .integer(batch.integer(of: field))
         case .real, .date: return .real(batch.real(of: field))
         case .text, .quoted, .number, .boolean, .blob:

@@ -139,8 +139,12 @@ final class ChainMigration {
         case .migration(let migration):
             step = migration
             planned = try self.planned(migration, input: input, isFirst: index == 0)
-            let made = try partRun.fillStaged(planned, for: target, fingerprint)
-            (staged, runner) = (made.staged, made.runner)
+            do {
+                (staged, runner) = try partRun.fillStaged(planned, for: target, fingerprint)
+            } catch let error as MigrationError {
+                guard case .refused(let findings) = error.code, index > 0 else { throw error }
+                throw refusal(of: step, planned, findings)
+            }
         case .edits(let list, let version, let edited):
             step = edited
             planned = plan.first
@@ -183,13 +187,17 @@ final class ChainMigration {
         let planned = try MigrationPlanner(
             store: store, from: step.step.source, to: destination, options: options
         ).plan()
-        if planned.isRefused {
-            throw MigrationError(
-                .stepRefused(
-                    "step \(step.number) of \(plan.steps.count), from \(planned.sourceVersion) to "
-                        + "\(planned.destinationVersion),", planned.findings), path: original.shownPath)
-        }
+        if planned.isRefused { throw refusal(of: step, planned, planned.findings) }
         return planned
+    }
+
+    private func refusal(
+        of step: ChainPlan.Step, _ planned: MigrationPlan, _ findings: [MigrationFinding]
+    ) -> MigrationError {
+        MigrationError(
+            .stepRefused(
+                "step \(step.number) of \(plan.steps.count), from \(planned.sourceVersion) to "
+                    + "\(planned.destinationVersion),", findings), path: original.shownPath)
     }
 
     private var isLogged: Bool { (try? DatabaseFile(path: original.path))?.usesWriteAheadLog ?? false }

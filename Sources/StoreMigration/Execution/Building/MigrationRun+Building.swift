@@ -36,16 +36,21 @@ extension MigrationRun {
         _ steps: BuildableSteps, _ schema: DatabaseSchema, _ program: MigrationProgram, _ plan: MigrationPlan,
         _ staged: String
     ) throws -> BuiltTables {
+        let watch = program.watchedMappings.isEmpty ? nil : ValueWatch()
+        var program = program
+        if let watch { program.valueFunctions = program.valueFunctions.map { $0.watched { watch.note() } } }
         do {
             let connection = try reader(of: program, plan)
             defer { try? connection.close() }
             // Where a writer has died, each connection reads a copy of the store.
             let isCopied = FileSystem.exists(StoreFiles(plan.inputPath).journal)
-            let connections = ReaderConnections(isCopied ? 1 : options.readers) { [self] in
+            let connections = ReaderConnections(isCopied ? 1 : options.readers) { [self, program] in
                 try reader(of: program, plan)
             }
             defer { connections.close() }
             let runner = self.runner(plan, connection, inOneTransaction: false)
+            runner.watch = watch
+            runner.checkData = { [unowned self] in try checkData(plan) }
             runner.valueFunctions = program.valueFunctions
             let built = BuiltTables(runner, done: steps.all, of: program.steps)
             try timed("transferring") {

@@ -26,6 +26,14 @@ extension StepRunner {
             }
             finishBatch(batch.end())
         }
+        try checkWatched()
+    }
+
+    /// Goes on only if there is nothing that refuses the migration.
+    private func checkWatched() throws {
+        guard let watch, watch.isNoted else { return }
+        self.watch = nil
+        try checkData?()
     }
 
     private func append(
@@ -72,6 +80,7 @@ extension StepRunner {
 
     private func append(_ block: RowBlock, to table: TableBuilder, _ batch: inout BuiltBatch) throws {
         try table.append(block)
+        try checkWatched()
         guard let rows = batch.add(block.count) else { return }
         finishBatch(rows)
         try checkCancelled()
@@ -81,7 +90,7 @@ extension StepRunner {
         _ fill: TableFill, _ connection: Connection, into table: TableBuilder
     ) throws -> TableCopy {
         try TableCopy(
-            fill, on: connection, into: table, valueFunctions, limits: blockLimits, options.fixedLimits)
+            fill, on: connection, into: table, valueFunctions, watch, limits: blockLimits, options.fixedLimits)
     }
 
     private var blockLimits: BatchLimits {

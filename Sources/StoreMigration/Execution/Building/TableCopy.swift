@@ -16,13 +16,14 @@ struct TableCopy {
     /// - Parameters:
     ///   - connection: has the source attached.
     ///   - functions: those that the fill calls.
+    ///   - watch: notes values that the fill watches.
     ///   - limits: of a block.
     init(
         _ fill: TableFill, on connection: Connection, into table: TableBuilder, _ functions: [ValueFunction],
-        limits: BatchLimits, _ fixedLimits: MigrationLimits
+        _ watch: ValueWatch?, limits: BatchLimits, _ fixedLimits: MigrationLimits
     ) throws {
         self.limits = limits
-        let columns = try CopiedColumns(fill, into: table.definition)
+        let columns = try CopiedColumns(fill, into: table.definition, watch)
         rows =
             try Self.records(columns, on: connection, into: table, functions, fixedLimits).map { .records($0) }
             ?? .selection(Self.selection(columns, on: connection, into: table))
@@ -42,8 +43,9 @@ struct TableCopy {
         }
         if !connection.isInTransaction { try connection.execute("BEGIN") }
         guard let source = try SourceTable(of: fill, on: connection, functions, limits) else { return nil }
-        let (parts, computed) = try columns.columns(of: source)
+        var (parts, computed) = try columns.columns(of: source)
         guard 2 * computed.count <= fill.values.count else { return nil }
+        let rowWatch = columns.rowWatch(&computed)
         let file = try connection.value("SELECT file FROM pragma_database_list WHERE name = 'source'").string
         let pages = try PageReader(connection, schema: "source", path: file)
         guard !pages.hasLog else { return nil }
@@ -60,18 +62,19 @@ struct TableCopy {
         }
         return RecordCopy(
             TableRecords(pages, root: source.root), columns: source.columnCount, rows: rows, keyOffset: keyOffset,
-            encoder: try RowEncoder(table.definition, from: parts, path: table.path))
+            encoder: try RowEncoder(table.definition, from: parts, path: table.path, watch: rowWatch))
     }
 
     private static func selection(
         _ columns: CopiedColumns, on connection: Connection, into table: TableBuilder
     ) throws -> SelectionCopy {
-        let (parts, computed) = try columns.columns(of: nil)
+        var (parts, computed) = try columns.columns(of: nil)
+        let rowWatch = columns.rowWatch(&computed)
         let key = columns.keyOffset == nil ? columns.key.sql : "s.\(columns.fill.key)"
         let statement = try connection.prepare(columns.fill.selection(of: [key] + computed))
         return SelectionCopy(
             statement, key: 0, keyOffset: columns.keyOffset ?? 0,
-            encoder: try RowEncoder(table.definition, from: parts, path: table.path))
+            encoder: try RowEncoder(table.definition, from: parts, path: table.path, watch: rowWatch))
     }
 
     /// Begins with the rows of a window.
@@ -100,10 +103,12 @@ private struct CopiedColumns {
     private let values: [ColumnExpression?]
     /// The key of the new row.
     let key: ColumnExpression
+    private let watch: ValueWatch?
 
-    init(_ fill: TableFill, into table: TableDefinition) throws(BuildError) {
+    init(_ fill: TableFill, into table: TableDefinition, _ watch: ValueWatch?) throws(BuildError) {
         self.fill = fill
         self.table = table
+        self.watch = watch
         let names = fill.columns.map { SQLiteIdentifier.unquoted($0).uppercased() }
         values = table.columns.map { column in
             names.firstIndex(of: column.name.uppercased()).map { fill.values[$0] }
@@ -118,6 +123,17 @@ private struct CopiedColumns {
         case .column(fill.key): 0
         default: nil
         }
+    }
+
+    /// What looks at the rows; its condition is added to the expressions that a statement has behind the key.
+    func rowWatch(_ computed: inout [String]) -> RowWatch? {
+        guard let watch, let watched = fill.watched else { return nil }
+        var condition: Int32?
+        if !watched.conditions.isEmpty {
+            computed.append(Disjunction.sql(watched.conditions))
+            condition = Int32(computed.count)
+        }
+        return RowWatch(watched.columns, condition: condition) { watch.note() }
     }
 
     /// Where the values are, and the expressions of those that a statement has behind the key.

@@ -37,18 +37,21 @@ struct MappedDataQuestions {
     /// For what a save would refuse.
     private var severity: MigrationFinding.Severity { options.invalidObjects.severity }
 
-    /// - Parameter tests: of the checks that ask the questions.
-    func questions(_ tests: ValueTests) throws -> Questions {
+    /// - Parameters:
+    ///   - tests: of the checks that ask the questions.
+    ///   - watched: mappings whose values are looked at as they are written (`TableTransfer.watched`).
+    func questions(_ tests: ValueTests, except watched: Set<String>) throws -> Questions {
         var result = Questions()
         var extents = KeyExtents(connection)
         for mapping in builder.mappings {
             let rows = try rows(mapping)
             result.counts[mapping.name] = result.all.count
             result.all.append(DataQuestion(counting: rows))
-            try addNumbers(of: mapping, rows, to: &result)
+            let isWatched = watched.contains(mapping.name)
+            if !isWatched { try addNumbers(of: mapping, rows, to: &result) }
             // What a policy makes is known when it has run; its values are looked at as they are written.
             guard mapping.policy == nil else { continue }
-            var faults = try faults(mapping, tests) + danglingLinks(mapping, &extents)
+            var faults = try (isWatched ? [] : faults(mapping, tests)) + danglingLinks(mapping, &extents)
             var unknown: [DataQuestion] = []
             for relationship in requiredRelationships(of: mapping) {
                 if let fault = try fault(relationship, in: mapping) {

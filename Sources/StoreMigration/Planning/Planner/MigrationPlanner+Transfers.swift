@@ -108,13 +108,15 @@ extension MigrationPlanner {
         }
         let attached = try builder(.attached("source"))
         let transfer = try attached.transfer(
-            storeUUID: store.metadata.uuid, options.invalidObjects, remembersKeys: remembersKeys)
+            storeUUID: store.metadata.uuid, options.invalidObjects, remembersKeys: remembersKeys,
+            watchesValues: watchesValues)
         for function in transfer.functions { try function.register(on: store.connection) }
         var planned = PlannedTransfer(mappingModel: mapping)
         let checks = try DataChecks(store)
         let asked = MappedDataQuestions(
             connection: store.connection, builder: try builder(.renamed([:])), options: options)
-        let questions = try asked.questions(checks.tests)
+        let watched = transfer.tables.compactMap { $0.watched == nil ? nil : $0.mapping?.name }
+        let questions = try asked.questions(checks.tests, except: Set(watched))
         // An expression that fails would end all questions that need it.
         let failures = options.isThorough ? try asked.failures(in: store) : []
         guard failures.isEmpty else { return PlannedTransfer(mappingModel: mapping, findings: failures) }
@@ -140,6 +142,12 @@ extension MigrationPlanner {
             DataChecks.findings(of: questions.all, answers) + (try checks.findings(of: doubts))
             + unmapped.findings(left)
         return planned
+    }
+
+    /// Whether values may be looked at as they are written.
+    private var watchesValues: Bool {
+        if case .inPlace = options.placement { return false }
+        return !options.looksAhead && !options.isThorough && !options.isSketch
     }
 
     /// Whether history or a mirror names keys of objects that are gone, which no other object must get.

@@ -14,6 +14,13 @@ public struct MigrationPlanner {
         public var history: HistoryPolicy
         /// Whether to count every row and to look for faults that do not decide.
         public var isThorough: Bool
+        /// Whether what a mapping model computes is looked at before anything is written, so that the plan has all
+        /// findings.
+        ///
+        /// If not, the values of a new file are looked at as they are written, which saves evaluating them twice. The
+        /// findings of an executed plan are the same: it is refused by the first value that refuses it, and the store
+        /// is as it was.
+        public var looksAhead = true
         /// What is to be done instead of what can be inferred; completed for the two versions; nil to infer it.
         public var mapping: MappingModel?
         /// What becomes of numbers that an attribute's new type does not have, where the step is inferred.
@@ -152,13 +159,17 @@ public struct MigrationPlanner {
         program?.historyRemovals = history.plannedRemovals
         program?.keepsAllHistory = options.history == .keep
         if programs.transfer.recreatesObjects {
-            program?.failure = { [source, destination, options, path = store.files.path] in
+            program?.watchedMappings = Set(
+                programs.transfer.tables.compactMap { $0.watched == nil ? nil : $0.mapping?.name })
+            var options = options
+            options.looksAhead = true
+            options.now = programs.transfer.now
+            program?.replan = { [source, destination, options, files = store.files] isThorough, isCancelled in
                 var options = options
-                options.isThorough = true
-                let plan = try? MigrationPlanner(
-                    store: SQLiteStore(path: path), from: source, to: destination, options: options
-                ).plan()
-                return plan?.findings.first { $0.code == "expression-fails" }
+                options.isThorough = isThorough
+                let store = try SQLiteStore(path: files.path, shownAs: files.shownPath)
+                store.connection.onProgress(everyInstructions: 100_000, isCancelled)
+                return try MigrationPlanner(store: store, from: source, to: destination, options: options).plan()
             }
         }
         return program

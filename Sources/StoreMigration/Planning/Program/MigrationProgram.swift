@@ -31,8 +31,12 @@ struct MigrationProgram: Sendable {
     /// The changes of persistent history that go with their entities; nil if no others can go.
     var historyRemovals: Int64?
 
-    /// Looks for the object on which an expression of the steps fails, after they have; nil if they call none.
-    var failure: (@Sendable () -> MigrationFinding?)?
+    /// The entity mappings of which only the rows as they are written tell whether there is something to find.
+    var watchedMappings: Set<String> = []
+
+    /// Plans the migration once more, with all that the data say; nil if no values are computed. If it is thorough, it
+    /// looks for objects on which expressions fail.
+    var replan: (@Sendable (_ isThorough: Bool, _ isCancelled: (@Sendable () -> Bool)?) throws -> MigrationPlan)?
 
     /// Whether a migration that loses other changes is refused.
     var keepsAllHistory = false

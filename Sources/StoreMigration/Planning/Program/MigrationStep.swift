@@ -100,6 +100,9 @@ struct TableFill: Sendable {
     /// What the source's rows are read by, in windows: `rowid` in tables without a primary key of their own.
     var key = "Z_PK"
 
+    /// What of the rows is looked at as they are written.
+    var watched: WatchedValues?
+
     /// One expression per column over the source row `s`.
     var expressions: [String] { values.map(\.sql) }
 

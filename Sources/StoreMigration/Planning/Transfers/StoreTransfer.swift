@@ -31,6 +31,9 @@ struct StoreTransfer: Sendable {
     /// Links in the rows of objects that are there already.
     var linkSteps: [MigrationStep] = []
 
+    /// The moment of `now()` in expressions, in seconds since 2001; nil if there are none.
+    var now: Double?
+
     /// What SQL calls for expressions that only Swift can evaluate.
     var functions: [ValueFunction] = []
 

@@ -41,6 +41,9 @@ struct TableTransfer: Sendable {
     /// Who makes the objects, if it is not the mapping alone.
     var policy: PolicyStep?
 
+    /// What of the rows is looked at as they are written; nil if there is nothing, or the source is asked before.
+    var watched: WatchedValues?
+
     /// Why some values are evaluated in Swift; nil if none are.
     var swiftReason: String?
 
@@ -56,13 +59,15 @@ struct TableTransfer: Sendable {
     ///
     /// - Parameter source: the quoted name of the source table.
     func fill(from source: String) -> TableFill {
-        TableFill(
+        var fill = TableFill(
             table: SQLiteIdentifier.bare(table.name), source: source,
             columns: columns.map { SQLiteIdentifier.bare($0.column.name) }, values: columns.map(\.expression),
             // Rows of an entity that does not belong to the table are not objects; the report counts them.
             condition: condition ?? "s.Z_ENT IN (\(takenNumbers.map(String.init).joined(separator: ", ")))",
             entityNumbers: condition == nil ? takenNumbers : nil,
             inlinedColumns: columns.indices.filter { columns[$0].needsFiles })
+        fill.watched = watched
+        return fill
     }
 
     /// How much the rows have to change on their way into a new table, and why.

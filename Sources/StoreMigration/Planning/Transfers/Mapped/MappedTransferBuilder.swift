@@ -3,6 +3,7 @@ import MappingModels
 import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
+import SQLiteFileBuilder
 
 /// Works out the transfers of a mapping model that makes new objects: an entity mapping each, with values and to-one
 /// links, then the links of the others.
@@ -109,9 +110,11 @@ struct MappedTransferBuilder {
 
     /// Everything that the mapping model comes to.
     ///
-    /// - Parameter remembersKeys: whether anything in the store names keys of objects that are gone.
+    /// - Parameters:
+    ///   - remembersKeys: whether anything in the store names keys of objects that are gone.
+    ///   - watchesValues: whether values are looked at as they are written, where that is possible.
     func transfer(
-        storeUUID: String, _ invalidObjects: InvalidObjectPolicy, remembersKeys: Bool
+        storeUUID: String, _ invalidObjects: InvalidObjectPolicy, remembersKeys: Bool, watchesValues: Bool
     ) throws(MappedTransferError) -> StoreTransfer {
         let program = try policyProgram(storeUUID: storeUUID, invalidObjects)
         var keySteps: [MigrationStep] = []
@@ -120,6 +123,12 @@ struct MappedTransferBuilder {
             keySteps += try self.keySteps(mapping)
             tables.append(try table(mapping, program))
         }
+        // A policy may do what nothing takes back; and what is random is another value each time.
+        if watchesValues, !mappings.contains(where: { $0.policy != nil }),
+            expressions.functions.all.allSatisfy(\.isDeterministic)
+        {
+            for (index, mapping) in mappings.enumerated() { tables[index].watched = try watchedValues(mapping) }
+        }
         let policies = tables.compactMap(\.policy)
         var transfer = StoreTransfer(
             source: source, destination: destination, naming: expressions.naming, recreatesObjects: true,
@@ -127,6 +136,7 @@ struct MappedTransferBuilder {
         transfer.keySteps = keySteps
         transfer.policySteps = policies.map { policyStep($0, .relationships) }
         transfer.linkSteps = try linkSteps(policies: policies, program)
+        transfer.now = expressions.now
         transfer.functions = expressions.functions.all
         transfer.validation = ValidationProgram(
             origins: try origins(), policy: invalidObjects,
@@ -173,6 +183,31 @@ struct MappedTransferBuilder {
         return transfer
     }
 
+    /// What `MappedDataQuestions` would ask of the values, where each source row becomes one row; nil if it has to.
+    private func watchedValues(
+        _ mapping: ResolvedEntityMapping
+    ) throws(MappedTransferError) -> WatchedValues? {
+        let entity = destination.model.entities[mapping.destination]
+        guard case .offset = mapping.keys, !entity.isAbstract, source.table(ofEntity: mapping.source) != nil else {
+            return nil
+        }
+        var result = WatchedValues()
+        for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
+            guard let column = destination.column(.attribute(attribute.key)) else { return nil }
+            let value = try attributeValue(attribute, in: mapping)
+            result.columns.append(
+                ColumnExpectation(
+                    column.name, isRequired: !attribute.isOptional,
+                    integerBits: value.isComputed ? nil : attribute.type.narrowBits))
+            // Functions are watched themselves.
+            if let number = try number(of: attribute, in: mapping), number.any == nil {
+                guard try !isRandom(attribute, in: mapping) else { return nil }
+                result.conditions += number.losses.map(\.sql)
+            }
+        }
+        return result
+    }
+
     /// nil for what stays NULL in the rows of this entity.
     private func value(
         of column: EntityColumn, in mapping: ResolvedEntityMapping
@@ -207,6 +242,17 @@ struct MappedTransferBuilder {
         return try expressions.value(text, of: attribute, in: mapping)
     }
 
+    private func isRandom(
+        _ attribute: ResolvedAttribute, in mapping: ResolvedEntityMapping
+    ) throws(MappedTransferError) -> Bool {
+        let property = mapping.mapping.attributeMappings.first { $0.name == attribute.name }
+        return try property?.valueExpression.map { (text) throws(MappedTransferError) in
+            try expressions.parsed(
+                text, in: mapping, at: MappingModelPlace(entityMapping: mapping.name, property: attribute.name)
+            ).isRandom
+        } ?? false
+    }
+
     /// The number that a mapping computes for an attribute; nil if nothing of it can be lost.
     func number(
         of attribute: ResolvedAttribute, in mapping: ResolvedEntityMapping
@@ -215,5 +261,16 @@ struct MappedTransferBuilder {
         else { return nil }
         if mapping.policy != nil, try callsPolicy(text, attribute, mapping) { return nil }
         return try expressions.number(text, of: attribute, in: mapping)
+    }
+}
+
+extension AttributeType {
+    /// The bits of integers that are fewer than a column holds; nil for all other types.
+    fileprivate var narrowBits: Int? {
+        switch self {
+        case .integer16: 16
+        case .integer32: 32
+        default: nil
+        }
     }
 }
