@@ -12,6 +12,9 @@ public struct AttributeMapping: Hashable, Sendable, Codable {
     /// The value where the record has none, as text in the same form; nil for the model's default.
     public var defaultValue: String?
 
+    /// Whether the attribute stays NULL where the record has no value, whatever the model's default is.
+    public var keepsNull = false
+
     /// Makes the mapping of an attribute.
     public init(
         attribute: String, value: ValueOrigin, conversion: ConversionSettings = ConversionSettings(),

@@ -41,6 +41,10 @@ import Testing
                 "m:4:1: an import mapping has no key \"atributes\"; did you mean \"attributes\"?",
             ]
         ),
+        (
+            "import: 1\nentity: A\neach: 'items.*'",
+            ["m:3:1: an import mapping has no key \"each\"; what of a document are records is said by \"records\""]
+        ),
         ("import: 1\nentity:", ["m:2:8: \"entity\" is missing; write it after the colon, or remove the key"]),
         ("import: 1\nentity: [A]", ["m:2:9: \"entity\" must be a single value"]),
         (

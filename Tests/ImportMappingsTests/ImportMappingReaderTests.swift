@@ -122,6 +122,7 @@ import Testing
                       a: {from: A, yes: ja, no: [nein, n]}
                       b: {from: B, binary: file, folder: photos, nullTokens: []}
                       c: {from: C, groupingSeparator: none, default: 0}
+                      d: {from: D, default: null}
                 """)
         #expect(mapping.settings.date == "dd.MM.yyyy")
         #expect(mapping.settings.timeZone == "Europe/Berlin")
@@ -139,7 +140,8 @@ import Testing
         #expect(attributes[1].conversion.folder == "photos")
         #expect(attributes[1].conversion.nullTokens == [])
         #expect(attributes[2].conversion.groupingSeparator == "")
-        #expect(attributes[2].defaultValue == "0")
+        #expect(attributes[2].defaultValue == "0" && !attributes[2].keepsNull)
+        #expect(attributes[3].defaultValue == nil && attributes[3].keepsNull)
     }
 
     private func relationship(_ value: String) throws -> RelationshipMapping {

@@ -27,6 +27,8 @@ import Testing
               phone: [Mobile, Phone]
               hired: {from: Hired, timeZone: Europe/Berlin}
               isActive: {from: Active, 'yes': [ja, j], 'no': nein, default: nein}
+              note: {from: Note, default: null}
+              title: {from: Title, default: 'null'}
               country: {constant: DE}
               name: {text: '{First} {Last}'}
               total: {expression: price * 2, columns: {price: Price (EUR)}}
@@ -171,6 +173,10 @@ import Testing
                 object.attributes.append(
                     AttributeMapping(
                         attribute: attribute, value: value, conversion: settings(&random), defaultValue: text))
+                if case .constant = value {
+                } else if text == nil {
+                    object.attributes[object.attributes.count - 1].keepsNull = Bool.random(using: &random)
+                }
             }
             objects.append(object)
         }

@@ -54,6 +54,7 @@ import Testing
         ("SUBQUERY(SUBQUERY(directReports, $r, $r.level > 0), $s, $s.level < \"D1\").@count > 0", "level"),
         ("SUBQUERY(directReports, $r, $r.level > 0 AND level == \"D1\").@count > 0", "level"),
         ("TERNARY(level == \"D1\", 1, 2) == 1", "level"),
+        ("projects.@count == \"D1\"", "projects.@count"),
     ])
     func whatCanBeNoValueIsAnError(text: String, path: String) throws {
         let sample = try OpenedSample.company()

@@ -132,7 +132,8 @@ extension MappingParser {
         var attribute = AttributeMapping(attribute: entry.key, value: value)
         attribute.conversion = settings(fields, at: place)
         if let node = fields["default"] {
-            attribute.defaultValue = text(node, what: "\"default\"", allowsEmpty: true)
+            attribute.keepsNull = node.isNull && node.text?.isEmpty == false
+            if !attribute.keepsNull { attribute.defaultValue = text(node, what: "\"default\"", allowsEmpty: true) }
             if case .constant = value {
                 report("a constant is never missing; remove \"default\"", at: fields.location("default"))
             }

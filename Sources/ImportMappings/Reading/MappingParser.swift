@@ -45,7 +45,7 @@ struct MappingParser: YAMLFormReader {
         let root = document.root
         let keys = MappingKeys.file + MappingKeys.source + MappingKeys.object
         guard entries(of: root, what: "an import mapping") != nil, checkFormat(),
-            let fields = fields(of: root, what: "an import mapping", keys: keys)
+            let fields = fields(of: root, what: "an import mapping", keys: keys, hint: Self.hint(root))
         else { return nil }
         note(MappingPlace(), at: root.location)
         var mapping = ImportMapping(sources: [])
@@ -65,10 +65,17 @@ struct MappingParser: YAMLFormReader {
         guard let nodes = list(of: node, what: "\"sources\"") else { return nil }
         for (index, node) in nodes.enumerated() {
             let keys = MappingKeys.source + MappingKeys.object
-            guard let fields = self.fields(of: node, what: "a source", keys: keys) else { continue }
+            guard let fields = self.fields(of: node, what: "a source", keys: keys, hint: Self.hint(node)) else {
+                continue
+            }
             if let source = source(fields, index: index, isWholeFile: false) { mapping.sources.append(source) }
         }
         return mapping
+    }
+
+    /// What is said of a key of relationships' objects that stands where the source has another one.
+    private static func hint(_ source: YAMLNode) -> String {
+        source["each"] == nil ? "" : "; what of a document are records is said by \"records\""
     }
 
     /// Whether the document is an import mapping at all.

@@ -128,7 +128,7 @@ struct SourceMappingWriter {
     }
 
     private func value(of attribute: AttributeMapping) -> YAMLTree {
-        if attribute.conversion.isEmpty, attribute.defaultValue == nil,
+        if attribute.conversion.isEmpty, attribute.defaultValue == nil, !attribute.keepsNull,
             let short = ImportMappingWriter.shortOrigin(attribute.value)
         {
             return short
@@ -136,6 +136,7 @@ struct SourceMappingWriter {
         var entries = ImportMappingWriter.origin(attribute.value)
         entries += ImportMappingWriter.settings(attribute.conversion)
         if let text = attribute.defaultValue { entries.append(YAMLTree.Entry("default", .text(text))) }
+        if attribute.keepsNull { entries.append(YAMLTree.Entry("default", .word("null"))) }
         return .map(entries)
     }
 

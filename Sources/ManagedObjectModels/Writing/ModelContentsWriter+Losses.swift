@@ -21,7 +21,8 @@ extension ModelContentsWriter {
             for attribute in entity.attributes {
                 let values = [attribute.defaultValue, attribute.validation.minimum, attribute.validation.maximum]
                 for case let value? in values where value.contentsText == nil && value.contentsInterval == nil {
-                    lose("the value \(value.text)", entity.name, attribute.name)
+                    lose(
+                        value.text.isEmpty ? "the empty value" : "the value \(value.text)", entity.name, attribute.name)
                 }
                 let predicates = attribute.validation.otherPredicates
                 if !predicates.isEmpty {

@@ -36,7 +36,10 @@ struct AttributeChangeAssessment {
                 ? .dataDependent("required without a default: the migration fails if there are objects") : .harmless
         case .derivation:
             if !source.isDerived { return .destructive("computed values take the place of its values") }
-            return destination.isDerived ? .harmless : .none("the values that were computed last stay")
+            if destination.isDerived { return .harmless }
+            return isRequiredWithoutDefault
+                ? .dataDependent("required without a default: the migration fails if there are objects")
+                : .none("the values that were computed last are dropped")
         case _ where isComputed: return .harmless
         case .type where source.type.isScalarNumber && destination.type.isScalarNumber:
             return AttributeType.mayNarrow(from: source.type, to: destination.type)
@@ -57,8 +60,10 @@ struct AttributeChangeAssessment {
             return change.new == nil ? .harmless : .narrower
         case .valueTransformer:
             return .dataDependent("existing values are read by another transformer")
-        case .externalStorage where !destination.allowsExternalBinaryDataStorage:
-            return .none("values in files of their own move into the store")
+        case .externalStorage where source.hasExternalData && !destination.allowsExternalBinaryDataStorage:
+            return destination.type == .binaryData
+                ? .destructive("values in files of their own move into the store, which needs a custom mapping model")
+                : .none("values in files of their own move into the store")
         default: return .harmless
         }
     }

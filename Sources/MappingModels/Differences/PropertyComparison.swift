@@ -20,14 +20,15 @@ struct PropertyComparison {
 
     private func attributes() -> [PropertyDifference] {
         var result: [PropertyDifference] = []
-        // The same name, but stored in one version only: no pair, as there is nothing to take over.
+        // The same name, but stored or derived in one version only: no pair, as there is nothing to take over.
         var flipped: Set<String> = []
         let declared = source?.declaredAttributes ?? []
         let byName = Dictionary(declared.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         for attribute in destination?.declaredAttributes ?? [] {
             if let former = formerAttribute(of: attribute) {
                 if let difference = difference(from: former, to: attribute) { result.append(difference) }
-            } else if let former = byName[attribute.name], former.isStored != attribute.isStored,
+            } else if let former = byName[attribute.name],
+                former.isStored != attribute.isStored || former.isDerived != attribute.isDerived,
                 remaining(afterRemovalOf: former).kept == 0
             {
                 flipped.insert(attribute.name)

@@ -15,6 +15,9 @@ extension InferenceFailure: CustomStringConvertible {
         case .numberNarrowed(let old, let new):
             "the attribute's type changes from \(old.name) to \(new.name), which cannot hold all of its numbers"
                 + formerName
+        case .externalDataInlined:
+            "the attribute no longer has external storage, and Core Data infers no mapping that moves external data "
+                + "into the store" + formerName
         case .toManyBecameToOne: "the relationship changes from to-many to to-one" + formerName
         case .sharedRenamingIdentifier(let identifier, let other):
             "\(other) is found by the renaming identifier \"\(identifier)\" as well, which must be unique" + formerName
@@ -49,6 +52,8 @@ extension InferenceFailure: CustomStringConvertible {
         case .numberNarrowed:
             "if there are such numbers: correct them first, keep the type, or choose with --narrowing what becomes of "
                 + "them"
+        case .externalDataInlined:
+            "leave external storage on, or give the app a custom mapping model that copies the values"
         case .toManyBecameToOne:
             "keep it to-many, or say in a custom mapping model which destination stays"
         case .sharedRenamingIdentifier:

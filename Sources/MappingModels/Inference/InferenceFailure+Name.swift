@@ -4,6 +4,7 @@ extension InferenceFailure.Code {
         switch self {
         case .attributeTypeChanged: "attributeTypeChanged"
         case .numberNarrowed: "numberNarrowed"
+        case .externalDataInlined: "externalDataInlined"
         case .toManyBecameToOne: "toManyBecameToOne"
         case .sharedRenamingIdentifier: "sharedRenamingIdentifier"
         case .mergedHierarchies: "mergedHierarchies"

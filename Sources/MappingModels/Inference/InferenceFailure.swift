@@ -8,6 +8,8 @@ public struct InferenceFailure: Error, Sendable, Hashable {
         case attributeTypeChanged(from: AttributeType, to: AttributeType)
         /// Some numbers of the old type do not fit the new one.
         case numberNarrowed(from: AttributeType, to: AttributeType)
+        /// Binary data that may be in files of their own would have to move into the store.
+        case externalDataInlined
         /// Which of several destinations stays is not for inference to say.
         case toManyBecameToOne
         /// Another entity or property has the renaming identifier or the name by which this one is found.
@@ -60,12 +62,18 @@ public struct InferenceFailure: Error, Sendable, Hashable {
     /// Whether there is a mapping, which fails only if the store has objects of the kind that the failure names.
     public var isDataDependent: Bool {
         switch code {
-        case .attributeTypeChanged, .toManyBecameToOne, .mergedHierarchies, .sharedRenamingIdentifier: false
+        case .attributeTypeChanged, .externalDataInlined, .toManyBecameToOne, .mergedHierarchies,
+            .sharedRenamingIdentifier:
+            false
         case .numberNarrowed, .newAttributeWithoutDefault, .requiredWithoutDefault, .newUniquenessConstraint,
             .becameAbstract, .destinationNarrowed, .severalSources, .sharedDestinations:
             true
         }
     }
+
+    /// Whether it stands against a migration here. Core Data moves no external data into a store by an inferred mapping;
+    /// a transfer of rows can.
+    public var isRefusal: Bool { !isDataDependent && code != .externalDataInlined }
 
     /// Core Data's number: 134190 for no mapping, 134110 for a migration that fails, 134111 for a constraint.
     public var cocoaCode: Int {

@@ -5,7 +5,8 @@ public import ManagedObjectModels
 /// Pairs are found in four passes, the surest first: same name and same identifier; same identifier; the destination's
 /// identifier is the source's name; same name. The identifier is the renaming identifier, else the name. Entities pair
 /// in slot order; the properties of each pair of entities pair apart, inherited ones included, attributes with
-/// attributes, relationships with relationships, stored ones with stored ones, and the rest with the rest.
+/// attributes, relationships with relationships, stored ones with stored ones, derived ones with derived ones, and the
+/// rest with the rest.
 public struct ModelCorrespondence: Sendable {
     /// The version that stores have.
     public let source: ResolvedModel

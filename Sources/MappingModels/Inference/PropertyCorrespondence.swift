@@ -10,11 +10,13 @@ struct PropertyCorrespondence: Sendable {
     private(set) var destinationAttributes: [String: Int] = [:]
     private(set) var destinationRelationships: [String: Int] = [:]
 
-    /// A property with values in the store never pairs with one without: that one has no value to give.
+    /// A property with values in the store never pairs with one without: that one has no value to give. A derived
+    /// attribute is another kind of property, and pairs with derived ones only.
     init(source: ResolvedEntity, destination: ResolvedEntity) {
-        for stored in [true, false] {
-            let old = source.attributes.indices.filter { source.attributes[$0].isStored == stored }
-            let new = destination.attributes.indices.filter { destination.attributes[$0].isStored == stored }
+        func kind(_ attribute: ResolvedAttribute) -> Int { attribute.isDerived ? 2 : attribute.isStored ? 1 : 0 }
+        for each in 0...2 {
+            let old = source.attributes.indices.filter { kind(source.attributes[$0]) == each }
+            let new = destination.attributes.indices.filter { kind(destination.attributes[$0]) == each }
             let pairing = NamePairing(
                 new.map { Self.candidate(destination.attributes[$0]) },
                 with: old.map { Self.candidate(source.attributes[$0]) })

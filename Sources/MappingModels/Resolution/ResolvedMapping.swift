@@ -30,7 +30,10 @@ public struct ResolvedMapping: Sendable {
         }
         self.correspondence = correspondence
         mappingModel = mapping
-        failures = InferenceReview(correspondence: correspondence).failures()
+        // A written mapping model may move external data into the store.
+        failures = InferenceReview(correspondence: correspondence).failures().filter {
+            $0.isRefusal || $0.isDataDependent
+        }
         isInferred = false
         guard refusals.isEmpty else { return nil }
     }

@@ -25,6 +25,8 @@ public struct MappingGenerator {
     public private(set) var notes: [ExportProblem] = []
     /// Columns for people beside those of the mapping: relationships to objects without a key, as URIs; by entity.
     public private(set) var extraColumns: [String: [ExportColumn]] = [:]
+    /// The relationships of the extra columns.
+    private(set) var unfindable: Set<PropertyKey> = []
 
     private var model: ResolvedModel { layout.model }
 
@@ -135,13 +137,9 @@ public struct MappingGenerator {
         // A NULL stays one where a default is said that counts as NULL itself.
         guard try exists("IS NULL") else { return mapped }
         if attribute.type == .string {
-            guard try !exists("= ''") else {
-                notes.append(
-                    ExportProblem(
-                        "\(entity.name).\(attribute.name)",
-                        "objects have NULL and others an empty text: the import takes the default for NULL"))
-                return mapped
-            }
+            // No text would do for NULL.
+            mapped.keepsNull = try exists("= ''")
+            if mapped.keepsNull { return mapped }
         }
         mapped.conversion.emptyAsNull = "always"
         mapped.defaultValue = ""
@@ -196,8 +194,12 @@ public struct MappingGenerator {
                 key.isEmpty
                 ? "no attribute tells the objects of \(destination.name) apart"
                 : "the key of \(destination.name) has several parts"
+            unfindable.insert(relationship.key)
             notes.append(
-                ExportProblem(place, "\(reason), so that the import cannot find them; the files have their URIs"))
+                ExportProblem(
+                    place,
+                    "\(reason), so that the import cannot find them; the files have their URIs"
+                        + (try needs(of: relationship, entity, destination.name))))
             extraColumns[entity.name, default: []].append(
                 ExportColumn(path: [relationship.name], value: .keyPath(relationship.name)))
             return
@@ -221,6 +223,30 @@ public struct MappingGenerator {
             RelationshipMapping(
                 relationship: relationship.name,
                 target: .key(.init(parts: parts, separator: isList && format == .csv ? separator : nil))))
+    }
+
+    /// What follows for objects that cannot do without a relationship whose objects the import cannot find.
+    private func needs(
+        of relationship: ResolvedRelationship, _ entity: ResolvedEntity, _ destination: String
+    ) throws -> String {
+        guard isThorough else { return "" }
+        let inverse = relationship.inverse.flatMap { key in
+            model.entities[key.owner].relationship(named: key.name).map { (model.entities[key.owner], $0) }
+        }
+        let required = try [(entity, relationship), inverse].compactMap { $0 }.filter { owner, relationship in
+            guard !relationship.isOptional, CountRule(relationship)?.minimum ?? 0 > 0,
+                let table = layout.table(ofEntity: owner.slot)
+            else { return false }
+            let numbers = owner.subtree.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
+            return try !store.connection.value(
+                "SELECT 1 FROM \(SQLiteIdentifier.quoted(table.name)) WHERE Z_ENT IN (\(numbers)) LIMIT 1"
+            ).isNull
+        }
+        guard !required.isEmpty else { return "" }
+        return required.map { "; \($0.name).\($1.name) is required: the import rejects the objects of \($0.name)" }
+            .joined()
+            + "; give \(destination) an attribute of which each object has a value of its own, or copy the objects with "
+            + "ferry merge-into"
     }
 
     /// A separator that is in no key of a list.

@@ -97,9 +97,9 @@ extension ExportPlanner {
         let hasDefault = mapped.defaultValue != nil || StoredValue.defaultValue(of: attribute) != .null
         // An empty default that counts as NULL is how a mapping keeps NULL.
         if mapped.defaultValue == "", Self.emptyAsNull(attribute, settings) == "always" { return }
-        guard hasDefault else { return }
+        guard hasDefault, !mapped.keepsNull else { return }
         let count = try count(entity, where: { $0 + " IS NULL" }, attribute)
-        let remedy = attribute.type == .string ? "" : " (with default: '' it would not)"
+        let remedy = " (with default: \(attribute.type == .string ? "null" : "''") it would not)"
         try leaveOut(
             count, of: entity, have: "NULL, for which the import takes the default" + remedy, in: &columns, at: place)
     }

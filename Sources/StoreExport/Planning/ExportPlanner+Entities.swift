@@ -78,7 +78,8 @@ extension ExportPlanner {
         let mapping = try generator.mapping(of: entities, files: files)
         var plan = try plan(
             inverting: mapping, store: member.store, layout: member.layout, format: style.format,
-            isThorough: style.isThorough, transformers: style.archives ?? ValueTransformerRegistry())
+            isThorough: style.isThorough, transformers: style.archives ?? ValueTransformerRegistry(),
+            without: generator.unfindable)
         for index in plan.files.indices {
             plan.files[index].columns += generator.extraColumns[plan.files[index].entity] ?? []
         }

@@ -26,6 +26,8 @@ public struct ExportPlanner {
     var notes: [ExportProblem] = []
     var placements: [ObjectPlacement] = []
     private let objects: MappedObjects
+    /// Relationships of which something else says already that they do not come back.
+    private var unfindable: Set<PropertyKey> = []
 
     var model: ResolvedModel { layout.model }
 
@@ -42,9 +44,19 @@ public struct ExportPlanner {
         inverting mapping: ImportMapping, store: SQLiteStore, layout: StoreLayout, format: ExportFormat?,
         isThorough: Bool = true, transformers: ValueTransformerRegistry = ValueTransformerRegistry()
     ) throws -> ExportPlan {
+        try plan(
+            inverting: mapping, store: store, layout: layout, format: format, isThorough: isThorough,
+            transformers: transformers, without: [])
+    }
+
+    static func plan(
+        inverting mapping: ImportMapping, store: SQLiteStore, layout: StoreLayout, format: ExportFormat?,
+        isThorough: Bool, transformers: ValueTransformerRegistry, without unfindable: Set<PropertyKey>
+    ) throws -> ExportPlan {
         var planner = ExportPlanner(
             mapping: mapping, store: store, layout: layout, format: format, isThorough: isThorough,
             transformers: transformers)
+        planner.unfindable = unfindable
         var files: [ExportFile] = []
         for (index, source) in mapping.sources.enumerated() {
             if let file = try planner.file(source, at: index) { files.append(file) }
@@ -226,17 +238,24 @@ public struct ExportPlanner {
         let relationships = Set(same.flatMap(\.relationships).map(\.relationship))
         let missing = entity.attributes.filter {
             $0.isStored && !$0.isDerived && !attributes.contains($0.name) && hasValues($0, entity)
-        }.map(\.name)
+        }
         let unlinked = entity.relationships.filter { relationship in
-            guard relationship.isStored, !relationships.contains(relationship.name), hasLinks(relationship, entity)
+            guard relationship.isStored, !relationships.contains(relationship.name),
+                !unfindable.contains(relationship.key), hasLinks(relationship, entity)
             else { return false }
-            return !(relationship.inverse.map { objects.isMapped($0.key) } ?? false)
-        }.map(\.name)
+            return !(relationship.inverse.map { objects.isMapped($0.key) || unfindable.contains($0.key) } ?? false)
+        }
         guard !missing.isEmpty || !unlinked.isEmpty else { return }
+        let required =
+            missing.filter { !$0.isOptional && StoredValue.defaultValue(of: $0) == .null }.map(\.name)
+            + unlinked.filter { !$0.isOptional && CountRule($0)?.minimum ?? 0 > 0 }.map(\.name)
         notes.append(
             ExportProblem(
                 "\(source.name): \(entity.name)",
                 "not in the mapping, and so not exported: "
-                    + (missing + unlinked).joined(separator: ", ")))
+                    + (missing.map(\.name) + unlinked.map(\.name)).joined(separator: ", ")
+                    + (required.isEmpty
+                        ? ""
+                        : "; required, so that the import rejects the objects: \(required.joined(separator: ", "))")))
     }
 }

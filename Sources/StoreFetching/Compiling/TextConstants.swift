@@ -99,6 +99,7 @@ struct TextConstants {
             if let attribute = current.attribute(named: keys[index...].joined(separator: ".")) {
                 return Place(path: path, type: attribute.type)
             }
+            if key == "@count" { return Place(path: path, type: .integer64) }
             guard let relationship = current.relationship(named: key) else { return nil }
             current = model.entities[relationship.destination]
         }

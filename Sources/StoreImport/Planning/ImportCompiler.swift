@@ -254,7 +254,7 @@ struct ImportCompiler {
                 attribute: attribute, column: column, origin: try origin(mapping.value, isNested: isNested, &fields),
                 conversion: conversion,
                 check: check, defaultText: mapping.defaultValue.map { Array($0.utf8) },
-                modelDefault: ConvertedDefault(StoredValue.defaultValue(of: attribute)),
+                modelDefault: mapping.keepsNull ? nil : ConvertedDefault(StoredValue.defaultValue(of: attribute)),
                 sourceName: mapping.value.name,
                 archive: CompiledArchive(conversion, attribute, of: entity.name, isNested: isTyped, transformers),
                 isExternal: attribute.description.hasExternalData)

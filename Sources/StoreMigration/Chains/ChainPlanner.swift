@@ -33,7 +33,7 @@ public struct ChainPlanner {
     public func plan() throws -> ChainPlan {
         let plan = try planOfModels()
         guard options.isThorough, !plan.isRefused, !plan.isUpToDate else { return plan }
-        if plan.isSingle { return plan.adding(ChainRehearsal.unknown(plan)) }
+        if plan.isSingle, !options.rehearses { return plan.adding(ChainRehearsal.unknown(plan)) }
         return try ChainRehearsal(plan, isCancelled: isCancelled).rehearsed()
     }
 

@@ -138,7 +138,13 @@ extension ModelDerivation {
         case "externalStorage": options.isExternal = true
         case "preserveValueOnDeletion": options.isPreserved = true
         case "spotlight": options.isSpotlightIndexed = true
-        case "allowsCloudEncryption", "encrypt": options.isEncrypted = true
+        case "allowsCloudEncryption": options.isEncrypted = true
+        case "encrypt":
+            options.isEncrypted = true
+            result.remarks.append(
+                SwiftDataProblem(
+                    message: "SwiftData has no option .encrypt; it is taken for .allowsCloudEncryption",
+                    entity: type.name, property: property.name, place: property.place))
         case "transformable":
             let arguments = option.firstIndex(of: "(").map { option[option.index(after: $0)...].dropLast() } ?? ""
             let value = SwiftArguments(String(arguments)).value("by") ?? ""

@@ -66,7 +66,7 @@ extension ShapeDerivation {
             if ExternalTypes.certain[name] != nil || ExternalTypes.byAnalogy[name] != nil { return .plain(name) }
             return .unknown(
                 "the type \(name) is not declared in these sources, and no rule for it is known; "
-                    + "add the sources of its module")
+                    + "add the sources of its module, or let a store tell (ferry hashes --fit STORE --save)")
         }
     }
 

@@ -27,8 +27,34 @@ extension ShapeDerivation {
                 : cases.isEmpty ? "the enumeration \(type.qualifiedName) has no cases" : codingDoubt(type)
             return DerivedShape(.unknown, doubt: doubt, alternatives: enumAlternatives(type, in: context))
         }
-        return DerivedShape(.composite(elements, isEnum: true))
+        var result = DerivedShape(.composite(elements, isEnum: true))
+        if let name = foreignType(of: type) {
+            result.doubt =
+                "whether \(name) is a protocol or the raw type of \(type.qualifiedName) is not known; add the sources of "
+                + "its module"
+            result.alternatives = enumAlternatives(type, in: context)
+        }
+        return result
     }
+
+    /// What an enumeration names where its raw type would be, and what these sources do not declare; nil for a protocol.
+    private func foreignType(of type: SwiftTypeDeclaration) -> String? {
+        guard let first = type.inherited.first else { return nil }
+        let scope = declarations.scope(of: type)
+        guard case (.named(let names), let place) = declarations.resolved(SwiftTypeParser.type(first), in: scope),
+            declarations.meaning(of: names, in: place) == nil, let last = names.last,
+            !Self.knownProtocols.contains(last)
+        else { return nil }
+        return names.joined(separator: ".")
+    }
+
+    /// Of the standard library and of Apple's frameworks, as enumerations name them.
+    private static let knownProtocols: Set = [
+        "AppEnum", "AppEntity", "CaseIterable", "Codable", "CodingKey", "Comparable", "CustomDebugStringConvertible",
+        "CustomLocalizedStringResourceConvertible", "CustomStringConvertible", "Decodable", "Encodable", "Equatable",
+        "Error", "Hashable", "Identifiable", "LocalizedError", "LosslessStringConvertible", "Plottable",
+        "RawRepresentable", "Sendable", "Transferable",
+    ]
 
     private func enumAlternatives(
         _ type: SwiftTypeDeclaration, in context: Context

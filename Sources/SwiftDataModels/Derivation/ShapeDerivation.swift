@@ -53,7 +53,7 @@ struct ShapeDerivation {
         }
         return unknown(
             "the type \(name) is not declared in these sources, and no rule for it is known; "
-                + "add the sources of its module")
+                + "add the sources of its module, or let a store tell (ferry hashes --fit STORE --save)")
     }
 
     private func declared(_ index: Int, in context: Context) -> DerivedShape {

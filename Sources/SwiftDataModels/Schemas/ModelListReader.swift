@@ -4,6 +4,8 @@ struct ModelListReader {
     private(set) var models: [Int] = []
     private(set) var problems: [SwiftDataProblem] = []
     private var open: Set<String> = []
+    /// Names in the list, or in those that it names, that stand for nothing known.
+    private var unknown: [(name: String, place: SwiftPlace)] = []
 
     init(_ declarations: SwiftDeclarations) {
         self.declarations = declarations
@@ -12,7 +14,20 @@ struct ModelListReader {
     /// Names in lists that stand for other lists; more than these are a circle.
     private static let maximumDepth = 16
 
-    mutating func read(_ text: String, in scope: SwiftDeclarations.Scope, at place: SwiftPlace, depth: Int = 0) {
+    mutating func read(_ text: String, in scope: SwiftDeclarations.Scope, at place: SwiftPlace) {
+        read(text, in: scope, at: place, depth: 0)
+        guard let first = unknown.first else { return }
+        let isCode = Set(unknown.map(\.name)).count > 1
+        note(
+            isCode
+                ? "the list is made by code, which is not run; list the types themselves"
+                : "what \(first.name) stands for is not known; list the types themselves", at: first.place)
+        unknown = []
+    }
+
+    private mutating func read(
+        _ text: String, in scope: SwiftDeclarations.Scope, at place: SwiftPlace, depth: Int
+    ) {
         var lexer = SwiftLexer(Array(text.utf8))
         var token = lexer.next()
         while token.kind != .end {
@@ -92,7 +107,7 @@ struct ModelListReader {
         guard depth < Self.maximumDepth, let found = declarations.staticMember(names, in: scope),
             let text = found.property.body ?? found.property.initialValue,
             open.insert("\(found.property.place)").inserted
-        else { return note("what \(name) stands for is not known; list the types themselves", at: place) }
+        else { return unknown.append((name, place)) }
         read(text, in: found.scope, at: found.property.place, depth: depth + 1)
         open.remove("\(found.property.place)")
     }

@@ -108,7 +108,9 @@ struct ExportCall {
         }
         for note in plan.notes { Console.note("warning: \(note)\n") }
         let refused = try write(plan, stores, watch)
-        if let generated, let path = options.newMapping {
+        if let path = options.newMapping, generated?.sources.isEmpty ?? false {
+            Console.note("warning: \(path) is not written: an import can make no objects from these files\n")
+        } else if let generated, let path = options.newMapping {
             try CommandOutput.write(
                 ImportMappingWriter.yaml(generated), to: path, isReplacing: options.isForced)
         }

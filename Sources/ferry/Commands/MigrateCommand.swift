@@ -17,6 +17,7 @@ struct MigrateOptions: SourceOptions {
     var isInPlace = false
     var backup: String?
     var isDryRun = false
+    var rehearses = false
     var failOn: [MigrationGate] = []
     var resumes = false
     var history = HistoryPolicy.automatic
@@ -70,6 +71,9 @@ struct MigrateOptions: SourceOptions {
         .switch("in-place", \.isInPlace, "Change the store itself, in one transaction."),
         .optionalValue("backup", \.backup, placeholder: "DIR", "Keep the old files in this folder."),
         .switch("dry-run", \.isDryRun, "Print the plan, and what the data would break; change nothing."),
+        .switch(
+            "rehearse", \.rehearses,
+            "With --dry-run: run all steps on a scratch store, the programs of policies included, and throw it away."),
         .values(
             "fail-on", \.failOn, separator: ",", placeholder: "CODE,...",
             "With --dry-run: exit with 1 on findings of these codes, also notes; dropped for objects and values."),

@@ -21,6 +21,7 @@ struct MigrateRequest {
         if options.stages != nil, !options.mappings.isEmpty { throw .conflict("--stages", with: "--mapping") }
         standard = try StandardDocument([("--report", options.report)], [("--json", options.isJSON)])
         if !options.failOn.isEmpty, !options.isDryRun { throw .dependent("--fail-on", on: "--dry-run") }
+        if options.rehearses, !options.isDryRun { throw .dependent("--rehearse", on: "--dry-run") }
         if options.isInPlace, options.resumes { throw .conflict("--in-place", with: "--resume") }
         switch (options.output, options.isInPlace) {
         case (_?, true): throw .conflict("--output", with: "--in-place")
@@ -141,6 +142,7 @@ struct MigrateRequest {
             history: options.history, isThorough: options.isDryRun, defaultPolicies: options.policies.defaultClasses,
             policies: options.policies.registry(patience: options.policyTimeout))
         result.planning.looksAhead = options.isDryRun
+        result.planning.rehearses = options.rehearses
         result.planning.narrowing = options.narrowing
         result.planning.invalidObjects = options.invalidObjects
         result.policyClasses = options.policies.map(\.className)

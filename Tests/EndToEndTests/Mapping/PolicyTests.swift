@@ -79,6 +79,22 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: new))
     }
 
+    /// The program is run on a scratch store: what it answers is known, and nothing is written.
+    @Test func aRehearsalRunsTheProgram() throws {
+        let directory = try TemporaryDirectory()
+        let (result, old, new) = try migrate(
+            Self.mapping, ["Company.LevelPolicy=sh '\(Self.script)'"], in: directory, ["--dry-run", "--rehearse"])
+        #expect(result.status == 0 && result.output.contains("Verdict: would succeed\n"), "\(result.summary)")
+        #expect(!FileManager.default.fileExists(atPath: new))
+        let failing = try ToolProcess.ferry([
+            "migrate", old, "--models", Samples.models("Company"), "--to", "Company 2", "--mapping", Self.mapping,
+            "--policy", "Company.LevelPolicy=sh -c 'exit 3'", "--dry-run", "--rehearse",
+        ])
+        #expect(failing.status == 2 && failing.output.contains("ended with status 3"), "\(failing.summary)")
+        let alone = try ToolProcess.ferry(["migrate", old, "--models", Samples.models("Company"), "--rehearse"])
+        #expect(alone.status == 64, "\(alone.summary)")
+    }
+
     struct Failure: CustomTestStringConvertible {
         let program: String
         let message: String

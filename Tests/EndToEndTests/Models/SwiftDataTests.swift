@@ -311,4 +311,55 @@ import Testing
         #expect(warnings.count == (warned.isEmpty ? 0 : 1), "\(run.summary)")
         #expect(warnings.allSatisfy { $0.contains("the stage " + named(warned)) }, "\(run.summary)")
     }
+
+    /// V1 to V3 cannot be inferred in one step: `x` is another attribute behind V2. A custom stage parts the way, and
+    /// lightweight ones in a row are one step.
+    @Test(arguments: [
+        (["custom", "lightweight"], ["V1 to V2", "V2 to V3"]), (["lightweight", "custom"], ["V1 to V2", "V2 to V3"]),
+        (["custom", "custom"], ["V1 to V2", "V2 to V3"]), (["lightweight", "lightweight"], []),
+    ])
+    func customStagesPartTheWay(kinds: [String], steps: [String]) throws {
+        let directory = try TemporaryDirectory()
+        let versions = zip(1..., ["var x: Int = 0", "", "var x: String = \"new\""]).map { number, property in
+            """
+            enum V\(number): VersionedSchema {
+                static var versionIdentifier = Schema.Version(\(number), 0, 0)
+                static var models: [any PersistentModel.Type] { [Part.self] }
+                @Model class Part { var name: String = ""; \(property); init() {} }
+            }
+            """
+        }
+        let stages = zip(1..., kinds).map { number, kind in
+            kind == "custom"
+                ? Self.custom("V\(number)", "V\(number + 1)")
+                : ".lightweight(fromVersion: V\(number).self, toVersion: V\(number + 1).self)"
+        }
+        try directory.write(
+            """
+            import SwiftData
+            \(versions.joined(separator: "\n"))
+            enum Plan: SchemaMigrationPlan {
+                static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self, V3.self] }
+                static var stages: [MigrationStage] { [\(stages.joined(separator: ", "))] }
+            }
+            """, to: "App.swift")
+        func ferry(_ words: String...) throws -> ToolProcess.Result { try ToolProcess.ferry(words, in: directory.path) }
+        let made = try ferry(
+            "fixture", "--models", "App.swift", "--version", "V1", "--rows", "9", "--output", "a.store")
+        try #require(made.status == 0, "\(made.summary)")
+        let dry = try ferry("migrate", "a.store", "--models", "App.swift", "--dry-run")
+        let run = try ferry("migrate", "a.store", "--models", "App.swift")
+        guard !steps.isEmpty else {
+            #expect(dry.status == 2 && run.status == 2, "\(dry.summary)\n\(run.summary)")
+            #expect(dry.output.contains("--chain versions goes that way"), "\(dry.summary)")
+            return
+        }
+        for step in steps { #expect(dry.output.contains(step), "\(dry.summary)") }
+        #expect(dry.status == 1 && run.status == 1 && run.output.contains("[custom-stage-not-run]"), "\(run.summary)")
+        let values = try ferry(
+            "fetch", "a.store", "--models", "App.swift", "--entity", "Part", "--columns", "x", "--format", "csv")
+        #expect(values.output == "x\n" + String(repeating: "new\n", count: 9), "\(values.summary)")
+        let check = try ferry("verify", "a.store", "--models", "App.swift")
+        #expect(check.output.contains("Verdict: sound"), "\(check.summary)")
+    }
 }

@@ -92,6 +92,16 @@ import Testing
         AttributeCase(.derivation, .none, hash: true, from: attribute("x", derived: "now()")) {
             $0.derivationExpression = "y"
         },
+        AttributeCase(.derivation, .none, hash: true, from: attribute("x", derived: "now()")) {
+            $0.derivationExpression = nil
+        },
+        AttributeCase(.derivation, .dataDependent, hash: true, from: attribute("x", optional: false, derived: "now()"))
+        {
+            $0.derivationExpression = nil
+        },
+        AttributeCase(.externalStorage, .destructive, hash: true, from: attribute("x", .binaryData, external: true)) {
+            $0.allowsExternalBinaryDataStorage = false
+        },
         AttributeCase(.type, .none, hash: false, from: attribute("x", .date, derived: "now()")) { $0.type = .double },
         AttributeCase(.defaultValue, .none, hash: false) { $0.defaultValue = .string("d") },
         AttributeCase(.minimum, .dataDependent, hash: false) { $0.validation.minimum = .integer(1) },

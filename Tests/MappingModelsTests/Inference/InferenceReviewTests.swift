@@ -171,11 +171,32 @@ import Testing
         #expect(failures.first?.description.contains("from String to Date (it was A.x)") == true)
     }
 
-    @Test func aDerivedAttributeThatIsStoredFromNowOnKeepsItsType() throws {
-        #expect(
-            try !infer(
-                [entity("A", [attribute("x", .date, derived: "now()")])], [entity("A", [attribute("x", .string)])]
-            ).isInferable)
+    /// A derived attribute is another kind of property: what has its name is new, whatever its type.
+    @Test func anAttributeThatWasDerivedIsNew() throws {
+        for type in [AttributeType.date, .string] {
+            let former = [entity("A", [attribute("x", .date, derived: "now()")])]
+            let mapping = try infer(former, [entity("A", [attribute("x", type)])])
+            #expect(mapping.failures == [])
+            #expect(mapping.mappingModel.entityMappings[0].attributeMappings == [PropertyMapping(name: "x")])
+            let required = try infer(former, [entity("A", [attribute("x", type, optional: false)])])
+            #expect(required.failures.map(\.code) == [.newAttributeWithoutDefault])
+        }
+    }
+
+    /// Core Data infers no mapping for it, and says so of the models alone; the other direction it infers.
+    @Test func externalDataThatMoveIntoTheStoreAreNotInferred() throws {
+        func photos(_ name: String, _ type: AttributeType = .binaryData, external: Bool) -> [EntityDescription] {
+            [
+                entity("A", [attribute(name, type, renamedFrom: name == "y" ? "x" : nil, external: external)]),
+                entity("B", parent: "A"),
+            ]
+        }
+        let failures = try infer(photos("x", external: true), photos("y", external: false)).failures
+        #expect(failures.map(\.code) == [.externalDataInlined] && failures.map(\.subject) == ["A.y"])
+        #expect(failures.map(\.cocoaCode) == [134190] && failures.map(\.isRefusal) == [false])
+        #expect(failures.first?.description.contains("(it was A.x)") == true)
+        #expect(try infer(photos("x", external: false), photos("x", external: true)).failures == [])
+        #expect(try infer(photos("x", .string, external: true), photos("x", .string, external: false)).failures == [])
     }
 
     @Test func anInheritedRefusalIsSaidOnce() throws {

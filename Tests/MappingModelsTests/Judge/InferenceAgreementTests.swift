@@ -18,9 +18,11 @@ struct InferenceAgreementTests {
             #expect(Self.entities(correspondence) == verdict.entities, place)
             #expect(Self.properties(correspondence) == verdict.properties, place)
             let mapping = InferredMapping(correspondence)
-            #expect(mapping.isInferable == verdict.blockers.isEmpty, place)
+            // What is moved here though Core Data infers no mapping for it: the checker does not know.
+            let refusals = mapping.refusals.filter(\.isRefusal)
+            #expect(refusals.isEmpty == verdict.blockers.isEmpty, place)
             // The checker repeats a refusal for every subentity.
-            #expect(Set(mapping.refusals.map(Self.text)).isSubset(of: verdict.blockers), place)
+            #expect(Set(refusals.map(Self.text)).isSubset(of: verdict.blockers), place)
             if !mapping.isInferable { refused += 1 }
         }
         // So that the comparison means something.
@@ -89,7 +91,8 @@ struct InferenceAgreementTests {
         case .severalSources: "\(failure.subject) is to-one, but several objects lead to it"
         case .destinationNarrowed(let destination, _): "\(failure.subject) leads to \(destination) now, but"
         // The checker does not count the owners of a destination, nor look for renaming identifiers that two share.
-        case .newUniquenessConstraint, .sharedDestinations, .numberNarrowed, .sharedRenamingIdentifier:
+        case .newUniquenessConstraint, .sharedDestinations, .numberNarrowed, .sharedRenamingIdentifier,
+            .externalDataInlined:
             failure.description
         }
     }

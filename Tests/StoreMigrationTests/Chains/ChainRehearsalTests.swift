@@ -85,6 +85,65 @@ import Testing
         #expect(code.verdict.hasPrefix("not known"))
     }
 
+    /// What makes a text of its own for each note, and fails for one of them.
+    private final class Renaming: EntityMigrationPolicy {
+        override func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
+            let note = try context.createDestinationInstance(for: source)
+            let text = try source.string("text") ?? ""
+            if text == "bad" { throw PolicyFailure() }
+            try note.set("text", to: text == "none" ? nil : .string(text + "!"))
+        }
+    }
+
+    private struct PolicyFailure: Error, CustomStringConvertible {
+        let description = "this note cannot be renamed"
+    }
+
+    /// With policies and code run on scratch stores, what a dry run says is known.
+    @Test(arguments: [1, 2])
+    func aRehearsalRunsPoliciesAndCode(steps count: Int) throws {
+        func rehearse(_ placement: MigrationPlacement = .replace(backup: nil), policy: String? = "App.Renaming") throws
+            -> ChainPlan
+        {
+            let text = "mapping: 1\nentities:\n  - {source: Note, destination: Note, policy: App.Renaming}\n"
+            let mapping = try policy.map { _ in
+                try MappingModelFile.read(bytes: Array(text.utf8), name: "first.yaml")
+            }
+            var steps = zip(versions, versions.dropFirst()).prefix(count).enumerated().map { index, pair in
+                MigrationChain.Step(
+                    source: pair.0, destination: pair.1, mapping: index == 0 ? mapping : nil, reason: "a test")
+            }
+            if count > 1 { steps[1].after = [.code("look") { ran.append($0.files.path) }] }
+            var policies = PolicyRegistry()
+            policies.register(Renaming.self, as: "App.Renaming")
+            var options = MigrationPlanner.Options(placement: placement, isThorough: true, policies: policies)
+            options.rehearses = true
+            return try ChainPlanner(
+                store: SQLiteStore(path: store.path), chain: MigrationChain(steps: steps), options: options
+            ).plan()
+        }
+        let ran = Places()
+        let plan = try rehearse()
+        #expect(plan.findings == [] && plan.verdict == "would succeed")
+        #expect(plan.steps.allSatisfy { !$0.isSketch && $0.plan.entities.first?.rows == 3 })
+        #expect(ran.paths.count == count - 1 && !ran.paths.contains(store.path))
+        #expect(try store.rows("SELECT ZTEXT FROM ZNOTE") == ["a", "b", "c"])
+        if count == 1 { #expect(try rehearse(.inPlace(backup: nil), policy: nil).verdict == "would succeed") }
+        try store.execute("UPDATE ZNOTE SET ZTEXT = 'none' WHERE Z_PK = 2")
+        // Only the last version needs a text.
+        #expect(try rehearse().isRefused == (count == 2))
+        try store.execute("UPDATE ZNOTE SET ZTEXT = 'bad' WHERE Z_PK = 2")
+        let failed = try rehearse()
+        #expect(failed.isRefused && failed.findings.map(\.code) == ["step-fails"])
+        #expect(failed.findings.first?.message.contains("this note cannot be renamed") == true)
+        #expect(try store.rows("SELECT ZTEXT FROM ZNOTE") == ["a", "bad", "c"])
+    }
+
+    private final class Places: @unchecked Sendable {
+        var paths: [String] = []
+        func append(_ path: String) { paths.append(path) }
+    }
+
     /// A chain of one step is tried, too, if edits follow it; and what its policies make is unknown.
     @Test func theOnlyStepIsTriedWithItsEdits() throws {
         func plan(_ edits: [StoreEdit], _ options: MigrationPlanner.Options) throws -> ChainPlan {

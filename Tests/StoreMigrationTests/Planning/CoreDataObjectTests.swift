@@ -92,6 +92,31 @@ import Testing
         #expect(try store.rows("SELECT sql FROM sqlite_master WHERE type = 'trigger'") == [])
     }
 
+    /// A derived attribute is another kind of property: the plain one of its name is new.
+    @Test(arguments: TestStore.placements)
+    func anAttributeThatWasDerivedBeginsAnew(placement: MigrationPlacement) throws {
+        func plain(_ more: AttributeDescription) -> [EntityDescription] {
+            [entity("Place", [attribute("name"), more])]
+        }
+        for (upper, expected) in [
+            (attribute("upper"), "-"), (attribute("upper", default: .string("d")), "d"),
+            (attribute("upper", .integer64), "-"),
+        ] {
+            let store = try TestStore(
+                from: [Self.derived("uppercase:(name)")], to: plain(upper),
+                rows: "INSERT INTO ZPLACE (Z_PK, Z_ENT, ZNAME, ZUPPER) VALUES (1, 1, 'a', 'A');")
+            let dropped = try store.plan(placement, isThorough: true).findings.first { $0.code == "values-dropped" }
+            #expect(dropped?.message.contains("upper") == true && dropped?.count == 1)
+            try store.migrate(placement)
+            #expect(try store.rows("SELECT ZNAME || ifnull(ZUPPER, '-') FROM ZPLACE") == ["a" + expected])
+        }
+        let store = try TestStore(
+            from: [Self.derived("uppercase:(name)")], to: plain(attribute("upper", optional: false)),
+            rows: "INSERT INTO ZPLACE (Z_PK, Z_ENT, ZNAME, ZUPPER) VALUES (1, 1, 'a', 'A');")
+        let refusal = try store.plan(placement).findings.first { $0.severity == .error }
+        #expect(refusal?.code == "missing-required-value" && refusal?.cocoaCode == 134110)
+    }
+
     // MARK: Indexes
 
     /// An in-place migration by Core Data leaves the old numbers in the names of indexes.

@@ -4,8 +4,9 @@ import SQLiteAccess
 
 /// Runs the steps of a chain on scratch stores, so that every step of a plan is made from the data that it will meet.
 ///
-/// The last step is planned as thoroughly as a migration of one step, and run only if edits follow it. Programs and code of the caller are
-/// not run either: they may do more than answer. What they make is not known, nor are the steps behind them.
+/// The last step is planned as thoroughly as a migration of one step, and run only if edits follow it. Programs and code
+/// of the caller are not run either: they may do more than answer. What they make is not known, nor are the steps behind
+/// them. All of it is run where that was asked for.
 struct ChainRehearsal {
     let plan: ChainPlan
     let isCancelled: (@Sendable () -> Bool)?
@@ -29,9 +30,11 @@ struct ChainRehearsal {
     /// Throws `MigrationError` where it is cancelled.
     func rehearsed() throws -> ChainPlan {
         var steps = plan.steps
-        func result(_ note: MigrationFinding? = nil) -> ChainPlan {
-            ChainPlan(steps: steps, options: plan.options, ownFindings: note.map { [$0] } ?? [])
+        var found: [MigrationFinding] = []
+        func result(_ last: MigrationFinding? = nil) -> ChainPlan {
+            ChainPlan(steps: steps, options: plan.options).adding(found + [last].compactMap { $0 })
         }
+        let runsAll = plan.options.rehearses
         guard !plan.isRefused else { return plan }
         let original = plan.first.original
         let needed = space(for: original)
@@ -47,7 +50,7 @@ struct ChainRehearsal {
         for (index, step) in steps.enumerated() {
             let isLast = index == steps.count - 1
             do {
-                if let reason = Self.unknown(step.step.before) { return result(unknown(from: index, reason)) }
+                if !runsAll, let reason = Self.unknown(step.step.before) { return result(unknown(from: index, reason)) }
                 input = try edited(input, step.step.before, of: step.step.source, "before-\(index)")
                 if step.isSketch {
                     steps[index] = try ChainPlan.Step(
@@ -55,11 +58,25 @@ struct ChainRehearsal {
                 }
                 let planned = steps[index].plan
                 guard !planned.isRefused else { return result() }
-                if let reason = Self.unknown(of: step, plan) { return result(unknown(from: index, reason)) }
-                if isLast, step.step.after.isEmpty { return result() }
+                if !runsAll {
+                    if let reason = Self.unknown(of: step, plan) { return result(unknown(from: index, reason)) }
+                    if isLast, step.step.after.isEmpty { return result() }
+                }
                 if !planned.isUpToDate {
                     let target = folder.path + "/step-\(index).sqlite"
-                    let staged = try run(index).fillStaged(planned, for: target, fingerprint).staged
+                    let run = run(index)
+                    // What would be done in place is done in a copy.
+                    let (staged, runner) = try run.fillStaged(
+                        planned.method == .original ? self.planned(step, input, isCopy: true) : planned, for: target,
+                        fingerprint)
+                    if runsAll {
+                        var checked = planned
+                        checked.findings.removeAll { $0.code == Self.notChecked }
+                        steps[index] = ChainPlan.Step(
+                            number: step.number, step: step.step, plan: checked, isSketch: false)
+                        found += run.report(checked, runner: runner, seconds: 0).findings
+                            .filter { !planned.findings.contains($0) }
+                    }
                     // A scratch store needs not outlast a power failure.
                     _ = try staged.move(to: target, replacing: true)
                     remove(input)
@@ -69,8 +86,9 @@ struct ChainRehearsal {
             } catch let error as MigrationError where error.code == .cancelled || error.code == .changedMeanwhile {
                 throw error
             } catch let error as MigrationError {
-                if case .invalid(let found) = error.code {
-                    return ChainPlan(steps: steps, options: plan.options, ownFindings: found)
+                if case .invalid(let invalid) = error.code {
+                    found += invalid
+                    return result()
                 }
                 return result(failure(step, error))
             } catch let error as StoreError where error.isCancelled {
@@ -95,9 +113,12 @@ struct ChainRehearsal {
             options: options, part: ChainPart(run: "rehearsal", number: index + 1, isIntermediate: true))
     }
 
-    private func planned(_ step: ChainPlan.Step, _ input: StoreFiles) throws -> MigrationPlan {
+    private func planned(
+        _ step: ChainPlan.Step, _ input: StoreFiles, isCopy: Bool = false
+    ) throws -> MigrationPlan {
         let store = try SQLiteStore(path: input.path)
         var options = step.step.options(plan.options)
+        if isCopy { (options.placement, options.isThorough) = (.replace(backup: nil), false) }
         options.original = plan.first.original
         if step.number > 1 { options.findings = [] }
         return try MigrationPlanner(
@@ -136,7 +157,7 @@ struct ChainRehearsal {
 
     private static func unknown(_ edits: [StoreEdit]) -> String? {
         edits.first { if case .code = $0.work { true } else { false } }.map {
-            "\"\($0.text)\" is code, which a dry run does not run"
+            "\"\($0.text)\" is code, which a dry run runs only with --rehearse"
         }
     }
 
@@ -144,7 +165,7 @@ struct ChainRehearsal {
         let classes = step.step.mapping?.model.entityMappings.compactMap(\.migrationPolicyClassName) ?? []
         if let name = classes.first(where: { !plan.options.defaultPolicies.contains($0) }) {
             return (plan.isSingle ? "" : "in step \(step.number) ")
-                + "objects are made by the policy \(name), which a dry run does not run"
+                + "objects are made by the policy \(name), which a dry run runs only with --rehearse"
         }
         return unknown(step.step.after)
     }
@@ -159,8 +180,10 @@ struct ChainRehearsal {
         return Self.finding("step \(numbers) of \(plan.steps.count)", reason)
     }
 
+    private static let notChecked = "data-not-checked"
+
     private static func finding(_ what: String, _ reason: String) -> MigrationFinding {
         MigrationFinding(
-            .warning, "data-not-checked", message: "whether the data let \(what) succeed is not known: \(reason)")
+            .warning, notChecked, message: "whether the data let \(what) succeed is not known: \(reason)")
     }
 }

@@ -39,7 +39,7 @@ extension ChainPlan: CustomStringConvertible {
         case _ where !unchecked.isEmpty:
             let numbers = unchecked.map { "\($0.number)" }.joined(separator: ", ")
             return "not known: only the models were asked for step \(numbers)"
-        case _ where ownFindings.leaveDataUnchecked: return MigrationFinding.unknownVerdict
+        case _ where findings.leaveDataUnchecked: return MigrationFinding.unknownVerdict
         case .warning: return "would succeed, with findings"
         case .note, nil: return "would succeed"
         }

@@ -8,7 +8,8 @@ public import MappingModels
 /// 2. An inferred step never skips a mapping model that leads the same way. Of what is left, the way with the
 ///    fewest steps is taken, and of several the one with the fewest inferred ones.
 /// 3. Inferred steps that follow each other are one where one step gives the same. Where no mapping model is on the
-///    way there is one inferred step, as an app takes it, unless `ChainMode.versions` asks for the others.
+///    way there is one inferred step, as an app takes it, or those between which the app's migration plan has custom
+///    stages, unless `ChainMode.versions` asks for the others.
 public struct ChainFinder {
     private let catalog: VersionCatalog
     private let named: [MappingModelDocument]
@@ -72,11 +73,36 @@ public struct ChainFinder {
             try checkVersions(from: source, to: destination)
             return single(alone, "it is the only one that was named")
         }
+        if mode == .auto, !edges.contains(where: { search.reaches($0.document) }),
+            let chain = staged(from: source, to: destination)
+        {
+            return chain
+        }
         let chain = try search.chain() ?? single(nil, "nothing else leads there")
         guard mode == .auto, chain.steps.count == 1, chain.steps[0].mapping == nil,
             let comparison = WayComparison(from: source, to: destination, over: search.order)
         else { return chain }
         return MigrationChain(steps: chain.steps, findings: [comparison.finding])
+    }
+
+    /// The inferred steps that an app with custom stages in its migration plan takes; nil if it takes one, or if one
+    /// gives the same.
+    private func staged(from source: VersionedModel, to destination: VersionedModel) -> MigrationChain? {
+        let configuration = source.isPart ? source.configuration : nil
+        let stops = CustomStages(catalog).stops(from: source.name, to: destination.name).compactMap { name in
+            (try? catalog.version(named: name, preferring: catalog.bundle(of: source.path)))
+                .flatMap { try? catalog.candidate($0) }.flatMap { part($0, configuration) }
+        }
+        let ends = Array(zip([source] + stops, stops + [destination]))
+        let stretch = InferredStretch(source: source, destination: destination, between: { stops })
+        let isOne = ends.allSatisfy { InferredStretch.inferable($0, $1) != nil } && stretch.stops()?.count == 1
+        guard !stops.isEmpty, !isOne else { return nil }
+        return MigrationChain(
+            steps: ends.map {
+                .init(
+                    source: $0, destination: $1, mapping: nil,
+                    reason: "a custom stage of the migration plan parts the way")
+            })
     }
 
     /// Throws `ChainError.otherVersions` where a named mapping model says that it leads between other versions.

@@ -1,6 +1,9 @@
 import ManagedObjectModels
 
 /// The stages of migration plans that are code of the app, which only the app can run.
+///
+/// Each is a step of its own, whatever its code does. Lightweight stages in a row are one step, to where the next custom
+/// one begins or to the destination (`NSStagedMigrationManager`).
 struct CustomStages {
     private let stages: [ModelBundle.Stage]
 
@@ -18,6 +21,25 @@ struct CustomStages {
                         + "mapping model that does the same, or compare with what the app makes of the store")
             }
         }
+    }
+
+    /// The names of the versions at which the app's steps from one version to another end, but for the last one; empty
+    /// if no custom stage is on the shortest way that stages lead.
+    func stops(from source: String, to destination: String) -> [String] {
+        var ways: [String: [ModelBundle.Stage]] = [source: []]
+        var open = [source]
+        while ways[destination] == nil, !open.isEmpty {
+            let next = open.removeFirst()
+            for stage in stages where stage.from == next && ways[stage.to] == nil {
+                ways[stage.to] = (ways[next] ?? []) + [stage]
+                open.append(stage.to)
+            }
+        }
+        var stops: [String] = []
+        for stage in ways[destination] ?? [] where stage.isCustom {
+            stops += [stage.from, stage.to].filter { ![source, destination, stops.last].contains($0) }
+        }
+        return stops
     }
 
     /// The custom stages on all ways from one version to another, each once: plans may part and meet again, and which

@@ -50,7 +50,9 @@ struct InferredStretch {
         let correspondence = ModelCorrespondence(source: source.model, destination: destination.model)
         let inferred = InferredMapping(
             correspondence, sourceHashes: source.hashes, destinationHashes: destination.hashes)
-        guard inferred.isInferable, correspondence.destinationSlot.contains(where: { $0 != nil }) else { return nil }
+        guard !inferred.refusals.contains(where: \.isRefusal),
+            correspondence.destinationSlot.contains(where: { $0 != nil })
+        else { return nil }
         return correspondence
     }
 }

@@ -6,6 +6,7 @@ extension InferenceFailure {
         switch code {
         case .attributeTypeChanged: "attribute-type-changed"
         case .numberNarrowed: "number-narrowed"
+        case .externalDataInlined: "external-data-inlined"
         case .toManyBecameToOne: "to-many-became-to-one"
         case .sharedRenamingIdentifier: "shared-renaming-identifier"
         case .mergedHierarchies: "merged-hierarchies"

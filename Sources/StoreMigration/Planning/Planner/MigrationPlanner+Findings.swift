@@ -128,8 +128,8 @@ extension MigrationPlanner {
         destination.unprovenHashes.sorted { $0.key < $1.key }.map { name, feature in
             MigrationFinding(
                 .warning, "unproven-version-hash", cocoaCode: 134100, subject: name,
-                message: "how \(feature) enters the version hash is not confirmed: Core Data may not accept the "
-                    + "store; open it once with the app before you ship it")
+                message: "Core Data may not accept the store, as the version hash of the entity is not certain "
+                    + "(\(feature)); open it once with the app before you ship it")
         }
     }
 }

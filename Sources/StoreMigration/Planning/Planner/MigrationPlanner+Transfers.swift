@@ -66,9 +66,10 @@ extension MigrationPlanner {
         planned.references = EntityReferences(following: builder, schema: store.schema)
         planned.findings = mapping.refusals.map {
             MigrationFinding(
-                .error, $0.findingCode, cocoaCode: $0.cocoaCode, subject: $0.subject, message: $0.sentence)
+                $0.isRefusal ? .error : .warning, $0.findingCode, cocoaCode: $0.cocoaCode, subject: $0.subject,
+                message: $0.sentence)
         }
-        guard !isRefused, planned.findings.isEmpty else { return planned }
+        guard !isRefused, !planned.findings.contains(where: { $0.severity == .error }) else { return planned }
         let here = builder.naming(.renamed([:]))
         let checks = try DataChecks(store)
         planned.findings += try checks.findings(

@@ -39,6 +39,8 @@ public struct MigrationPlanner {
         public var findings: [MigrationFinding] = []
         /// The moment of `now()` in expressions, in seconds since 2001; nil for that of the plan.
         public var now: Double?
+        /// Whether a thorough plan of a chain runs all of it on scratch stores, policies and code included.
+        public var rehearses = false
         /// Who does the work of the policy classes that the mapping names.
         public var policies: PolicyRegistry
 
