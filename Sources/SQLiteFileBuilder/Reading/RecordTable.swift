@@ -19,6 +19,7 @@ public struct RecordTable: Sendable {
     /// - Parameters:
     ///   - name: the table, without quotes; case does not matter.
     ///   - database: `main`, or the name of an attached database.
+    ///   - connection: a connection to the database.
     /// - Throws: `SQLiteError` if the schema cannot be read.
     /// - Returns: nil if there is no such table, it has no row IDs, or a column is computed.
     public init?(_ name: String, in database: String, of connection: Connection) throws(SQLiteError) {

@@ -27,7 +27,7 @@ public final class TableRows {
     ///
     /// - Parameters:
     ///   - table: the name of the table.
-    ///   - columns: the names of the columns; the one that stands for the row ID may be among them.
+    ///   - names: the names of the columns; the one that stands for the row ID may be among them.
     ///   - filter: a column, and the numbers of which rows must have one; nil to take every row.
     ///   - connection: in a transaction that lasts as long as rows are read.
     /// - Throws: `SQLiteError` if the schema or the first page cannot be read.

@@ -48,7 +48,13 @@ public final class RowBlock: @unchecked Sendable {
         size += count
         rowIDs.append(rowID)
         ends.append(recordBytes)
-        for index in encoders.indices { size += encoders[index].append(rowID, record, to: entries[index]) }
+        for index in encoders.indices {
+            // The lists hold both: to count a reference of each row takes as long as its entry.
+            let (encoder, list) = (Unmanaged.passUnretained(encoders[index]), Unmanaged.passUnretained(entries[index]))
+            size += encoder._withUnsafeGuaranteedRef { encoder in
+                list._withUnsafeGuaranteedRef { encoder.append(rowID, record, to: $0) }
+            }
+        }
     }
 }
 

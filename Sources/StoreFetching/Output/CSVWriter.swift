@@ -27,6 +27,7 @@ public struct CSVWriter: BufferedRecordWriter {
         public init() {}
     }
 
+    /// It writes rows that a cursor reads from pages.
     public static var takesStoredRows: Bool { true }
 
     var output: OutputBuffer

@@ -4,6 +4,7 @@ import TextEncodings
 ///
 /// A path of several steps leads into objects and arrays in the record; paths that begin alike stand side by side.
 public struct JSONWriter: BufferedRecordWriter {
+    /// It writes rows that a cursor reads from pages.
     public static var takesStoredRows: Bool { true }
 
     var output: OutputBuffer
