@@ -109,12 +109,17 @@ extension ExportPlanner {
         guard style.isThorough else { return (made, mapping) }
         var plan = made
         // A source of which nothing becomes part of an object makes an import refuse the whole mapping.
+        // So does a file that no source is for.
         let bare = mapping.sources.filter(\.isBare)
-        plan.notes += bare.map {
-            ExportProblem($0.name, "its records say nothing of their objects, so that the mapping leaves the file out")
-        }
         let left = Set(bare.map(\.name))
-        plan.files.removeAll { left.contains($0.name) && $0.columns.isEmpty }
+        let isPart = bare.count < mapping.sources.count
+        plan.notes += bare.map {
+            ExportProblem(
+                $0.name,
+                "its records say nothing of their objects that an import could take"
+                    + (isPart ? ", so that it is left out" : ""))
+        }
+        plan.files.removeAll { left.contains($0.name) && (isPart || $0.columns.isEmpty) }
         return (plan, ImportMapping(settings: mapping.settings, sources: mapping.sources.filter { !$0.isBare }))
     }
 }

@@ -140,6 +140,12 @@ struct ModelDerivation {
                     name: property.name, destinationEntityName: declarations.types[target].name, isToMany: isToMany,
                     isOptional: isOptional))
         case .plain, .transformable, .composite, .unknown:
+            if let attribute = property.attribute("Relationship") {
+                result.remarks.append(
+                    SwiftDataProblem(
+                        message: "the property leads to no model, and @Relationship says nothing of it",
+                        entity: type.name, property: property.name, place: attribute.place))
+            }
             addAttribute(property, of: type, to: &entity, shape, isOptional: isOptional)
         }
     }

@@ -41,6 +41,8 @@ struct ExportRejects {
         try file?.finish()
         guard count > 0 else { return }
         let more = count > Self.shownCount && !isWritten ? "; --rejects FILE names them all" : ""
-        Console.note("warning: \(Quantity.count(count, "object")) left out of the files\(more)\n")
+        Console.note(
+            "warning: \(Quantity.count(count, "object")) left out of the files; an import finds nothing for links to "
+                + "them\(more)\n")
     }
 }

@@ -73,6 +73,23 @@ import Testing
             "\(run.summary)")
     }
 
+    /// What only leads to objects that nothing identifies would make the import refuse the folder.
+    @Test func aFolderHasNoFileThatTheMappingDoesNotKnow() throws {
+        try makeStore(
+            """
+            <entity name="Mark"><relationship name="note" optional="YES" maxCount="1" destinationEntity="Note"/></entity>
+            <entity name="Note"><attribute name="text" optional="YES" attributeType="String"/></entity>
+            """, "UPDATE ZNOTE SET ZTEXT = 'same'")
+        let run = try ferry("export", "a.sqlite", "--all", "--output", "out", "--write-mapping", "m.yaml")
+        #expect(run.status == 1 && run.errors.contains("Mark.csv: its records say nothing"), "\(run.summary)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.file("out")) == ["Note.csv"])
+        let people = try ferry("export", "a.sqlite", "--all", "--output", "people")
+        #expect(people.status == 1 && people.output.contains("Mark.csv"), "\(people.summary)")
+        let alone = try ferry(
+            "export", "a.sqlite", "--entity", "Mark", "--output", "m.csv", "--write-mapping", "m2.yaml")
+        #expect(alone.status == 1 && alone.output.contains("5 objects of Mark"), "\(alone.summary)")
+    }
+
     /// A mapping without sources is one that the import refuses.
     @Test func aMappingThatNothingCanComeThroughIsNotWritten() throws {
         try makeStore("<entity name=\"Mark\"/>")

@@ -46,6 +46,24 @@ import Testing
         #expect(elements["A.m"]?.map(\.defaultValue) == [.string("left")])
     }
 
+    /// What builds and may not be what was meant is said, and the model is there.
+    @Test(arguments: [
+        ("@Relationship(.unique) var x: String = \"\"", "leads to no model"),
+        ("@Attribute(.encrypt) var x: String = \"\"", "no option .encrypt"),
+        ("var x: Kind = .a }\nenum Kind: Character, Codable { case a = \"a\"", "whether Character is a protocol"),
+        ("var x: Kind = .a }\nenum Kind: Other, Codable { case a", "whether Other is a protocol"),
+        ("var x: Kind = .a }\nenum Kind: Sendable, Codable { case a", nil),
+        ("var x: Kind = .a }\nprotocol Other {}\nenum Kind: Other, Codable { case a", nil),
+    ])
+    func whatIsNotCertainIsARemark(property: String, remark: String?) throws {
+        let source = try SourceFolder("@Model class A { \(property) }")
+        let document = try ModelVersions(
+            path: source.folder.path, swiftData: SwiftDataSelection(modelTypes: ["A"], moment: moment)
+        ).current().document()
+        #expect(document.warnings.count == (remark == nil ? 0 : 1), "\(document.warnings)")
+        if let remark { #expect("\(document.warnings)".contains(remark), "\(document.warnings)") }
+    }
+
     @Test(arguments: [
         ("[String] = []", AttributeValue.array([])), ("[String]? = []", .array([])),
         ("[String] = [\"a\", \"b, c\",]", .array([.string("a"), .string("b, c")])),

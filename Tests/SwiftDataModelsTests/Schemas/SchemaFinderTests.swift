@@ -190,6 +190,21 @@ import Testing
         #expect(versions.warnings.count == 1 && "\(versions.warnings)".contains(message), "\(versions.warnings)")
     }
 
+    /// Code is not run, and one message says so.
+    @Test(arguments: [
+        ("{ let l: [any PersistentModel.Type] = [A.self]; return l }()", "the list is made by code"),
+        ("[A.self] + others", "what others stands for"),
+        ("V0.models.filter { $0 != A.self }", "the list is made by code"),
+    ])
+    func aListThatIsNoLiteralIsOneProblem(list: String, message: String) throws {
+        let text =
+            "enum V: VersionedSchema { static var versionIdentifier = Schema.Version(1, 0, 0)\n"
+            + "static let models: [any PersistentModel.Type] = \(list) }"
+        let error = #expect(throws: ModelError.self) { try versions(Self.classes + text).current().model() }
+        let words = "\(try #require(error))"
+        #expect(words.contains(message) && words.split(separator: "list the types").count == 2, "\(words)")
+    }
+
     @Test
     func withoutAPlanIdentifiersOrderTheVersions() throws {
         let text = [10, 9, 2].map { number in
