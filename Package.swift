@@ -136,18 +136,18 @@ let package = Package(
         layer(
             "ObjectValidation", ["ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"],
             settings: settings + small),
-        layer("StoreAssembly", ["SQLiteAccess", "SQLiteFileBuilder"]),
+        layer("StoreAssembly", ["PersistentStores", "SQLiteAccess", "SQLiteFileBuilder"]),
         layer(
             "StoreFixtures",
             [
                 "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess",
-                "TextEncodings",
+                "SQLiteFileBuilder", "StoreAssembly", "TextEncodings",
             ], settings: settings + small),
         layer(
             "StoreConversion",
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess",
-                "SQLiteFileBuilder", "TextEncodings", "Threading", "XMLStores",
+                "SQLiteFileBuilder", "StoreAssembly", "TextEncodings", "Threading", "XMLStores",
             ], settings: settings + small),
         layer(
             "StoreMigration",

@@ -85,6 +85,11 @@ public final class DatabaseBuilder {
         if synchronizes { try file.file.synchronize() }
     }
 
+    /// Gathers no more entries of indexes.
+    func leaveIndexes() {
+        for table in tables { table.leaveIndexes() }
+    }
+
     /// Ends the file without indexes and schema, and copies its rows to a file beside it.
     func spool() throws(BuildError) -> BuiltRows {
         var roots: [String: UInt32] = [:]

@@ -65,6 +65,11 @@ public final class DatabaseRebuild {
         try builder.table(name)
     }
 
+    /// Gathers no more entries of indexes: the file is begun again.
+    public func leaveIndexes() {
+        builder.leaveIndexes()
+    }
+
     /// Begins the file again, empty.
     ///
     /// - Throws: `BuildError` if the rows cannot be copied, or the file not be written.

@@ -140,6 +140,14 @@ public final class TableBuilder {
         row.add(record.slot(column), of: record)
     }
 
+    /// Appends a row of this table that was written before.
+    /// - Throws: `BuildError` if its ID does not ascend, or the disk fails.
+    public func append(_ rowID: Int64, _ record: StoredRecord) throws(BuildError) {
+        beginRow()
+        for column in definition.columns.indices { append(column, of: record) }
+        try endRow(rowID)
+    }
+
     /// Calls a closure with the record of the row begun, which is not appended.
     /// - Throws: `BuildError` of the kind `columnCount` if the row does not have a value for each column; what the
     ///   closure throws.

@@ -366,16 +366,9 @@ public final class StoreAssembly {
                     groups: groups[table.position], orders: try orders.run(checkpoint: client.checkpoint))
                 try TableRewrite(table).run(input, for: client)
             } else {
-                try copy(scan, to: try rebuild.table(definition.name))
+                let builder = try rebuild.table(definition.name)
+                while try scan.next() { try builder.append(scan.rowID, scan.record) }
             }
-        }
-    }
-
-    private func copy(_ scan: LeafScan, to builder: TableBuilder) throws(BuildError) {
-        while try scan.next() {
-            builder.beginRow()
-            for column in builder.definition.columns.indices { builder.append(column, of: scan.record) }
-            try builder.endRow(scan.rowID)
         }
     }
 }

@@ -4,8 +4,6 @@ public struct FixtureOptions {
     public var rows: Int
     /// The number that the data are made of: the same number gives the same data.
     public var seed: UInt64
-    /// How many rows are written in a transaction.
-    public var batchRows = 20_000
     /// The limits that no one has to know of; tests set them.
     var fixedLimits = FixtureLimits()
     /// Asked now and then; true ends the work with `FixtureError.cancelled`, and no store is made.

@@ -1,6 +1,8 @@
 import ManagedObjectModels
 public import PersistentStores
 import SQLiteAccess
+import SQLiteFileBuilder
+import StoreAssembly
 import TextEncodings
 
 /// A store of a model version with made-up data that keep every rule of the model.
@@ -42,28 +44,18 @@ public struct StoreFixture {
         let directory = FileSystem.directory(of: path)
         guard FileSystem.isDirectory(directory) else { throw StoreError(.folderMissing, path: directory) }
         try newStore.layout.checkCreatable(at: path)
-        let files = try FixtureExternalData(store: path)
+        let files = try StagedExternalData(for: path)
         let plan = FixturePlan(
             layout: newStore.layout, rows: options.rows, seed: options.seed, holdsObjects: newStore.holdsObjects)
         let staged = try StagedFile(for: path)
-        do {
-            try fill(staged.path, plan, files, path: path)
-            try staged.synchronize()
-            try files.finish(like: staged.path)
-        } catch {
-            try? files.remove()
-            throw error
-        }
+        try fill(staged, plan, files, path: path)
+        try staged.synchronize()
+        try files.place(like: staged.path)
         var findings = plan.findings
-        do {
-            if let error = try staged.move(to: path, replacing: false) {
-                findings.append(
-                    FixtureFinding(code: .notDurable, subject: path, message: error.durabilityNote(path)))
-            }
-        } catch {
-            files.takeBack()
-            throw error
+        if let error = try staged.move(to: path, replacing: false) {
+            findings.append(FixtureFinding(code: .notDurable, subject: path, message: error.durabilityNote(path)))
         }
+        files.keep()
         return FixtureReport(
             store: path, version: version, uuid: newStore.metadata.uuid, seed: options.seed,
             entities: plan.model.entities.filter { !$0.isAbstract && newStore.holdsObjects(of: $0.name) }.map {
@@ -73,33 +65,29 @@ public struct StoreFixture {
             findings: findings, seconds: Clock.seconds - start, peakMemory: ProcessMemory.peak)
     }
 
-    private func fill(_ staged: String, _ plan: FixturePlan, _ files: FixtureExternalData, path: String) throws {
+    private func fill(_ staged: StagedFile, _ plan: FixturePlan, _ files: StagedExternalData, path: String) throws {
         do {
-            let connection = try Connection(path: staged, access: .create)
-            defer { try? connection.close() }
-            try registerCoreDataFunctions(connection)
-            // No one sees the file before it is whole.
-            try connection.execute(
-                "PRAGMA main.journal_mode = MEMORY; PRAGMA main.synchronous = OFF; "
-                    + "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA main.cache_size = -\(options.fixedLimits.pages)")
-            try newStore.createTables(connection)
-            var writer = FixtureWriter(plan, connection, files, options: options)
+            let file = try NewStoreFile(at: staged.path, newStore, pages: options.fixedLimits.pages)
+            defer { try? file.connection.close() }
+            let (build, declined) = try file.begin(options.fixedLimits.build)
+            guard let build else { throw FixtureError.notBuilt(declined.joined(separator: "; ")) }
+            var writer = FixtureWriter(plan, build, files, options: options)
             try writer.write()
-            for index in newStore.layout.indexes().indexes {
-                if options.isCancelled() { throw FixtureError.cancelled }
-                do throws(SQLiteError) {
-                    try connection.execute(index.createStatement)
-                } catch {
-                    guard error.isConstraint else { throw error }
-                    throw FixtureError.notUnique(error.message)
-                }
-            }
-            try newStore.createTriggers(connection)
-            _ = try connection.value("PRAGMA main.locking_mode = NORMAL")
+            try build.finish()
+            try file.setHighestKeys(
+                plan.model.entities.map { Int64(plan.counts.population(of: $0.root).count) })
+            try file.makeIndexes { _, error in throw FixtureError.notUnique(error.message) }
+            try file.connection.execute("COMMIT")
+            if options.isCancelled() { throw FixtureError.cancelled }
+            staged.beginSynchronizing()
+            let faults = try file.faults()
+            guard faults.isEmpty else { throw FixtureError.notBuilt(faults.joined(separator: "; ")) }
             // Core Data's own stores use a write-ahead log since 2013.
-            _ = try connection.value("PRAGMA journal_mode = WAL")
+            try file.finish(journalMode: "WAL")
         } catch let error as SQLiteError {
             throw StoreError(error, path: path)
+        } catch let error as BuildError {
+            throw StoreError(error) ?? FixtureError.notBuilt(error.description)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import GeneratedStores
 import ManagedObjectModels
 import TestSupport
@@ -15,11 +16,14 @@ import Testing
         let folder = try FixtureFolder()
         var options = FixtureOptions(rows: 20, seed: seed)
         try folder.make(resolved, options)
-        options.batchRows = size
+        var random = RandomNumbers(seed: seed)
         options.fixedLimits.reportedRows = size
         options.fixedLimits.pages = size
+        options.fixedLimits.build = .init(size, &random)
         try folder.make(resolved, options, name: "small.sqlite")
         let (large, small) = (folder.directory.file("store.sqlite"), folder.directory.file("small.sqlite"))
+        let isSame = FileManager.default.contentsEqual(atPath: large, andPath: small)
+        #expect(isSame)
         #expect(try StoreDump(of: small).differences(from: StoreDump(of: large)) == [])
         #expect(try folder.faults(model, name: "small.sqlite") == [])
     }

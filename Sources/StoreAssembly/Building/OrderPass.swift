@@ -1,3 +1,4 @@
+import PersistentStores
 import SQLiteFileBuilder
 
 /// Finds the places of a table's rows among those that lead to the same destination, where destinations keep these in
@@ -108,11 +109,11 @@ struct OrderPass {
         let byFirst = PairSorter(memory)
         let sorted = try named.merged()
         var destination: Int64?
-        var place = LinkRows.firstOrder
+        var place = OrderKeys.first
         while let (next, first) = try sorted.next() {
-            if next != destination { (destination, place) = (next, LinkRows.firstOrder) }
+            if next != destination { (destination, place) = (next, OrderKeys.first) }
             try byFirst.add(first, place)
-            place += LinkRows.orderStep
+            place += OrderKeys.step
         }
         guard let firsts else { return try byFirst.sorted() }
         // Rows of groups stand for their objects.

@@ -1,3 +1,4 @@
+import PersistentStores
 import SQLiteFileBuilder
 
 /// Makes the rows of a join table whose links are ordered, from one side or from both.
@@ -65,10 +66,10 @@ final class OrderedListBuild: ListBuild {
 
     /// Appends the links of an owner in their order.
     private func append(_ destinations: [Int64], of owner: Int64, to rows: LinkRows) throws {
-        var order = LinkRows.firstOrder
+        var order = OrderKeys.first
         for destination in destinations {
             try append(LinkRows.Link(owner: owner, destination: destination, order: order), to: rows)
-            order += LinkRows.orderStep
+            order += OrderKeys.step
         }
     }
 
@@ -93,11 +94,11 @@ final class OrderedListBuild: ListBuild {
         }
         let sorted = try byPlace.sorted()
         var owner: Int64?
-        var order = LinkRows.firstOrder
+        var order = OrderKeys.first
         while let next = try sorted.next() {
-            if next[0] != owner { (owner, order) = (next[0], LinkRows.firstOrder) }
+            if next[0] != owner { (owner, order) = (next[0], OrderKeys.first) }
             try append(LinkRows.Link(owner: next[0], destination: next[3], order: order), to: rows)
-            order += LinkRows.orderStep
+            order += OrderKeys.step
         }
     }
 
@@ -105,12 +106,12 @@ final class OrderedListBuild: ListBuild {
     private func appendByDestination(to rows: LinkRows) throws {
         let links = try byDestination.sorted()
         var destination: Int64?
-        var inverseOrder = LinkRows.firstOrder
+        var inverseOrder = OrderKeys.first
         while let next = try links.next() {
-            if next[0] != destination { (destination, inverseOrder) = (next[0], LinkRows.firstOrder) }
+            if next[0] != destination { (destination, inverseOrder) = (next[0], OrderKeys.first) }
             try rows.append(
                 LinkRows.Link(owner: next[1], destination: next[0], order: next[2], inverseOrder: inverseOrder))
-            inverseOrder += LinkRows.orderStep
+            inverseOrder += OrderKeys.step
         }
     }
 }

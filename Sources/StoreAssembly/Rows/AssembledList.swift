@@ -1,3 +1,4 @@
+public import PersistentStores
 public import SQLiteFileBuilder
 
 /// The links of a relationship that has a join table, while objects come.
@@ -37,6 +38,14 @@ public final class AssembledList {
             self.destination = destination
             self.orders = orders
             self.isSymmetric = isSymmetric
+        }
+
+        /// A join table as one of its relationships reads it.
+        public init(_ join: JoinTable, of relationship: PropertyKey) {
+            let side = join.side(of: relationship)
+            self.init(
+                table: join.name, owner: side.owner, destination: side.destination,
+                orders: (side.order, join.oppositeSide(of: relationship)?.order), isSymmetric: join.isSelfInverse)
         }
 
         public static func == (left: Place, right: Place) -> Bool {

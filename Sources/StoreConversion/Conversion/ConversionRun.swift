@@ -1,6 +1,7 @@
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
+import StoreAssembly
 
 /// One conversion from its first object to the new store's place.
 final class ConversionRun {

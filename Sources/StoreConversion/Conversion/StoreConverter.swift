@@ -1,6 +1,7 @@
 import ManagedObjectModels
 public import PersistentStores
 import SQLiteAccess
+import StoreAssembly
 
 /// Converts stores of any type into a new one of any type: exact values, ordered relationships, metadata.
 ///
@@ -119,7 +120,7 @@ public struct StoreConverter {
         if options.writer == .sqlite { return (.sqlite, []) }
         let reasons: [String]
         do throws(SQLiteError) {
-            reasons = try NewSQLiteStore.reasonsNotToBuild(target.newStore, pragmas)
+            reasons = try NewStoreFile.reasonsNotToBuild(target.newStore, pragmas)
         } catch {
             throw StoreError(error, path: target.path)
         }

@@ -1,6 +1,7 @@
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
+import StoreAssembly
 
 /// What is done to the links of a new store once all objects are there: lists are entered, references to nothing go,
 /// missing directions are added, and the entity numbers of destinations filled in.
@@ -34,29 +35,35 @@ struct LinkCompletion {
 
     private func enterList(of relationship: ResolvedRelationship) throws(SQLiteError) {
         guard writer.hasList(relationship.key), let number = writer.listNumbers[relationship.key] else { return }
-        switch relationship.storage {
-        case .toOne: break
-        case .inverseToOne:
-            guard let inverse = relationship.inverse, let column = layout.column(.toOne(inverse.key)) else { return }
-            try enter(
-                relationship, number, column: column, order: layout.column(.toOneOrder(inverse.key)), isShared: true)
-        case .unidirectional:
-            guard let column = layout.column(.unidirectional(relationship.key)) else { return }
-            try enter(
-                relationship, number, column: column, order: layout.column(.unidirectionalOrder(relationship.key)),
-                isShared: false)
-        case .joinTable: try enterJoin(relationship, number)
+        if relationship.storage == .joinTable { return try enterJoin(relationship, number) }
+        guard let place = ListPlace(relationship, layout) else { return }
+        if let list = writer.rows.list(of: relationship.key) {
+            report(list, subject(relationship))
+        } else {
+            try enter(relationship, number, place)
+        }
+        if !place.isShared, let entity = place.entity {
+            try fillEntityNumbers(entity, from: place.column, in: place.table, destination: relationship.owner)
         }
     }
 
-    /// - Parameter isShared: whether the objects of the other side have named the link as well.
+    /// Says what was wrong with lists that the rows have already.
+    private func report(_ list: ListedLinks, _ name: String) {
+        let faults: [(ConversionFinding.Code, ListedLinks.Faults)] = [
+            (.danglingReference, list.dangling), (.oneSidedRelationship, list.oneSided),
+            (.conflictingInverse, list.conflicting),
+        ]
+        for (code, found) in faults where found.count > 0 {
+            writer.findings.add(code, name, count: found.count)
+            for owner in found.owners { writer.findings.add(key: owner, to: code, name) }
+        }
+    }
+
     private func enter(
-        _ relationship: ResolvedRelationship, _ number: Int64, column: EntityColumn, order: EntityColumn?,
-        isShared: Bool
+        _ relationship: ResolvedRelationship, _ number: Int64, _ place: ListPlace
     ) throws(SQLiteError) {
-        guard let table = layout.table(ofEntity: relationship.destination) else { return }
         let name = subject(relationship)
-        let (t, c) = (quoted(table.name), quoted(column.name))
+        let (t, c) = (quoted(place.table.name), quoted(place.column.name))
         let isKind = kind(of: relationship.destination, alias: "t").map { " AND " + $0 } ?? ""
         let counts =
             try connection.rows(
@@ -72,28 +79,26 @@ struct LinkCompletion {
             writer.findings.add(code, name, count: count)
             for row in try connection.rows(
                 "SELECT l.owner FROM temp.ferry_links l LEFT JOIN \(t) t ON t.Z_PK = l.destination\(isKind) "
-                    + "WHERE l.list = \(number) AND \(condition) LIMIT 3")
+                    + "WHERE l.list = \(number) AND \(condition) "
+                    + "ORDER BY l.destination < 0, l.destination, l.rowid LIMIT 3")
             {
                 writer.findings.add(key: row[0].integer ?? 0, to: code, name)
             }
         }
         try add(.danglingReference, counts[0].integer ?? 0, "t.Z_PK IS NULL")
-        if isShared {
+        if place.isShared {
             try add(.oneSidedRelationship, counts[1].integer ?? 0, "t.Z_PK IS NOT NULL AND t.\(c) IS NULL")
             try add(.conflictingInverse, counts[2].integer ?? 0, "t.\(c) <> l.owner")
         } else {
             // An object can be in one such list only: the column has place for one owner.
             writer.findings.add(.conflictingInverse, name, count: counts[3].integer ?? 0)
         }
-        let orderPart = order.map { ", \(quoted($0.name)) = \(OrderKeySequence.key(at: "l.position"))" } ?? ""
+        let orderPart = place.order.map { ", \(quoted($0.name)) = \(OrderKeys.key(at: "l.position"))" } ?? ""
         try connection.execute(
             "UPDATE \(t) AS t SET \(c) = l.owner\(orderPart) FROM temp.ferry_links l "
                 + "WHERE l.list = \(number) AND t.Z_PK = l.destination\(isKind) "
                 + "AND (t.\(c) IS NULL OR t.\(c) = l.owner)")
-        if case .unidirectional(let key) = column.role, let entityColumn = layout.column(.unidirectionalEntity(key)) {
-            try fillEntityNumbers(entityColumn, from: column, in: table, destination: relationship.owner)
-        }
-        if let order { try appendUnordered(table, column: column, order: order) }
+        if let order = place.order { try appendUnordered(place.table, column: place.column, order: order) }
     }
 
     /// Objects that only their to-one puts into an ordered relationship come behind the others.
@@ -104,10 +109,10 @@ struct LinkCompletion {
         let missing = try connection.value("SELECT 1 FROM \(t) WHERE \(c) IS NOT NULL AND \(o) IS NULL LIMIT 1")
         guard !missing.isNull else { return }
         try connection.execute(
-            "UPDATE \(t) AS t SET \(o) = n.last + \(OrderKeySequence.step) * n.place FROM (SELECT Z_PK AS pk, "
+            "UPDATE \(t) AS t SET \(o) = n.last + \(OrderKeys.step) * n.place FROM (SELECT Z_PK AS pk, "
                 + "row_number() OVER (PARTITION BY \(c) ORDER BY Z_PK) AS place, "
                 + "ifnull((SELECT max(m.\(o)) FROM \(t) m WHERE m.\(c) = u.\(c)), "
-                + "\(OrderKeySequence.first - OrderKeySequence.step)) AS last "
+                + "\(OrderKeys.first - OrderKeys.step)) AS last "
                 + "FROM \(t) u WHERE \(c) IS NOT NULL AND \(o) IS NULL) n WHERE t.Z_PK = n.pk")
     }
 
@@ -122,7 +127,7 @@ struct LinkCompletion {
         writer.findings.add(.oneSidedRelationship, subject(relationship), count: connection.totalChanges - before)
         if let order = side.order {
             try connection.execute(
-                "UPDATE \(j) SET \(quoted(order)) = \(OrderKeySequence.key(at: "l.position")) FROM temp.ferry_links l "
+                "UPDATE \(j) SET \(quoted(order)) = \(OrderKeys.key(at: "l.position")) FROM temp.ferry_links l "
                     + "WHERE l.list = \(number) AND \(j).\(owner) = l.owner AND \(j).\(destination) = l.destination")
         }
     }
@@ -219,10 +224,10 @@ struct LinkCompletion {
         let missing = try connection.value("SELECT 1 FROM \(j) WHERE \(order) IS NULL LIMIT 1")
         guard !missing.isNull else { return }
         try connection.execute(
-            "UPDATE \(j) AS t SET \(order) = n.last + \(OrderKeySequence.step) * n.place FROM (SELECT rowid AS id, "
+            "UPDATE \(j) AS t SET \(order) = n.last + \(OrderKeys.step) * n.place FROM (SELECT rowid AS id, "
                 + "row_number() OVER (PARTITION BY \(owner) ORDER BY rowid) AS place, "
                 + "ifnull((SELECT max(m.\(order)) FROM \(j) m WHERE m.\(owner) = u.\(owner)), "
-                + "\(OrderKeySequence.first - OrderKeySequence.step)) AS last FROM \(j) u WHERE \(order) IS NULL) n "
+                + "\(OrderKeys.first - OrderKeys.step)) AS last FROM \(j) u WHERE \(order) IS NULL) n "
                 + "WHERE t.rowid = n.id")
     }
 
@@ -236,9 +241,17 @@ struct LinkCompletion {
 
     /// A condition that a row is of an entity; nil if all rows of the table are.
     private func kind(of slot: Int, alias: String) -> String? {
-        let entity = layout.model.entities[slot]
-        guard entity.subtree.count < layout.model.entities[entity.root].subtree.count else { return nil }
-        let numbers = entity.subtree.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
-        return "\(alias).Z_ENT IN (\(numbers))"
+        layout.numbers(ofKindsOf: slot).map { numbers in
+            "\(alias).Z_ENT IN (\(numbers.sorted().map(String.init).joined(separator: ", ")))"
+        }
+    }
+}
+
+extension StoreLayout {
+    /// The numbers of an entity and its subentities; nil if all rows of the table have one of them.
+    func numbers(ofKindsOf slot: Int) -> Set<Int64>? {
+        let entity = model.entities[slot]
+        guard entity.subtree.count < model.entities[entity.root].subtree.count else { return nil }
+        return Set(entity.subtree.map { Int64(entityNumbers[$0]) })
     }
 }

@@ -1,16 +1,15 @@
-import KeyedArchives
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 import SQLiteFileBuilder
+import StoreAssembly
 
 /// A new SQLite store that is filled beside its place, and renamed there when it is whole.
 final class NewSQLiteStore {
     let staged: StagedFile
     let externals: StagedExternalData
     let writer: SQLiteObjectWriter
-    private let connection: Connection
-    private let newStore: NewStore
+    private let file: NewStoreFile
     private let destination: String
     private let options: ConversionOptions
     private let isWorking: Bool
@@ -24,39 +23,25 @@ final class NewSQLiteStore {
         for destination: String, _ newStore: NewStore, metadata: StoreMetadata, forms: ObjectForms,
         findings: ConversionFindings, options: ConversionOptions, isWorking: Bool
     ) throws {
-        self.newStore = newStore
         self.destination = destination
         self.options = options
         self.isWorking = isWorking
         staged = try StagedFile(for: destination, isPrivate: true)
         externals = try StagedExternalData(for: isWorking ? staged.path : destination, isWorking: isWorking)
         do {
-            connection = try Connection(path: staged.path, access: .create)
-            try registerCoreDataFunctions(connection)
-            // A file that no one sees yet needs no journal.
-            try connection.execute(
-                """
-                PRAGMA main.journal_mode = OFF; PRAGMA main.synchronous = OFF; PRAGMA main.locking_mode = EXCLUSIVE;
-                PRAGMA main.cache_size = -\(options.fixedLimits.newPages); PRAGMA temp_store = FILE;
-                PRAGMA threads = 1;
-                """)
-            try newStore.createTables(connection, options.pragmas)
-            try connection.execute(
-                "UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ?",
-                [
-                    .string(metadata.uuid),
-                    .blob(BinaryPropertyListWriter.bytes(for: .dictionary(metadata.entries))),
-                ])
-            connection.onProgress(everyInstructions: 100_000, options.isCancelled)
+            var newStore = newStore
+            newStore.metadata = metadata
+            file = try NewStoreFile(at: staged.path, newStore, options.pragmas, pages: options.fixedLimits.newPages)
+            file.connection.onProgress(everyInstructions: 100_000, options.isCancelled)
             let layout = newStore.layout
             let files = externals
             let values = forms.entities.map { form in
                 form.slot < layout.model.entities.count && layout.table(ofEntity: form.slot) != nil
                     ? EntityValues(form, layout: layout, externals: files, findings: findings) : nil
             }
-            let rows = try Self.rows(values, newStore, connection, options, path: destination)
+            let rows = try Self.rows(values, file, options, path: destination)
             writer = try SQLiteObjectWriter(
-                connection, layout: layout, forms: forms, rows: rows, findings: findings, path: destination)
+                file.connection, layout: layout, forms: forms, rows: rows, findings: findings, path: destination)
             writer.keepsFaults = options.keepsFaults
         } catch let error as SQLiteError {
             throw StoreError(error, path: destination)
@@ -65,40 +50,23 @@ final class NewSQLiteStore {
 
     /// What takes the rows, in a transaction.
     private static func rows(
-        _ values: [EntityValues?], _ newStore: NewStore, _ connection: Connection,
-        _ options: ConversionOptions, path: String
+        _ values: [EntityValues?], _ file: NewStoreFile, _ options: ConversionOptions, path: String
     ) throws -> any NewStoreRows {
+        let layout = file.newStore.layout
         if options.writer != .sqlite {
-            let indexes = builtIndexes(newStore.layout)
             do {
-                let (rebuild, reasons) = try DatabaseRebuild.begin(
-                    connection, indexes: indexes.map(\.createStatement), limits: options.fixedLimits.build)
-                if let rebuild {
+                let (build, reasons) = try file.begin(options.fixedLimits.build)
+                if let build {
                     return try OrderedStoreRows(
-                        rebuild, values, indexes: indexes, layout: newStore.layout, connection: connection, path: path)
+                        build, values, layout: layout, path: path, isCancelled: options.isCancelled)
                 }
                 guard options.writer == .auto else { throw ConversionError(.cannotBuild(reasons), path: path) }
             } catch let error as BuildError {
                 throw OrderedStoreRows.explained(error, path)
             }
         }
-        try connection.execute("BEGIN")
-        return try InsertedRows(values, layout: newStore.layout, connection: connection, path: path)
-    }
-
-    /// The indexes that are made while rows are written; SQLite makes the unique ones, and says what is not unique, and
-    /// those of some rows.
-    private static func builtIndexes(_ layout: StoreLayout) -> [StoreIndex] {
-        layout.indexes().indexes.filter { !$0.isUnique && $0.condition == nil }
-    }
-
-    /// Why the builder cannot write such a store; empty if it can.
-    static func reasonsNotToBuild(_ newStore: NewStore, _ pragmas: StorePragmas) throws(SQLiteError) -> [String] {
-        let connection = try Connection(path: ":memory:", access: .create)
-        try registerCoreDataFunctions(connection)
-        try newStore.createTables(connection, pragmas)
-        for index in builtIndexes(newStore.layout) { try connection.execute(index.createStatement) }
-        return try DatabaseSchema(of: connection).declined
+        try file.connection.execute("BEGIN")
+        return try InsertedRows(values, layout: layout, connection: file.connection, path: path)
     }
 
     /// Notes where the objects come from that were written since the last call.
@@ -115,49 +83,33 @@ final class NewSQLiteStore {
         do {
             try writer.finish()
             options.onCheckpoint?("links completed")
-            try connection.execute("DROP TABLE temp.ferry_links")
+            try file.connection.execute("DROP TABLE temp.ferry_links")
             options.onProgress?("indexing", nil, 0)
-            let built = writer.indexNames
-            for index in newStore.layout.indexes().indexes where !built.contains(index.name) { try create(index) }
-            let highest = writer.highestKeys
-            for table in newStore.layout.tables {
-                let number = Int64(newStore.layout.entityNumbers[table.root])
-                try connection.execute(
-                    "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?",
-                    [.integer(max(highest[table.root], handedOut[table.root])), .integer(number)])
+            try file.makeIndexes { index, _ in
+                // Some objects share what the model wants unique.
+                guard options.keepsFaults else {
+                    throw ConversionError(.notUnique(try duplicates(of: index)), path: destination)
+                }
             }
+            try file.setHighestKeys(zip(writer.highestKeys, handedOut).map { max($0, $1) })
             if let modelCache {
-                try connection.execute("INSERT INTO Z_MODELCACHE VALUES (?)", [.blob(modelCache)])
+                try file.connection.execute("INSERT INTO Z_MODELCACHE VALUES (?)", [.blob(modelCache)])
             }
-            try connection.execute("COMMIT")
+            try file.connection.execute("COMMIT")
             options.onCheckpoint?("indexes made")
-            if !built.isEmpty {
+            if file.isBuilt {
                 staged.beginSynchronizing()
-                let faults = try DatabaseCheck(connection).faults()
+                let faults = try file.faults()
                 guard faults.isEmpty else {
                     throw ConversionError(.notBuilt(faults.joined(separator: "; ")), path: destination)
                 }
             }
-            try newStore.createTriggers(connection)
-            if options.vacuums { try connection.execute("VACUUM") }
-            connection.onProgress(everyInstructions: 0, nil)
-            _ = try connection.value("PRAGMA main.locking_mode = NORMAL")
             // Core Data's own stores use a write-ahead log since 2013.
-            let mode = isWorking ? "delete" : options.pragmas.journalMode(isLogged: true)
-            _ = try connection.value("PRAGMA journal_mode = \(mode)")
+            try file.finish(
+                journalMode: isWorking ? "delete" : options.pragmas.journalMode(isLogged: true),
+                vacuums: options.vacuums)
         } catch let error as SQLiteError {
             throw StoreError(error, path: destination)
-        }
-    }
-
-    private func create(_ index: StoreIndex) throws {
-        do throws(SQLiteError) {
-            try connection.execute(index.createStatement)
-        } catch {
-            // SQLITE_CONSTRAINT: some objects share what the model wants unique.
-            guard error.primaryCode == 19 else { throw error }
-            if options.keepsFaults { return }
-            throw ConversionError(.notUnique(try duplicates(of: index)), path: destination)
         }
     }
 
@@ -166,14 +118,14 @@ final class NewSQLiteStore {
         let columns = index.columns.map { SQLiteIdentifier.quoted($0.name) }.joined(separator: ", ")
         let present = index.columns.map { SQLiteIdentifier.quoted($0.name) + " IS NOT NULL" }.joined(separator: " AND ")
         let table = SQLiteIdentifier.quoted(index.table)
-        let groups = try connection.rows(
+        let groups = try file.connection.rows(
             "SELECT count(*), min(Z_PK), max(Z_PK), \(columns) FROM \(table) "
                 + "WHERE \(present) GROUP BY \(columns) HAVING count(*) > 1 LIMIT 5")
         var result: [String] = []
         for row in groups {
             let values = row.dropFirst(3).map { String($0.literal.prefix(40)) }.joined(separator: ", ")
             let two = try [row[1], row[2]].map { key throws(SQLiteError) in
-                let number = try connection.value("SELECT Z_ENT FROM \(table) WHERE Z_PK = ?", [key]).integer ?? 0
+                let number = try file.connection.value("SELECT Z_ENT FROM \(table) WHERE Z_PK = ?", [key]).integer ?? 0
                 return try origin(of: key.integer ?? 0, entity: number, table: index.table)
             }
             result.append(
@@ -184,7 +136,7 @@ final class NewSQLiteStore {
 
     /// The URI of an object in its old store, and that store.
     private func origin(of key: Int64, entity number: Int64, table: String) throws(SQLiteError) -> String {
-        let layout = newStore.layout
+        let layout = file.newStore.layout
         guard let root = layout.tables.first(where: { $0.name == table })?.root,
             let origin = origins.first(where: { key <= $0.last[root] }),
             let entity = layout.model.entities.first(where: { Int64(layout.entityNumbers[$0.slot]) == number })
@@ -197,7 +149,7 @@ final class NewSQLiteStore {
         // A connection with statements cannot be closed.
         origins = []
         do throws(SQLiteError) {
-            try connection.close()
+            try file.connection.close()
         } catch {
             throw StoreError(error, path: destination)
         }

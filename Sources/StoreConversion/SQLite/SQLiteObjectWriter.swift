@@ -4,7 +4,7 @@ import SQLiteAccess
 
 /// Writes the objects of a new SQLite store; references may lead forward, since keys are what the rows hold.
 ///
-/// Nothing is held in memory but sums: lists whose order matters wait in a temporary table, on disk.
+/// Nothing is held in memory but sums: lists whose order matters wait on disk.
 final class SQLiteObjectWriter: ObjectWriter {
     let layout: StoreLayout
     let connection: Connection
@@ -14,7 +14,7 @@ final class SQLiteObjectWriter: ObjectWriter {
     /// Whether links of rows stay as they are.
     var keepsFaults = false
     private let forms: ObjectForms
-    private let rows: any NewStoreRows
+    let rows: any NewStoreRows
     private var listStatement: Statement?
     /// By slot and place.
     private var relationships: [[LinkPlan.Relationship]]
@@ -92,11 +92,10 @@ final class SQLiteObjectWriter: ObjectWriter {
         }
     }
 
-    private func list(
-        _ owner: Int64, _ links: ArraySlice<Int64>, _ key: PropertyKey
-    ) throws(SQLiteError) {
+    private func list(_ owner: Int64, _ links: ArraySlice<Int64>, _ key: PropertyKey) throws {
         guard let listStatement, let number = listNumbers[key], !links.isEmpty else { return }
         isListed[Int(number)] = true
+        if try rows.append(links, of: owner, toListOf: key) { return }
         try listStatement.bindInteger(number, at: 1)
         try listStatement.bindInteger(owner, at: 2)
         for (position, link) in links.enumerated() {
@@ -122,38 +121,23 @@ final class SQLiteObjectWriter: ObjectWriter {
     func agrees(_ pair: Int) -> Bool { sums[pair].0 == sums[pair].1 }
 
     func appendLists(of object: borrowing StoredObject, for keys: Set<PropertyKey>) throws {
-        do throws(SQLiteError) {
+        do {
             for (place, relationship) in relationships[object.slot].enumerated() where keys.contains(relationship.key) {
                 try list(object.key, object.links(at: place), relationship.key)
             }
-        } catch {
+        } catch let error as SQLiteError {
             throw StoreError(error, path: path)
         }
     }
 
-    /// The names of the indexes that are there already.
-    var indexNames: Set<String> { rows.indexNames }
-
     /// Whether a relationship has lists that wait.
     func hasList(_ key: PropertyKey) -> Bool { listNumbers[key].map { isListed[Int($0)] } ?? false }
-
-    /// The tables whose columns get links that wait in lists.
-    private var listedTables: Set<String> {
-        var result: Set<String> = []
-        for entity in layout.model.entities {
-            for relationship in entity.declaredRelationships
-            where hasList(relationship.key) && relationship.storage != .joinTable {
-                if let table = layout.table(ofEntity: relationship.destination) { result.insert(table.name) }
-            }
-        }
-        return result
-    }
 
     func finish() throws {
         // A connection with statements cannot be closed.
         listStatement = nil
         do {
-            try rows.finish(changing: listedTables)
+            try rows.finish()
             try LinkCompletion(self).run()
         } catch let error as SQLiteError {
             throw StoreError(error, path: path)

@@ -16,7 +16,6 @@ final class MergeLinks {
     private(set) var leftOut: [String: Int64] = [:]
 
     private static let merged = MergeSelection.table
-    private static let orderStep = LinkEditor.orderStep
 
     init(_ selection: MergeSelection, into destination: StoreLayout) {
         self.selection = selection
@@ -156,8 +155,8 @@ final class MergeLinks {
         if let order = column.order {
             // The order of the source in a new list, and the end of one that is there.
             try connection.execute(
-                "UPDATE temp.ferry_links AS l SET place = (SELECT ifnull(max(d.\(order)), \(Self.orderStep)) "
-                    + "FROM \(column.table) d WHERE d.\(column.key) = l.target) + \(Self.orderStep) * n FROM "
+                "UPDATE temp.ferry_links AS l SET place = (SELECT ifnull(max(d.\(order)), \(OrderKeys.step)) "
+                    + "FROM \(column.table) d WHERE d.\(column.key) = l.target) + \(OrderKeys.step) * n FROM "
                     + "(SELECT rowid AS r, row_number() OVER (PARTITION BY target ORDER BY place, k) AS n "
                     + "FROM temp.ferry_links) WHERE r = l.rowid AND l.targetState <> \(State.inserted.rawValue)")
             sets.append("\(order) = l.place")
@@ -220,7 +219,7 @@ final class MergeLinks {
             columns.append(order)
             values.append(
                 "iif(l.\(state) = \(State.inserted.rawValue), l.\(place), (SELECT ifnull(max(d.\(order)), "
-                    + "\(Self.orderStep)) FROM main.\(to.table) d WHERE d.\(column) = l.\(own)) + \(Self.orderStep) * "
+                    + "\(OrderKeys.step)) FROM main.\(to.table) d WHERE d.\(column) = l.\(own)) + \(OrderKeys.step) * "
                     + "row_number() OVER (PARTITION BY l.\(own) ORDER BY l.\(place), l.\(other)))")
         }
         try connection.execute(

@@ -9,8 +9,6 @@ final class LinkEditor {
     private let layout: StoreLayout
 
     private static let (found, others) = (EditTransaction.found, EditTransaction.others)
-    /// Order keys begin at 2048 and go up by 1024 (docs/format/sqlite-store.md#order-keys).
-    static let orderStep = 1024
 
     init(_ connection: Connection, _ layout: StoreLayout) {
         self.connection = connection
@@ -89,8 +87,8 @@ final class LinkEditor {
             let last =
                 try connection.value(
                     "SELECT max(\(order)) FROM \(column.table) WHERE \(column.key) = \(key.literal)"
-                ).integer ?? Int64(Self.orderStep)
-            sets.append("\(order) = \(last) + \(Self.orderStep) * (SELECT n FROM temp.ferry_ranks WHERE k = s.Z_PK)")
+                ).integer ?? OrderKeys.step
+            sets.append("\(order) = \(last) + \(OrderKeys.step) * (SELECT n FROM temp.ferry_ranks WHERE k = s.Z_PK)")
             let count = try connection.value("SELECT count(*) FROM temp.ferry_ranks").integer ?? 0
             try checkOrderKeys(count, after: last)
         }
@@ -145,11 +143,11 @@ final class LinkEditor {
             let most = try connection.rows(
                 "SELECT max(j.\(order)), (SELECT count(*) FROM temp.ferry_pairs WHERE isNew = 1) FROM \(table) j "
                     + "WHERE j.\(column) IN (SELECT \(own) FROM temp.ferry_pairs p)")
-            try checkOrderKeys(most.first?[1].integer ?? 0, after: most.first?[0].integer ?? Int64(Self.orderStep))
+            try checkOrderKeys(most.first?[1].integer ?? 0, after: most.first?[0].integer ?? OrderKeys.step)
             columns.append(order)
             values.append(
-                "ifnull((SELECT max(j.\(order)) FROM \(table) j WHERE j.\(column) = \(own)), \(Self.orderStep)) "
-                    + "+ \(Self.orderStep) * row_number() OVER (PARTITION BY \(own) ORDER BY \(other))")
+                "ifnull((SELECT max(j.\(order)) FROM \(table) j WHERE j.\(column) = \(own)), \(OrderKeys.step)) "
+                    + "+ \(OrderKeys.step) * row_number() OVER (PARTITION BY \(own) ORDER BY \(other))")
         }
         try connection.execute(
             "INSERT INTO \(table) (\(columns.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) "
@@ -159,7 +157,7 @@ final class LinkEditor {
     /// Throws where so many order keys after another one are more than there are: SQLite would go on with inexact
     /// numbers.
     private func checkOrderKeys(_ count: Int64, after last: Int64) throws(NoOrderKeyLeft) {
-        let (length, isTooLong) = count.multipliedReportingOverflow(by: Int64(Self.orderStep))
+        let (length, isTooLong) = count.multipliedReportingOverflow(by: OrderKeys.step)
         guard !isTooLong, !last.addingReportingOverflow(length).overflow else { throw NoOrderKeyLeft() }
     }
 

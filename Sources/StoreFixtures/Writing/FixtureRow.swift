@@ -1,6 +1,9 @@
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
+import SQLiteFileBuilder
+import StoreAssembly
+import TextEncodings
 
 /// The cells of an entity's rows, in the order of its table's columns.
 struct FixtureRow {
@@ -78,36 +81,38 @@ struct FixtureRow {
         return .link(links.count - 1, part)
     }
 
-    /// Binds the values of an object.
+    /// Appends the row of an object.
     ///
     /// - Parameters:
     ///   - number: its number among the objects of its entity.
     ///   - numberInTable: its number among all of the table.
-    mutating func bind(
-        _ number: Int, _ numberInTable: Int, to statement: Statement, _ files: FixtureExternalData
+    mutating func append(
+        _ number: Int, _ numberInTable: Int, to table: TableBuilder, _ files: StagedExternalData
     ) throws {
         for index in links.indices {
             let link = links[index]
             targets[index] = link.plan.links.target(of: numberInTable - link.holders.first, isSecond: link.isSecond)
         }
         let kind = RowKind(number: number)
-        for (index, cell) in cells.enumerated() {
-            let place = Int32(index + 1)
+        let key = Int64(numberInTable + 1)
+        table.beginRow()
+        for cell in cells {
             switch cell {
-            case .primaryKey: try statement.bindInteger(Int64(numberInTable + 1), at: place)
-            case .entityNumber: try statement.bindInteger(Int64(plan.layout.entityNumbers[entity.slot]), at: place)
-            case .optimisticLock: try statement.bindInteger(kind == .greatest ? 7 : 1, at: place)
+            case .primaryKey: table.append(key)
+            case .entityNumber: table.append(Int64(plan.layout.entityNumbers[entity.slot]))
+            case .optimisticLock: table.append(Int64(kind == .greatest ? 7 : 1))
             case .attribute(let fixture, let population):
                 let valuePlace = ValuePlace(number: numberInTable - population.first, kind: kind)
-                try statement.bind(try value(fixture, valuePlace, numberInTable, files), at: place)
-            case .link(let link, let part): try statement.bind(value(link, part), at: place)
-            case .null: try statement.bindNull(at: place)
+                try table.append(value(fixture, valuePlace, numberInTable, files))
+            case .link(let link, let part): try table.append(value(link, part))
+            case .null: table.appendNull()
             }
         }
+        try table.endRow(key)
     }
 
     private func value(
-        _ fixture: AttributeFixture, _ place: ValuePlace, _ numberInTable: Int, _ files: FixtureExternalData
+        _ fixture: AttributeFixture, _ place: ValuePlace, _ numberInTable: Int, _ files: StagedExternalData
     ) throws -> SQLiteValue {
         let attribute = fixture.attribute
         let distinct = plan.distinctNumber(of: attribute.key, numberInTable: numberInTable)
@@ -115,7 +120,9 @@ struct FixtureRow {
         guard case .binary(let bytes) = value, attribute.description.hasExternalData else {
             return StoredValue.stored(value, as: attribute.type)
         }
-        return .blob(try files.stored(bytes, named: fixture.fileName(at: place)))
+        var column: [UInt8] = []
+        try files.add(bytes[...], named: { UUIDText.text(fixture.fileName(at: place)) }, to: &column)
+        return .blob(column)
     }
 
     private func value(_ index: Int, _ part: LinkPart) -> SQLiteValue {

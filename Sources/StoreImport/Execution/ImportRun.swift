@@ -4,7 +4,7 @@ public import ManagedObjectModels
 public import PersistentStores
 public import RecordSources
 import SQLiteAccess
-import SQLiteFileBuilder
+import StoreAssembly
 
 /// One import as a whole: opens the store or stages a new one, runs the sources, commits or leaves all as it was.
 public struct ImportRun {
@@ -212,13 +212,11 @@ public struct ImportRun {
     private func fill(_ staged: StagedFile) throws -> ImportReport {
         var report: ImportReport
         do {
-            let connection = try Connection(path: staged.path, access: .create)
+            let file = try NewStoreFile(
+                at: staged.path, target.newStore, options.pragmas, pages: options.fixedLimits.pages.rows,
+                takesBack: true)
+            let connection = file.connection
             defer { try? connection.close() }
-            try registerCoreDataFunctions(connection)
-            try connection.execute(
-                "PRAGMA main.journal_mode = MEMORY; PRAGMA main.synchronous = OFF; PRAGMA main.locking_mode = EXCLUSIVE; "
-                    + "PRAGMA main.cache_size = -\(options.fixedLimits.pages.rows); PRAGMA threads = 1")
-            try target.newStore.createTables(connection, options.pragmas)
             try connection.execute("BEGIN")
             let layout = target.newStore.layout
             report = try fill(connection, layout: layout, deferred: layout.indexes().indexes, isNew: true)
@@ -226,15 +224,13 @@ public struct ImportRun {
             try connection.execute("COMMIT")
             if report.writer == .builder {
                 if !options.isDryRun { staged.beginSynchronizing() }
-                let faults = try DatabaseCheck(connection, isCancelled: options.isCancelled).faults()
+                let faults = try file.faults(isCancelled: options.isCancelled)
                 if options.isCancelled?() ?? false { throw ImportError.cancelled }
                 guard faults.isEmpty else { throw ImportError.notVerified(faults.joined(separator: "; ")) }
             }
-            try target.newStore.createTriggers(connection)
             try external.pruneFiles(connection, layout: layout)
-            _ = try connection.value("PRAGMA main.locking_mode = NORMAL")
             // Core Data's own stores use a write-ahead log since 2013.
-            _ = try connection.value("PRAGMA journal_mode = \(options.pragmas.journalMode(isLogged: true))")
+            try file.finish(journalMode: options.pragmas.journalMode(isLogged: true))
         } catch let error as SQLiteError {
             throw StoreError(error, path: target.shownPath)
         }

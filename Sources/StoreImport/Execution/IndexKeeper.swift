@@ -13,9 +13,12 @@ final class IndexKeeper {
         /// By table, what its unique indexes have.
         fileprivate var uniqueColumns: [String: [[String]]] = [:]
 
-        /// Takes note that all indexes are there.
-        mutating func forgetDeferred() {
-            deferred = []
+        /// Those of them that have all rows, which the builder makes with these.
+        var built: [StoreIndex] { deferred.filter { $0.condition == nil } }
+
+        /// Takes note that the builder has made its indexes.
+        mutating func forgetBuilt() {
+            deferred.removeAll { $0.condition == nil }
         }
     }
 

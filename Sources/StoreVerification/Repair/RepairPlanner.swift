@@ -131,7 +131,7 @@ struct RepairPlanner {
 
     // MARK: Places
 
-    /// Core Data's own numbers: the first is 2048, the others follow by 1024 (docs/format/sqlite-store.md#order-keys).
+    /// Core Data's own numbers.
     private func places() -> [RepairStep] {
         var result: [RepairStep] = []
         for entity in model.entities {
@@ -150,7 +150,7 @@ struct RepairPlanner {
                 result.append(
                     RepairStep(
                         rule: .orderKeys, subject: "\(entity.name).\(relationship.name)",
-                        sql: "UPDATE \(place.table) SET \(order) = 1024 + 1024 * p.n"
+                        sql: "UPDATE \(place.table) SET \(order) = \(OrderKeys.key(at: "(p.n - 1)"))"
                             + (isJoin ? "" : ", \(ObjectVersion.raised())")
                             + " FROM (\(numbered)) p WHERE \(place.table).\(key) = p.k"))
             }

@@ -2,9 +2,11 @@ import GeneratedStores
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
-import StoreConversion
+import SQLiteFileBuilder
 import TestSupport
 import Testing
+
+@testable import StoreConversion
 
 /// New stores that SQLite inserts into, and those that the builder writes, hold the same.
 @Suite struct BothWritersTests {
@@ -117,6 +119,70 @@ import Testing
             try Self.checkPages(of: path)
         }
         Self.expectEqual(texts)
+    }
+
+    /// Rows that came late stand where they would in order, byte for byte, and so do the entries of indexes.
+    @Test(arguments: 1...12)
+    func theOrderOfObjectsChangesNothing(_ seed: Int) throws {
+        let directory = try TemporaryDirectory()
+        var random = RandomNumbers(seed: UInt64(seed))
+        let model = try ResolvedModel(
+            ManagedObjectModel(entities: [
+                entity(
+                    "Person", [attribute("name")],
+                    [
+                        relationship("boss", to: "Person", inverse: "staff"),
+                        relationship("staff", to: "Person", inverse: "boss", many: true),
+                    ])
+            ]))
+        let form = ObjectForms(model).entities[0]
+        let count = Int64.random(in: 2...2000, using: &random)
+        let objects = (1...count).map { key in
+            var object = StoredObject()
+            object.begin(form, key: 3 * key)
+            // One in forty does not fit into a page.
+            object.setValue(
+                .string(
+                    String(
+                        repeating: "person \(key) ",
+                        count: Int.random(in: 0..<40, using: &random) == 0 ? 900 : Int(key % 9))),
+                at: 0)
+            object.appendRelationship(key > 1 ? [key / 2 * 3] : [])
+            object.appendRelationship([2 * key, 2 * key + 1].filter { $0 <= count }.map { 3 * $0 })
+            return object
+        }
+        var metadata = newStore(model).metadata
+        metadata.uuid = "51E57CC6-6B1F-4BD2-8C0B-7A0C4DD28F1C"
+        func make(_ objects: [StoredObject], _ name: String, _ limits: ConversionLimits = .init()) throws -> String {
+            var options = ConversionOptions()
+            options.writer = .builder
+            options.keepsIDs = true
+            options.fixedLimits = limits
+            let path = directory.file(name)
+            _ = try StoreConverter(
+                sources: [.init(InMemoryStore(metadata: metadata, objects: objects), model: model)],
+                target: .init(path: path, type: .sqlite, newStore: newStore(model)), options: options
+            ).convert()
+            return path
+        }
+        let expected = try make(objects, "in order")
+        try Self.checkPages(of: expected)
+        var limits = ConversionLimits()
+        limits.build = BuildLimits(nil, &random)
+        var shuffled = objects
+        // A few that come late, or all.
+        if seed % 2 == 0 {
+            shuffled.shuffle(using: &random)
+        } else {
+            for _ in 0..<3 {
+                shuffled.swapAt(
+                    Int.random(in: 0..<objects.count, using: &random),
+                    Int.random(in: 0..<objects.count, using: &random))
+            }
+        }
+        let found = try make(shuffled, "in another order", limits)
+        let isSame = try #require(WholeFile.read(expected)) == #require(WholeFile.read(found))
+        #expect(isSame, "seed \(seed), \(objects.count) objects")
     }
 
     @Test(arguments: [[1, 2, 3, 2, 4], [1, 2, 2], [5, 4, 4, 6], [5, 4, 6, 4]] as [[Int64]])

@@ -2,6 +2,7 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 import SQLiteFileBuilder
+import StoreAssembly
 
 /// Appends the objects of one entity to its table while that is built.
 final class EntityAppender {
@@ -18,14 +19,14 @@ final class EntityAppender {
         case toOneEntity(Int, Int64)
     }
 
-    let table: TableBuilder
+    private let rows: EntityRows
     private let values: EntityValues
     private let cells: [Cell]
     private var row: [ArenaValue] = []
 
-    init(_ values: EntityValues, layout: StoreLayout, columns: [EntityColumn], table: TableBuilder) {
+    init(_ values: EntityValues, layout: StoreLayout, columns: [EntityColumn], rows: EntityRows) {
         self.values = values
-        self.table = table
+        self.rows = rows
         let form = values.form
         let relationships = Dictionary(
             form.relationships.enumerated().map { ($0.element.key, $0.offset) }, uniquingKeysWith: { first, _ in first }
@@ -52,7 +53,7 @@ final class EntityAppender {
 
     /// The number of a destination's objects where they are all of one entity; it is put right afterwards otherwise,
     /// and the row keeps its size.
-    private static func likelyNumber(_ destination: Int, _ layout: StoreLayout) -> Int64 {
+    static func likelyNumber(_ destination: Int, _ layout: StoreLayout) -> Int64 {
         let slots = layout.model.entities[destination].subtree
         let concrete = slots.first { !layout.model.entities[$0].description.isAbstract } ?? destination
         return Int64(layout.entityNumbers[concrete])
@@ -83,6 +84,6 @@ final class EntityAppender {
             }
         }
         let filled = row
-        try table.append(object.key, filled.span, in: bytes.span)
+        try rows.append(object.key, filled.span, in: bytes.span)
     }
 }

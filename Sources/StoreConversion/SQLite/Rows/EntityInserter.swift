@@ -10,8 +10,9 @@ final class EntityInserter {
     /// The places of the to-one relationships that have a column.
     private let toOnes: [Int]
 
-    /// - Parameter table: the table's name with that of its schema; quoted.
-    init(_ values: EntityValues, layout: StoreLayout, connection: Connection, into table: String) throws(SQLiteError) {
+    init(
+        _ values: EntityValues, layout: StoreLayout, connection: Connection, into table: EntityTable
+    ) throws(SQLiteError) {
         self.values = values
         let form = values.form
         toOnes = form.relationships.indices.filter {
@@ -24,7 +25,7 @@ final class EntityInserter {
         columns += ["Z_ENT", "Z_OPT"]
         let marks = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
         statement = try connection.prepare(
-            "INSERT INTO \(table) (\(columns.map { SQLiteIdentifier.quoted($0) }.joined(separator: ", "))) "
+            "INSERT INTO \(SQLiteIdentifier.quoted(table.name)) (\(columns.map { SQLiteIdentifier.quoted($0) }.joined(separator: ", "))) "
                 + "VALUES (\(marks))",
             persistent: true)
         try statement.bindInteger(Int64(layout.entityNumbers[form.slot]), at: constants)

@@ -1,6 +1,8 @@
+import FoundationEssentials
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
+import StoreAssembly
 
 /// What the columns of an entity's attributes get: large data become files, and what SQLite has not is noted.
 final class EntityValues {
@@ -67,12 +69,7 @@ final class EntityValues {
             return value
         case .blob(let range) where isExternal[place]:
             let start = arena.count
-            if range.count > ExternalData.largestInline {
-                arena += try externals.add(object.bytes[range.range])
-            } else {
-                arena.append(1)
-                arena += object.bytes[range.range]
-            }
+            try externals.add(object.bytes[range.range], named: { UUID().uuidString }, to: &arena)
             return .blob(ArenaRange(start: start, count: arena.count - start))
         default: return value
         }

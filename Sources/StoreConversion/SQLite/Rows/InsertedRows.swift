@@ -1,6 +1,7 @@
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
+import StoreAssembly
 
 /// Rows of a new store that SQLite inserts.
 final class InsertedRows: NewStoreRows {
@@ -9,8 +10,6 @@ final class InsertedRows: NewStoreRows {
     private let joinHasOrder: [Bool]
     private let names: [String]
     private let path: String
-
-    let indexNames: Set<String> = []
 
     /// - Parameters:
     ///   - values: by slot; nil for entities without a table.
@@ -24,9 +23,7 @@ final class InsertedRows: NewStoreRows {
                 inserters.append(nil)
                 continue
             }
-            inserters.append(
-                try EntityInserter(
-                    values, layout: layout, connection: connection, into: SQLiteIdentifier.quoted(table.name)))
+            inserters.append(try EntityInserter(values, layout: layout, connection: connection, into: table))
         }
         self.inserters = inserters
         joinHasOrder = layout.joinTables.map { $0.orderColumn != nil }
@@ -56,12 +53,16 @@ final class InsertedRows: NewStoreRows {
         try statement.bindInteger(owner, at: 1)
         for (position, link) in links.enumerated() {
             try statement.bindInteger(link, at: 2)
-            if joinHasOrder[index] { try statement.bindInteger(OrderKeySequence.key(at: Int64(position)), at: 3) }
+            if joinHasOrder[index] { try statement.bindInteger(OrderKeys.key(at: Int64(position)), at: 3) }
             try statement.run()
         }
     }
 
-    func finish(changing: Set<String>) {
+    func append(_ links: ArraySlice<Int64>, of owner: Int64, toListOf key: PropertyKey) -> Bool { false }
+
+    func list(of key: PropertyKey) -> ListedLinks? { nil }
+
+    func finish() {
         // A connection with statements cannot be closed.
         (inserters, joinStatements) = ([], [])
     }

@@ -1,21 +1,14 @@
 import PersistentStores
-import SQLiteAccess
 import SQLiteFileBuilder
+import StoreAssembly
 
-/// Appends the rows of a join table while that is built.
+/// Appends the links of objects to a join table while that is built.
 final class JoinAppender {
-    private let table: TableBuilder
-    /// Whether the owner's key is the second column.
-    private let isTurned: Bool
-    private let hasOrder: Bool
-    private let hasInverseOrder: Bool
+    private let rows: JoinRows
     private var sorted: [Int64] = []
 
-    init(_ join: JoinTable, table: TableBuilder) {
-        self.table = table
-        isTurned = join.keyColumns.first != join.ownerColumn
-        hasOrder = join.orderColumn != nil
-        hasInverseOrder = join.inverseOrderColumn != nil
+    init(_ rows: JoinRows) {
+        self.rows = rows
     }
 
     func append(_ links: ArraySlice<Int64>, of owner: Int64) throws(BuildError) {
@@ -24,12 +17,7 @@ final class JoinAppender {
         for (position, link) in links.enumerated() {
             // The first place counts, as it does where SQLite skips a row that is there.
             if hasDuplicates, !known.insert(link).inserted { continue }
-            table.beginRow()
-            table.append(isTurned ? link : owner)
-            table.append(isTurned ? owner : link)
-            if hasInverseOrder { table.appendNull() }
-            if hasOrder { table.append(OrderKeySequence.key(at: Int64(position))) }
-            try table.endRow(Int64(table.count + 1))
+            try rows.append(owner, link, order: OrderKeys.key(at: Int64(position)))
         }
     }
 

@@ -1,4 +1,6 @@
 import ManagedObjectModels
+import PersistentStores
+import StoreAssembly
 
 /// Takes the rows of a new SQLite store: SQLite inserts them, or the builder writes them.
 protocol NewStoreRows: AnyObject {
@@ -10,11 +12,13 @@ protocol NewStoreRows: AnyObject {
     /// Adds the links of an object to a join table of the layout; a link that is named twice is one.
     func append(_ links: ArraySlice<Int64>, of owner: Int64, toJoinTable index: Int) throws
 
-    /// Ends the rows; from here on the connection has all of them.
-    ///
-    /// - Parameter changing: tables whose rows are changed afterwards: their indexes come behind that.
-    func finish(changing: Set<String>) throws
+    /// Adds the links of an object's list to the rows that they lead to; false where SQLite enters them when all rows are
+    /// there.
+    func append(_ links: ArraySlice<Int64>, of owner: Int64, toListOf key: PropertyKey) throws -> Bool
 
-    /// The names of the indexes that are there when the rows are.
-    var indexNames: Set<String> { get }
+    /// The links of a relationship's lists that were added to rows; nil if there are none.
+    func list(of key: PropertyKey) -> ListedLinks?
+
+    /// Ends the rows; from here on the connection has all of them.
+    func finish() throws
 }

@@ -1,83 +1,56 @@
 import ManagedObjectModels
 import PersistentStores
-import SQLiteAccess
 import SQLiteFileBuilder
+import StoreAssembly
 
-/// Rows of a new store that the builder writes, table by table in the order of their keys.
-///
-/// A SQLite store is read in that order. In files of other types objects may stand in any: one that comes late waits on
-/// disk, and SQLite inserts it when the file is whole.
+/// Rows of a new store that the builder writes, table by table.
 final class OrderedStoreRows: NewStoreRows {
-    private let rebuild: DatabaseRebuild
+    private let build: NewStoreBuild
     private let layout: StoreLayout
-    private let connection: Connection
     private let path: String
+    private let isCancelled: (() -> Bool)?
     /// By slot.
-    private let values: [EntityValues?]
     private let appenders: [EntityAppender?]
     private let joins: [JoinAppender]
-    /// By slot of the root entity.
-    private var late: [LateRows?]
-
-    private var indexes: [StoreIndex]
-    var indexNames: Set<String> { Set(indexes.map(\.name)) }
+    /// By relationship, the links that rows get of lists.
+    private var lists: [PropertyKey: ListedLinks] = [:]
 
     /// - Parameters:
     ///   - values: by slot; nil for entities without a table.
-    ///   - indexes: those that the file gets.
     ///   - path: the store's path for messages.
     init(
-        _ rebuild: DatabaseRebuild, _ values: [EntityValues?], indexes: [StoreIndex], layout: StoreLayout,
-        connection: Connection, path: String
-    ) throws {
-        self.rebuild = rebuild
-        self.values = values
-        self.indexes = indexes
+        _ build: NewStoreBuild, _ values: [EntityValues?], layout: StoreLayout, path: String,
+        isCancelled: (() -> Bool)?
+    ) throws(BuildError) {
+        self.build = build
         self.layout = layout
-        self.connection = connection
         self.path = path
-        late = Array(repeating: nil, count: values.count)
-        do throws(BuildError) {
-            var appenders: [EntityAppender?] = []
-            for values in values {
-                guard let values, let table = layout.table(ofEntity: values.form.slot) else {
-                    appenders.append(nil)
-                    continue
-                }
-                appenders.append(
-                    EntityAppender(
-                        values, layout: layout, columns: table.columns, table: try rebuild.table(table.name)))
+        self.isCancelled = isCancelled
+        let plan = LinkPlan(layout)
+        for relationship in layout.model.entities.flatMap(\.declaredRelationships) {
+            if case .listed = plan.relationships[relationship.key]?.part, let place = ListPlace(relationship, layout) {
+                try build.rows(of: place.table).waitForAll()
             }
-            self.appenders = appenders
-            var joins: [JoinAppender] = []
-            for join in layout.joinTables { joins.append(JoinAppender(join, table: try rebuild.table(join.name))) }
-            self.joins = joins
-        } catch {
-            throw Self.explained(error, path)
         }
+        var appenders: [EntityAppender?] = []
+        for values in values {
+            guard let values, let table = layout.table(ofEntity: values.form.slot) else {
+                appenders.append(nil)
+                continue
+            }
+            appenders.append(
+                EntityAppender(values, layout: layout, columns: table.columns, rows: try build.rows(of: table)))
+        }
+        self.appenders = appenders
+        joins = try layout.joinTables.map { (join) throws(BuildError) in JoinAppender(try build.rows(of: join)) }
     }
 
     func append(_ object: borrowing StoredObject) throws {
-        guard let appender = appenders[object.slot] else { return }
         do {
-            if let last = appender.table.lastRowID, object.key <= last {
-                if object.key == last { throw duplicate(object.slot, object.key) }
-                return try appendLate(object)
-            }
-            try appender.append(object)
+            try appenders[object.slot]?.append(object)
         } catch let error as BuildError {
-            throw Self.explained(error, path)
+            throw explained(error, slot: object.slot)
         }
-    }
-
-    private func appendLate(_ object: borrowing StoredObject) throws {
-        guard let values = values[object.slot] else { return }
-        let root = layout.model.entities[object.slot].root
-        if let late = late[root] { return try late.insert(object, values) }
-        guard let table = layout.table(ofEntity: object.slot) else { return }
-        let rows = try LateRows(table, layout: layout, connection: connection)
-        late[root] = rows
-        try rows.insert(object, values)
     }
 
     func append(_ links: ArraySlice<Int64>, of owner: Int64, toJoinTable index: Int) throws {
@@ -88,28 +61,54 @@ final class OrderedStoreRows: NewStoreRows {
         }
     }
 
-    func finish(changing: Set<String>) throws {
-        var unfinished = changing
-        for table in layout.tables where late[table.root] != nil { unfinished.insert(table.name) }
-        let omitted = Set(indexes.filter { unfinished.contains($0.table) }.map(\.name))
-        indexes.removeAll { omitted.contains($0.name) }
-        do {
-            try rebuild.finish(omitting: omitted)
-        } catch let error as BuildError {
+    func append(_ links: ArraySlice<Int64>, of owner: Int64, toListOf key: PropertyKey) throws -> Bool {
+        do throws(BuildError) {
+            if lists[key] == nil { lists[key] = try makeList(of: key) }
+            guard let list = lists[key] else { return false }
+            try list.add(links, of: owner)
+            return true
+        } catch {
             throw Self.explained(error, path)
-        }
-        for (root, rows) in late.enumerated() {
-            if let rows, let key = try rows.move() { throw duplicate(root, key) }
-            late[root] = nil
         }
     }
 
-    private func duplicate(_ slot: Int, _ key: Int64) -> ConversionError {
-        ConversionError(.duplicateKey(entity: layout.model.entities[slot].name, key: key), path: path)
+    private func makeList(of key: PropertyKey) throws(BuildError) -> ListedLinks? {
+        guard let relationship = layout.model.entities[key.owner].relationship(named: key.name),
+            let place = ListPlace(relationship, layout)
+        else { return nil }
+        let rows = try build.rows(of: place.table)
+        let columns = rows.builder.definition.columns
+        func position(_ name: String?) -> Int? { name.flatMap { name in columns.firstIndex { $0.name == name } } }
+        guard let owner = position(place.column.name), let kind = position("Z_ENT") else { return nil }
+        return try rows.list(
+            ListedLinks.Columns(
+                owner: owner, entity: position(place.entity?.name), order: position(place.order?.name), kind: kind),
+            ListedLinks.Rule(
+                ownerEntity: EntityAppender.likelyNumber(relationship.owner, layout),
+                kinds: layout.numbers(ofKindsOf: relationship.destination), isShared: place.isShared))
+    }
+
+    func list(of key: PropertyKey) -> ListedLinks? { lists[key] }
+
+    func finish() throws {
+        do {
+            try build.finish {
+                if isCancelled?() ?? false { throw ConversionError(.cancelled, path: path) }
+            }
+        } catch let error as BuildError {
+            throw explained(error)
+        }
+    }
+
+    /// - Parameter slot: that of the object that was added; nil for all at once.
+    private func explained(_ error: BuildError, slot: Int? = nil) -> any Error {
+        guard case .notAscending(let name, let key, _) = error.kind,
+            let slot = slot ?? layout.tables.first(where: { $0.name == name })?.root
+        else { return Self.explained(error, path) }
+        return ConversionError(.duplicateKey(entity: layout.model.entities[slot].name, key: key), path: path)
     }
 
     static func explained(_ error: BuildError, _ path: String) -> any Error {
-        if case .file(_, let number) = error.kind { return StoreError(FileError(.write, error.path, number: number)) }
-        return ConversionError(.notBuilt(error.description), path: path)
+        StoreError(error) ?? ConversionError(.notBuilt(error.description), path: path)
     }
 }

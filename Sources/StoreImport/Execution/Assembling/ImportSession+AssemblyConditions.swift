@@ -257,7 +257,7 @@ extension ImportSession {
         var begun: DatabaseRebuild?
         if reasons.isEmpty {
             (begun, reasons) = try DatabaseRebuild.begin(
-                connection, indexes: indexes.knowledge.deferred.map(\.createStatement))
+                connection, indexes: indexes.knowledge.built.map(\.createStatement))
         }
         report.writer = begun == nil ? .sqlite : .builder
         report.writerReasons = reasons
@@ -288,7 +288,7 @@ extension ImportSession {
         try SQLiteError.ofBuilder {
             try assembled.finish(AssemblyReport(importer: self, constraints: otherConstraints))
         }
-        indexes.knowledge.forgetDeferred()
+        indexes.knowledge.forgetBuilt()
         for stream in assembled.streams.joined() where stream.form != nil {
             let (name, counts) = (stream.object.entityName, stream.counts)
             var report = ImportReport.EntityReport(entity: name)

@@ -203,14 +203,10 @@ final class ObjectAssembly {
             guard case .key(let target) = relationship.target,
                 let join = layout.joinTable(of: relationship.relationship.key)
             else { continue }
-            let key = relationship.relationship.key
-            let side = join.side(of: key)
             lists.append(
                 try assembly.list(
-                    AssembledList.Place(
-                        table: join.name, owner: side.owner, destination: side.destination,
-                        orders: (side.order, join.oppositeSide(of: key)?.order), isSymmetric: join.isSelfInverse),
-                    from: table, to: destinations[target.resolver].table, object.listRule(of: relationship)))
+                    AssembledList.Place(join, of: relationship.relationship.key), from: table,
+                    to: destinations[target.resolver].table, object.listRule(of: relationship)))
         }
         return lists
     }

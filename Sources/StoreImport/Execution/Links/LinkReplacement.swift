@@ -237,7 +237,7 @@ final class LinkReplacement {
             let sorted = known.sorted()
             if zip(sorted, sorted.dropFirst()).allSatisfy({ $0 < $1 }) { return sorted }
         }
-        return keys.indices.map { OrderKeyAllocator.first + Int64($0) * OrderKeyAllocator.step }
+        return keys.indices.map { OrderKeys.key(at: Int64($0)) }
     }
 
     func close() throws(SQLiteError) {

@@ -1,3 +1,4 @@
+import PersistentStores
 import SQLiteAccess
 
 /// The order keys of one ordered relationship's objects: a new one comes behind the owner's last
@@ -5,10 +6,6 @@ import SQLiteAccess
 ///
 /// The last key of an owner is looked up once and remembered, as an owner can get any number of objects.
 final class OrderKeyAllocator {
-    /// Order keys begin at 2048 and go up by 1024.
-    static let first: Int64 = 2048
-    static let step: Int64 = 1024
-
     private let highest: Statement
     private let limit: Int
     /// By owner; never less than what the store has.
@@ -24,8 +21,8 @@ final class OrderKeyAllocator {
 
     /// The key of an object that comes behind the others of its owner; `use` says that it got it.
     func next(of owner: Int64) throws(SQLiteError) -> Int64 {
-        guard let known = try self.last(of: owner) else { return Self.first }
-        let (next, overflow) = known.addingReportingOverflow(Self.step)
+        guard let known = try self.last(of: owner) else { return OrderKeys.first }
+        let (next, overflow) = known.addingReportingOverflow(OrderKeys.step)
         guard !overflow else {
             throw SQLiteError(
                 code: 1, message: "the objects of the owner with the primary key \(owner) have no order keys left")

@@ -3,11 +3,6 @@ import SQLiteAccess
 
 /// The statements that move rows and links.
 extension ProgramBuilder {
-    /// Core Data's order keys begin at 2048 and go up by 1024, so that there is room between them
-    /// (docs/format/sqlite-store.md#order-keys).
-    static let firstOrderKey = 2048
-    static let orderKeyStep = 1024
-
     func orderSteps(_ transfer: TableTransfer) -> [MigrationStep] {
         let table = SQLiteIdentifier.bare(transfer.table.name)
         return transfer.countedOrders.map { order in
@@ -15,7 +10,7 @@ extension ProgramBuilder {
             // Rows that have an order key keep it; the others follow behind the last.
             let first =
                 order.hasSome
-                ? "max(\(Self.firstOrderKey), ifnull(m, 0) + \(Self.orderKeyStep))" : "\(Self.firstOrderKey)"
+                ? "max(\(OrderKeys.first), ifnull(m, 0) + \(OrderKeys.step))" : "\(OrderKeys.first)"
             let rows =
                 order.hasSome
                 ? "(SELECT Z_PK, \(key), \(column), max(\(column)) OVER (PARTITION BY \(key)) AS m FROM main.\(table)) "
@@ -25,7 +20,7 @@ extension ProgramBuilder {
                 phase: .relationships, table: transfer.table.name, summary: "number \(order.column) by key",
                 work: .statement(
                     "UPDATE main.\(table) SET \(column) = c.n FROM (SELECT Z_PK AS k, \(first) + "
-                        + "\(Self.orderKeyStep) * (row_number() OVER (PARTITION BY \(key) ORDER BY Z_PK) - 1) AS n "
+                        + "\(OrderKeys.step) * (row_number() OVER (PARTITION BY \(key) ORDER BY Z_PK) - 1) AS n "
                         + "FROM \(rows)) AS c WHERE c.k = \(table).Z_PK"))
         }
     }
@@ -34,7 +29,7 @@ extension ProgramBuilder {
         let table = join.table
         return join.selections.map { selection in
             func counted(by key: String, then other: String) -> String {
-                "\(Self.firstOrderKey) + \(Self.orderKeyStep) * "
+                "\(OrderKeys.first) + \(OrderKeys.step) * "
                     + "(row_number() OVER (PARTITION BY \(key) ORDER BY \(other)) - 1)"
             }
             var columns = [table.ownerColumn, table.destinationColumn]

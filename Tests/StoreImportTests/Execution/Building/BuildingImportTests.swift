@@ -29,6 +29,8 @@ import Testing
         <relationship name="others" optional="YES" toMany="YES" destinationEntity="Person" inverseName="chief" \
         inverseEntity="Person"/>
         <fetchIndex name="byName"><fetchIndexElement property="name" type="Binary" order="descending"/></fetchIndex>
+        <fetchIndex name="named" partialIndexPredicate="name != nil"><fetchIndexElement property="name" type="Binary" \
+        order="ascending"/></fetchIndex>
         <uniquenessConstraints><uniquenessConstraint><constraint value="number"/></uniquenessConstraint>\
         </uniquenessConstraints></entity>
         """

@@ -261,8 +261,8 @@ extension MappedTransferBuilder {
                 MigrationStep(
                     phase: .relationships, table: table, summary: "number \(column) by key",
                     work: .statement(
-                        "UPDATE main.\(name) SET \(order) = c.n FROM (SELECT rowid AS r, \(ProgramBuilder.firstOrderKey) + "
-                            + "\(ProgramBuilder.orderKeyStep) * (row_number() OVER (PARTITION BY \(group) "
+                        "UPDATE main.\(name) SET \(order) = c.n FROM (SELECT rowid AS r, \(OrderKeys.first) + "
+                            + "\(OrderKeys.step) * (row_number() OVER (PARTITION BY \(group) "
                             + "ORDER BY \(order) IS NULL, \(order), \(position)) - 1) AS n FROM main.\(name) WHERE \(group) IS NOT NULL) AS c WHERE c.r = \(name).rowid"
                     )))
         }

@@ -1,24 +1,26 @@
-import FoundationEssentials
-import Glibc
-import PersistentStores
+public import PersistentStores
 
 /// The files of large values of a new store, made beside their place until the store is whole
 /// (docs/format/sqlite-store.md#external-binary-data).
 ///
 /// The folder takes its place before the store does, with a mark in it; the mark goes when the store is there. A folder
 /// with a mark and without a store was left by a run that was killed.
-final class StagedExternalData {
+public final class StagedExternalData {
     private let final: StoreFiles
     private let staged: String
     private var isPlaced = false
-    private var count = 0
+    /// How many files there are.
+    public private(set) var count = 0
 
     private var mark: String { final.supportDirectory + "/.ferry-convert" }
 
+    /// Prepares the folder; nothing is made yet.
+    ///
     /// - Parameters:
     ///   - destination: the path of the new store.
     ///   - isWorking: whether that is a store for this run only, and what is there was left by one that died.
-    init(for destination: String, isWorking: Bool) throws(StoreError) {
+    /// - Throws: `StoreError` where the folder is there and the store is not, or what a killed run left cannot be removed.
+    public init(for destination: String, isWorking: Bool = false) throws(StoreError) {
         final = StoreFiles(destination)
         staged = final.supportDirectory + ".ferry-staging"
         do throws(FileError) {
@@ -39,9 +41,22 @@ final class StagedExternalData {
         if isPlaced { try? FileSystem.remove(final.supportDirectory) }
     }
 
-    /// Writes a value, and returns what the column holds instead.
-    func add(_ bytes: ArraySlice<UInt8>) throws(StoreError) -> [UInt8] {
-        let name = UUID().uuidString
+    /// Appends what the column holds for a value: itself behind a tag, or the name of a file that now has it.
+    ///
+    /// - Parameters:
+    ///   - bytes: the value.
+    ///   - name: the name of the file, a UUID in upper case; asked for only where there is one.
+    ///   - column: what is appended to.
+    /// - Throws: `StoreError` if the file cannot be written.
+    public func add(
+        _ bytes: ArraySlice<UInt8>, named name: () -> String, to column: inout [UInt8]
+    ) throws(StoreError) {
+        guard bytes.count > ExternalData.largestInline else {
+            column.append(1)
+            column += bytes
+            return
+        }
+        let name = name()
         do throws(FileError) {
             if count == 0 {
                 try FileSystem.createPrivateDirectory(staged)
@@ -52,11 +67,14 @@ final class StagedExternalData {
         } catch {
             throw StoreError(error)
         }
-        return [2] + Array(name.utf8) + [0]
+        column.append(2)
+        column += name.utf8
+        column.append(0)
     }
 
     /// Gives the folder its place, with the owner, group and permissions that the store has; the store follows.
-    func place(like store: String) throws(StoreError) {
+    /// - Throws: `StoreError` if the folder cannot be renamed or synchronized.
+    public func place(like store: String) throws(StoreError) {
         guard count > 0 else { return }
         do throws(FileError) {
             try FileSystem.writeFile([], to: staged + "/.ferry-convert")
@@ -72,7 +90,7 @@ final class StagedExternalData {
     }
 
     /// The store is there: the folder is its own.
-    func keep() {
+    public func keep() {
         isPlaced = false
         try? FileSystem.remove(mark)
     }

@@ -1,0 +1,209 @@
+import PersistentStores
+public import SQLiteFileBuilder
+
+/// Links of a relationship that only the objects with its lists name, and maybe the other side too: the rows that they
+/// lead to get the owners' keys, and their places, when all are there.
+public final class ListedLinks {
+    /// The places of the columns that the rows get, in the destinations' table.
+    public struct Columns: Sendable {
+        let owner: Int
+        let entity: Int?
+        let order: Int?
+        let kind: Int
+
+        /// - Parameters:
+        ///   - owner: the key of the owner.
+        ///   - entity: the number of its entity; nil if no column has it.
+        ///   - order: the place in the owner's list; nil if that has no order.
+        ///   - kind: the number of the row's own entity.
+        public init(owner: Int, entity: Int?, order: Int?, kind: Int) {
+            self.owner = owner
+            self.entity = entity
+            self.order = order
+            self.kind = kind
+        }
+    }
+
+    /// Which links there can be.
+    public struct Rule: Sendable {
+        let ownerEntity: Int64
+        let kinds: Set<Int64>?
+        let isShared: Bool
+
+        /// - Parameters:
+        ///   - ownerEntity: the number of the entity that most owners are of.
+        ///   - kinds: the numbers of the entities that destinations can be of; nil for all.
+        ///   - isShared: whether rows may name their owners themselves: what they say counts.
+        public init(ownerEntity: Int64, kinds: Set<Int64>?, isShared: Bool) {
+            self.ownerEntity = ownerEntity
+            self.kinds = kinds
+            self.isShared = isShared
+        }
+    }
+
+    /// Links that are not as they should be: how many, and the owners of the first of them.
+    public struct Faults: Sendable, Equatable {
+        /// How many links there are.
+        public fileprivate(set) var count: Int64 = 0
+        /// Their owners, three at most.
+        public fileprivate(set) var owners: [Int64] = []
+
+        fileprivate mutating func add(_ owner: Int64) {
+            count += 1
+            if owners.count < 3 { owners.append(owner) }
+        }
+    }
+
+    private let columns: Columns
+    private let rule: Rule
+    private let memory: SpoolMemory
+    /// By destination, in the order in which they were named: the owners, and the places among theirs.
+    private let owners: PairSorter
+    private let orders: PairSorter
+    private var left: (owners: PairCursor, orders: PairCursor?)?
+    private var lastDestination: Int64?
+    /// By row, what it gets.
+    private let newOwners: PairFile
+    private let newOrders: PairFile
+    /// Places by owner, and rows without a place, likewise.
+    private let known: PairSorter
+    private let unplaced: PairSorter
+    private var edits: (owners: PairCursor, orders: PairCursor, others: PairCursor?)?
+
+    /// How many links were added.
+    public private(set) var count: Int64 = 0
+    /// Links that lead nowhere.
+    public private(set) var dangling = Faults()
+    /// Links that their destinations do not name, where they should.
+    public private(set) var oneSided = Faults()
+    /// Links to what names another owner, or is in several lists.
+    public private(set) var conflicting = Faults()
+
+    init(_ columns: Columns, _ rule: Rule, _ memory: SpoolMemory, beside path: String) throws(BuildError) {
+        self.columns = columns
+        self.rule = rule
+        self.memory = memory
+        owners = PairSorter(memory)
+        orders = PairSorter(memory)
+        newOwners = try PairFile(path)
+        newOrders = try PairFile(path)
+        known = PairSorter(memory)
+        unplaced = PairSorter(memory)
+    }
+
+    /// Adds the links of an owner in their order.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func add(_ destinations: some Sequence<Int64>, of owner: Int64) throws(BuildError) {
+        var order = OrderKeys.first
+        for destination in destinations {
+            try owners.add(destination, owner)
+            if columns.order != nil { try orders.add(destination, order) }
+            order += OrderKeys.step
+            count += 1
+        }
+    }
+
+    // MARK: When all rows are there
+
+    func begin() throws(BuildError) {
+        left = (
+            try owners.sorted().cursor(),
+            try columns.order.map { (_) throws(BuildError) in try orders.sorted().cursor() }
+        )
+    }
+
+    /// Finds out what a row gets; rows come in the order of their keys.
+    func take(_ key: Int64, _ record: StoredRecord) throws(BuildError) {
+        guard let left else { return }
+        try skip(before: key)
+        let old = record.integer(columns.owner)
+        var isKind = true
+        if let kinds = rule.kinds, left.owners.first == key {
+            isKind = record.integer(columns.kind).map { kinds.contains($0) } ?? false
+        }
+        var found: (owner: Int64, order: Int64)?
+        while left.owners.first == key {
+            let (owner, order) = (left.owners.second, left.orders?.second ?? 0)
+            if !isKind {
+                dangling.add(owner)
+            } else if old == nil || old == owner {
+                if old == nil, rule.isShared { oneSided.add(owner) }
+                // Of several, what was named last counts.
+                found = (owner, order)
+            } else if rule.isShared {
+                conflicting.add(owner)
+            }
+            try advance(key)
+        }
+        if let found {
+            try newOwners.append(key, found.owner)
+            if columns.order != nil { try newOrders.append(key, found.order) }
+        }
+        guard columns.order != nil, let owner = found?.owner ?? old else { return }
+        if let found { try known.add(owner, found.order) } else { try unplaced.add(owner, key) }
+    }
+
+    /// Passes over links to what is not there: keys below 0 come last.
+    private func skip(before key: Int64?) throws(BuildError) {
+        while let left, let next = left.owners.first, key.map({ next < $0 }) ?? true {
+            dangling.add(left.owners.second)
+            try advance(next)
+        }
+    }
+
+    private func advance(_ destination: Int64) throws(BuildError) {
+        // An object can be in one such list only: the column has place for one owner.
+        if !rule.isShared, lastDestination == destination { conflicting.count += 1 }
+        lastDestination = destination
+        try left?.owners.advance()
+        try left?.orders?.advance()
+    }
+
+    func finish() throws(BuildError) {
+        try skip(before: nil)
+        left = nil
+        try newOwners.finish()
+        try newOrders.finish()
+        edits = (
+            try newOwners.cursor(), try newOrders.cursor(),
+            unplaced.count > 0 ? try places().cursor() : nil
+        )
+    }
+
+    /// Places of objects that only name their owner themselves: behind the others, in the order of their keys.
+    private func places() throws(BuildError) -> PairFile {
+        let result = PairSorter(memory)
+        let (highest, rows) = (try known.merged(), try unplaced.merged())
+        var next = try highest.next()
+        var owner: Int64?
+        var place = OrderKeys.first
+        while let (own, key) = try rows.next() {
+            if own != owner {
+                (owner, place) = (own, OrderKeys.first)
+                // As they are sorted.
+                while let (other, order) = next, UInt64(bitPattern: other) <= UInt64(bitPattern: own) {
+                    if other == own { place = max(place, order + OrderKeys.step) }
+                    next = try highest.next()
+                }
+            }
+            try result.add(key, place)
+            place += OrderKeys.step
+        }
+        return try result.sorted()
+    }
+
+    /// Enters what a row gets, by column; rows come in the order of their keys again.
+    func edit(_ key: Int64, _ cells: inout [Int64?]) throws(BuildError) {
+        guard let edits else { return }
+        if try edits.owners.seek(key) {
+            cells[columns.owner] = edits.owners.second
+            if let entity = columns.entity { cells[entity] = rule.ownerEntity }
+        }
+        guard let order = columns.order else { return }
+        if try edits.orders.seek(key) {
+            cells[order] = edits.orders.second
+        } else if let others = edits.others, try others.seek(key) {
+            cells[order] = others.second
+        }
+    }
+}
