@@ -70,12 +70,19 @@ import Testing
     @Test func piecesAreFoundAtTheirPlaces() throws {
         let directory = try TemporaryDirectory()
         let file = try ByteFile(beside: directory.file("x"))
-        let pieces = [0, 1, 70_000, 3, 65_532, 65_533, 200_000, 12].map {
-            [UInt8](repeating: UInt8($0 % 251), count: $0)
-        }
+        let sizes =
+            [0, 1, 70_000, 3, 65_532, 65_533, 200_000, 12, 507, 508, 509, 512] + (0..<400).map { $0 * 37 % 900 }
+        let pieces = sizes.map { [UInt8](repeating: UInt8($0 % 251), count: $0) }
         let places = try pieces.map { try file.append($0.span) }
-        for index in [7, 0, 2, 6, 1, 5, 3, 4] {
-            #expect(try file.withPiece(at: places[index]) { Array(copying: $0) } == pieces[index])
+        var random = RandomNumbers(seed: 5)
+        // Far from each other, backwards, and in their order.
+        for order in [
+            [7, 0, 2, 6, 1, 5, 3, 4], pieces.indices.shuffled(using: &random), pieces.indices.reversed(),
+            Array(pieces.indices),
+        ] {
+            for index in order {
+                #expect(try file.withPiece(at: places[index]) { Array(copying: $0) } == pieces[index])
+            }
         }
     }
 }

@@ -10,6 +10,8 @@ public final class ByteFile {
 
     private static let bufferSize = 1 << 16
     private static let prefix = 4
+    /// Bytes that are read of a place far from the last one: most pieces are smaller.
+    private static let farBytes = 512
 
     /// Makes an empty file.
     /// - Parameter path: the file beside which this one is.
@@ -54,7 +56,9 @@ public final class ByteFile {
     private func load(_ place: Int64, _ count: Int) throws(BuildError) {
         if place >= windowRange.lowerBound, place + Int64(count) <= windowRange.upperBound { return }
         window.reserve(count)
-        let wanted = Int(min(Int64(window.capacity), written - place))
+        // A piece that lies far from the last one is read alone: the next one is not near it either, most likely.
+        let isNear = place > windowRange.lowerBound && place <= windowRange.upperBound + Int64(Self.bufferSize)
+        let wanted = Int(min(Int64(isNear ? window.capacity : max(count, Self.farBytes)), written - place))
         guard place >= 0, wanted >= count, try file.read(&window, 0..<wanted, at: place) == wanted else {
             throw BuildError(.file("ends too early", 0), path: file.path)
         }

@@ -11,8 +11,8 @@ public final class EntityRows {
     private let rebuild: DatabaseRebuild
     private let memory: SpoolMemory
     /// Rows that wait, and their places by key.
-    private var waiting: (rows: ByteFile, places: PairSorter)?
-    private var waitsForAll = false
+    @exclusivity(unchecked) private var waiting: (rows: ByteFile, places: PairSorter)?
+    @exclusivity(unchecked) private var waitsForAll = false
     private var lists: [ListedLinks] = []
 
     /// Rows between two calls of a checkpoint.

@@ -13,7 +13,7 @@ public final class JoinRows {
     private let isPair: Bool
     private let isOwnerFirst: Bool
     /// How many rows there are.
-    public private(set) var count: Int64 = 0
+    @exclusivity(unchecked) public private(set) var count: Int64 = 0
 
     init(_ place: AssembledList.Place, _ table: TableBuilder) {
         self.table = table

@@ -71,7 +71,7 @@ public final class ListedLinks {
     private var edits: (owners: PairCursor, orders: PairCursor, others: PairCursor?)?
 
     /// How many links were added.
-    public private(set) var count: Int64 = 0
+    @exclusivity(unchecked) public private(set) var count: Int64 = 0
     /// Links that lead nowhere.
     public private(set) var dangling = Faults()
     /// Links that their destinations do not name, where they should.
