@@ -155,9 +155,8 @@ let package = Package(
                 "DocumentReading", "ExternalPrograms", "KeyedArchives", "ManagedObjectModels", "MappingModels",
                 "ObjectValidation",
                 "PersistentStores", "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreConversion",
-                "StoreEditing",
-                "SwiftDataModels", "TextEncodings", "Threading",
-            ]),
+                "StoreEditing", "SwiftDataModels", "TextEncodings", "Threading",
+            ], settings: settings + small),
         layer(
             "StoreEditing",
             [
