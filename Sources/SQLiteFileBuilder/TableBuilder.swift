@@ -76,6 +76,18 @@ public final class TableBuilder {
         for (index, entries) in zip(indexes, rows.entries) { try index.add(entries) }
     }
 
+    /// Appends a row that was encoded before, for this table's definition.
+    ///
+    /// - Parameter numbers: by open column of the rows, its integer; 0 leaves it NULL.
+    /// - Throws: `BuildError` if a value is missing, the row is too large, or its ID does not ascend; or if the disk
+    ///   fails.
+    public func append(
+        _ rowID: Int64, _ rows: PackedRows, _ index: Int, numbers: Span<Int64>
+    ) throws(BuildError) {
+        row.load(rows, index, numbers)
+        try endRow(rowID)
+    }
+
     // MARK: - A row value by value
 
     /// Begins a row; values follow in the order of the columns, then `endRow`.
@@ -126,13 +138,7 @@ public final class TableBuilder {
     /// - Throws: `BuildError` of the kind `conversion` if SQLite cannot convert the value for its column.
     @inline(__always)
     public func append(_ value: ArenaValue, in arena: Span<UInt8>) throws(BuildError) {
-        switch value {
-        case .null: row.addNull()
-        case .integer(let value): row.add(value)
-        case .real(let value): try row.add(value)
-        case .text(let range): try row.add(text: arena.extracting(range.range))
-        case .blob(let range): row.add(blob: arena.extracting(range.range))
-        }
+        try row.add(value, in: arena)
     }
 
     /// Appends a value of a row of this table that was written before.

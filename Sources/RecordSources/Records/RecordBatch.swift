@@ -33,6 +33,10 @@ public struct RecordBatch: Sendable {
 
     @usableFromInline package var fields: [RecordField] = []
     package var fieldCount = 0
+    /// The fields of records out of a spool as they stand there, until one is asked for; empty in all other batches.
+    package var encodedFields: [UInt8] = []
+    /// Whether these turned out not to hold together.
+    package var hasWrongFields = false
     /// How many records there are once what was scanned last is taken over.
     var pendingCount = 0
     @usableFromInline package var entries: [RecordEntry] = []
@@ -58,6 +62,8 @@ public struct RecordBatch: Sendable {
         problems.removeAll(keepingCapacity: true)
         failures.removeAll(keepingCapacity: true)
         original = nil
+        encodedFields.removeAll(keepingCapacity: true)
+        hasWrongFields = false
         count = 0
         fieldCount = 0
         start = end

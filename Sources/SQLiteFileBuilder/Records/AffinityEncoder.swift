@@ -25,6 +25,11 @@ struct AffinityEncoder: ~Copyable {
         record.seal()
     }
 
+    /// Takes over a row of the same columns that was encoded before.
+    mutating func load(_ packed: PackedRows, _ index: Int, _ numbers: Span<Int64>) {
+        record.load(packed, index, numbers)
+    }
+
     /// The affinity of the next value's column.
     @inline(__always)
     private var affinity: ColumnAffinity {
@@ -73,6 +78,18 @@ struct AffinityEncoder: ~Copyable {
             record.add(Double(value))
         default:
             record.add(value)
+        }
+    }
+
+    /// Adds a value whose bytes lie in an arena.
+    @inline(__always)
+    mutating func add(_ value: ArenaValue, in arena: Span<UInt8>) throws(BuildError) {
+        switch value {
+        case .null: addNull()
+        case .integer(let value): add(value)
+        case .real(let value): try add(value)
+        case .text(let range): try add(text: arena.extracting(range.range))
+        case .blob(let range): add(blob: arena.extracting(range.range))
         }
     }
 

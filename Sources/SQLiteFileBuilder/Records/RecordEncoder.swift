@@ -118,6 +118,58 @@ struct RecordEncoder: ~Copyable {
         _ = header.storeVarint(UInt64(types + length), at: headerStart)
     }
 
+    // MARK: - Rows that are encoded before some of their numbers are known
+
+    /// The bytes that `pack` takes.
+    var packedSize: Int { columns * 8 + headerEnd - Self.room + bodyEnd }
+
+    /// Copies all that was added: where the values are, their types, and the values.
+    func pack(into bytes: inout ByteBuffer, at place: Int) -> (typeBytes: Int, valueBytes: Int) {
+        bytes.reserve(place + packedSize)
+        bytes.copy(slots, 0..<columns * 8, at: place)
+        bytes.copy(header, Self.room..<headerEnd, at: place + columns * 8)
+        bytes.copy(body, 0..<bodyEnd, at: place + columns * 8 + headerEnd - Self.room)
+        return (headerEnd - Self.room, bodyEnd)
+    }
+
+    /// Takes a row over that was packed.
+    ///
+    /// - Parameter numbers: by open column, its integer; 0 leaves it NULL.
+    mutating func load(_ packed: PackedRows, _ index: Int, _ numbers: Span<Int64>) {
+        let row = packed.rows[index]
+        let types = row.start + columns * 8
+        let values = types + row.typeBytes
+        count = columns
+        slots.copy(packed.bytes, row.start..<types, at: 0)
+        header.copy(packed.bytes, types..<values, at: Self.room)
+        (headerStart, headerEnd) = (Self.room, Self.room + row.typeBytes)
+        body.reserve(row.valueBytes + packed.open.count * 8)
+        // Where the type of a column is, and how many of the values are copied.
+        var (typePlace, column, copied) = (Self.room, 0, 0)
+        bodyEnd = 0
+        for index in packed.open.indices where numbers[index] != 0 {
+            let place = packed.open[index]
+            while column < place {
+                typePlace += Varint.length(slot(column).type)
+                column += 1
+            }
+            let start = Int(packed.bytes.load(UInt64.self, at: row.start + place * 8) & 0xffff_ffff)
+            body.copy(packed.bytes, values + copied..<values + start, at: bodyEnd)
+            bodyEnd += start - copied
+            copied = start
+            let (type, length) = SerialType.integer(numbers[index])
+            header[typePlace] = UInt8(truncatingIfNeeded: type)
+            slots.store(type << 32 | UInt64(truncatingIfNeeded: bodyEnd) & 0xffff_ffff, at: place * 8)
+            if length > 0 { body.store(numbers[index] << Int64(64 - 8 * length), at: bodyEnd) }
+            bodyEnd += length
+            for later in place + 1..<columns {
+                slots.store(slots.load(UInt64.self, at: later * 8) + UInt64(truncatingIfNeeded: length), at: later * 8)
+            }
+        }
+        body.copy(packed.bytes, values + copied..<values + row.valueBytes, at: bodyEnd)
+        bodyEnd += row.valueBytes - copied
+    }
+
     /// Copies a part of the record.
     @inline(__always)
     func copy(_ range: Range<Int>, to bytes: inout ByteBuffer, at offset: Int) {

@@ -54,6 +54,10 @@ struct ImportLimits: Sendable {
     /// Filters of the keys of such a table, in bytes: two million keys; with more the indexes come back.
     var largeFilterBytes = 4 << 20
 
+    /// Bytes of a batch whose rows are encoded while its records are converted, as far as that is possible: those of a
+    /// larger one are encoded one by one, so that they are not in memory twice.
+    var packedBytes = 1 << 20
+
     /// What the assembly of a new store keeps in memory.
     var assembly = AssemblyLimits()
 

@@ -7,28 +7,7 @@ import RecordSources
 extension ImportSession {
     /// Makes the keys of all objects whose records are not rejected. One with a NULL in it is not a key.
     func makeKeys(_ current: inout ObjectInstances, _ object: CompiledObject, _ arena: [UInt8]) {
-        current.keyArena.removeAll(keepingCapacity: true)
-        current.keyed.removeAll(keepingCapacity: true)
-        guard object.hasKey else { return }
-        for instance in 0..<current.count where !isRejected[Int(current.records[instance])] {
-            let start = current.keyArena.count
-            var isWhole = true
-            for attribute in object.keyAttributes {
-                let value = current.cell(instance, attribute)
-                if !KeyBytes.append(value, in: arena, to: &current.keyArena) { isWhole = false }
-            }
-            for toOne in object.keyRelationships {
-                let key = current.toOneKeys[instance * object.toOnes.count + toOne]
-                if key <= 0 { isWhole = false } else { KeyBytes.append(key, to: &current.keyArena) }
-            }
-            guard isWhole else {
-                current.keyArena.removeLast(current.keyArena.count - start)
-                continue
-            }
-            current.keyStarts[instance] = start
-            current.keyEnds[instance] = current.keyArena.count
-            current.keyed.append(Int32(truncatingIfNeeded: instance))
-        }
+        current.makeKeys(object, where: isRejected, in: arena)
     }
 
     /// Instances in the order of their keys, which are different.

@@ -111,6 +111,8 @@ extension ImportSession {
         }
         let hashes: [UInt64]
         if object.hasPlainKey {
+            // Not of records out of a spool, whose store mostly needs none.
+            if current.keyHashes.isEmpty { current.hashKeys(object.keyAttributes[0], in: arena) }
             hashes = current.keyHashes(where: isRejected)
         } else {
             makeKeys(&current, object, arena)

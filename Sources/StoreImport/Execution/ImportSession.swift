@@ -214,10 +214,15 @@ public final class ImportSession {
         if isSequential { limits.rows = 1 }
         /// Records behind the last commit.
         var uncommitted = 0
+        // Reading a spool takes little; where records are converted, that thread may be the slower one.
+        let preparation =
+            records is SpooledRecords
+            ? assembled?.preparation(of: mapped.compiled, at: files[file], options.fixedLimits) : nil
         let pipeline = try RecordPipeline(
             records, for: mapped.compiled, limits: limits,
             batchCount: options.fixedLimits.circulatingBatches,
-            watch: PathWatch(mapped.compiled, among: earlier?.missingPaths ?? mapped.missingPaths?.paths))
+            watch: PathWatch(mapped.compiled, among: earlier?.missingPaths ?? mapped.missingPaths?.paths),
+            preparation: preparation)
         defer { pipeline.stop() }
         var sourceReport = earlier ?? ImportReport.SourceReport(name: name, part: part)
         sourceReport.guessedEncoding = guessedEncoding
@@ -229,6 +234,9 @@ public final class ImportSession {
             }
             if options.isCancelled?() ?? false { throw ImportError.cancelled }
             try importBatch(&work, of: mapped, name: name, report: &sourceReport)
+            guard !work.batch.hasWrongFields else {
+                throw SpoolError.damaged(name, byteOffset: work.batch.start.byteOffset)
+            }
             if let missing = work.missingPaths { sourceReport.missingPaths = missing }
             sourceReport.bytes = Int64(work.batch.end.byteOffset)
             try considerLargeLoads(of: mapped, sourceReport)

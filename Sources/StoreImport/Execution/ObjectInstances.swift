@@ -47,6 +47,8 @@ struct ObjectInstances {
     var keyHashes: [UInt64] = []
     /// The instances that have a key, in order.
     var keyed: [Int32] = []
+    /// What is made ready for a new store while records are converted.
+    var prepared = PreparedInstances()
     /// The keys of the to-one destinations as the record has them, where they are converted with the other columns.
     var toOneCells: [ConvertedValue] = []
     /// Whether `toOneCells` has the value of a to-one.
@@ -96,6 +98,7 @@ struct ObjectInstances {
         keyEnds.removeAll(keepingCapacity: true)
         keyArena.removeAll(keepingCapacity: true)
         keyed.removeAll(keepingCapacity: true)
+        prepared.removeAll()
         keyHashes.removeAll(keepingCapacity: true)
         toOneCells.removeAll(keepingCapacity: true)
         toOneConverted.removeAll(keepingCapacity: true)
@@ -178,6 +181,32 @@ struct ObjectInstances {
 }
 
 extension ObjectInstances {
+    /// Makes the keys of all objects whose records are not rejected. One with a NULL in it is not a key.
+    mutating func makeKeys(_ object: CompiledObject, where isRejected: [Bool], in arena: [UInt8]) {
+        keyArena.removeAll(keepingCapacity: true)
+        keyed.removeAll(keepingCapacity: true)
+        guard object.hasKey else { return }
+        for instance in 0..<count where !isRejected[Int(records[instance])] {
+            let start = keyArena.count
+            var isWhole = true
+            for attribute in object.keyAttributes
+            where !KeyBytes.append(cell(instance, attribute), in: arena, to: &keyArena) {
+                isWhole = false
+            }
+            for toOne in object.keyRelationships {
+                let key = toOneKeys[instance * toOneCount + toOne]
+                if key <= 0 { isWhole = false } else { KeyBytes.append(key, to: &keyArena) }
+            }
+            guard isWhole else {
+                keyArena.removeLast(keyArena.count - start)
+                continue
+            }
+            keyStarts[instance] = start
+            keyEnds[instance] = keyArena.count
+            keyed.append(Int32(truncatingIfNeeded: instance))
+        }
+    }
+
     /// Makes the hashes of keys that are the value of an attribute.
     mutating func hashKeys(_ attribute: Int, in arena: [UInt8]) {
         let arena = arena.span

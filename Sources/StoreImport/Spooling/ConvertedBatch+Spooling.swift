@@ -37,6 +37,8 @@ extension ConvertedBatch {
         var decoder = SpoolDecoder(content)
         rejectSource = try decoder.flag() ? RejectSource(decoding: &decoder, name: name, kind: kind) : nil
         try batch.decode(from: &decoder)
+        // What is written of a rejected record is made of its fields.
+        if kind.format.rendering != nil { try batch.decodeFields() }
         let last = batch.count - 1
         filtered = Int64(try decoder.count(atMost: batch.count))
         isRejected.removeAll(keepingCapacity: true)

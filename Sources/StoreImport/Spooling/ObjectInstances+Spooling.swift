@@ -76,8 +76,9 @@ extension ObjectInstances {
         // A part of a part has that part.
         guard parentCount == nil || parents.allSatisfy({ $0 >= 0 }) else { throw decoder.fault }
         var place = 0
-        for index in cells.indices {
-            cells[index] = try ArenaValue.decoded(&decoder, behind: &place, arenaCount: batch.arena.count) ?? .null
+        var values = cells.mutableSpan
+        for index in values.indices {
+            values[index] = try ArenaValue.decoded(&decoder, behind: &place, arenaCount: batch.arena.count) ?? .null
         }
         for _ in 0..<(try decoder.count()) {
             guard !cells.isEmpty else { throw decoder.fault }
@@ -95,7 +96,6 @@ extension ObjectInstances {
             toOneCells[index] = cell ?? .null
         }
         try decodeLists(from: &decoder, object, &place, batch)
-        if object.hasPlainKey { hashKeys(object.keyAttributes[0], in: batch.arena) }
     }
 
     private mutating func decodeFiles(

@@ -26,32 +26,43 @@ extension RecordBatch {
         encoder.append(count: problems.count)
         for problem in problems { problem.encode(into: &encoder) }
         encodeEntries(into: &encoder)
+        encodeFields(into: &encoder)
     }
 
     private func encodeEntries(into encoder: inout SpoolEncoder) {
-        let fieldTotal = entries[..<count].reduce(0) { $0 + Int($1.fieldCount) }
-        encoder.append(atMost: count * RecordEntry.numberCount + fieldTotal * RecordField.numberCount) { output in
-            var before = (line: start.line, offset: start.byteOffset, arena: 0, field: 0)
+        encoder.append(atMost: count * RecordEntry.numberCount) { output in
+            var before = RecordEntry.Before(start)
             for record in 0..<count {
                 let entry = entries[record]
-                output.append(signed: entry.line - before.line)
-                output.append(signed: entry.sourceOffset - before.offset)
-                output.append(count: Int(entry.sourceLength))
-                output.append(signed: Int(entry.arenaStart) - before.arena)
-                output.append(signed: Int(entry.arenaLength) - Int(entry.sourceLength))
-                output.append(count: Int(entry.rootNode) + 1)
-                output.append(count: Int(entry.problemIndex) + 1)
-                output.append(count: Int(entry.fieldCount))
-                let first = Int(entry.firstField)
-                for field in first..<first + Int(entry.fieldCount) {
-                    fields[field].encode(behind: &before.field, into: &output)
+                let isUsual = before.isUsual(entry)
+                output.append(count: Int(entry.sourceLength) << 1 | (isUsual ? 0 : 1))
+                if !isUsual {
+                    output.append(signed: entry.line - before.line)
+                    output.append(signed: entry.sourceOffset - before.offset)
+                    output.append(signed: Int(entry.arenaStart) - before.arena)
+                    output.append(signed: Int(entry.arenaLength) - Int(entry.sourceLength))
+                    output.append(count: Int(entry.rootNode) + 1)
+                    output.append(count: Int(entry.problemIndex) + 1)
+                    output.append(count: Int(entry.fieldCount))
                 }
-                before = (
-                    entry.line, entry.sourceOffset + Int(entry.sourceLength),
-                    Int(entry.arenaStart) + Int(entry.arenaLength), before.field
-                )
+                before.pass(entry)
             }
         }
+    }
+
+    private func encodeFields(into encoder: inout SpoolEncoder) {
+        var section = SpoolEncoder()
+        let total = entries[..<count].reduce(0) { $0 + Int($1.fieldCount) }
+        section.append(atMost: total * RecordField.numberCount) { output in
+            var before = RecordField.Before()
+            for record in 0..<count {
+                let first = Int(entries[record].firstField)
+                for field in first..<first + Int(entries[record].fieldCount) {
+                    fields[field].encode(behind: &before, into: &output)
+                }
+            }
+        }
+        encoder.append(bytes: section.bytes)
     }
 
     /// Fills the batch with what `encode` added, all of it checked.
@@ -77,6 +88,10 @@ extension RecordBatch {
         }
         for _ in 0..<(try decoder.count()) { problems.append(try RecordProblem(decoding: &decoder)) }
         try decodeEntries(recordCount, from: &decoder)
+        encodedFields.append(contentsOf: try decoder.data())
+        // Each field takes a byte at least.
+        guard fieldCount <= encodedFields.count else { throw decoder.fault }
+        if !nodes.isEmpty { try decodeFields() }
     }
 
     private static func position(from decoder: inout SpoolDecoder) throws(SpoolDecoder.Fault) -> RecordPosition {
@@ -90,16 +105,24 @@ extension RecordBatch {
         _ recordCount: Int, from decoder: inout SpoolDecoder
     ) throws(SpoolDecoder.Fault) {
         let limit = Int(Int64.max / 4)
-        var before = (line: start.line, offset: start.byteOffset, arena: 0, field: 0)
+        var before = RecordEntry.Before(start)
         for _ in 0..<recordCount {
-            let line = try decoder.number(from: before.line, within: 0...limit)
-            let offset = try decoder.number(from: before.offset, within: 0...limit)
-            let length = try decoder.count(atMost: Int(UInt32.max))
-            let arenaStart = try decoder.number(from: before.arena, within: 0...arena.count)
-            let arenaLength = try decoder.number(from: length, within: 0...arena.count - arenaStart)
-            let root = try decoder.count(atMost: nodes.count) - 1
-            let problem = try decoder.count(atMost: problems.count) - 1
-            let fieldTotal = try decoder.count(atMost: min(decoder.remaining, DelimitedScanner.largestFieldCount))
+            let word = try decoder.count(atMost: Int(UInt32.max) << 1 | 1)
+            let length = word >> 1
+            var (line, offset, arenaStart, arenaLength) = (before.line + 1, before.offset, before.arena, length)
+            var (root, problem, fieldTotal) = (-1, -1, before.fields)
+            if word & 1 == 1 {
+                line = try decoder.number(from: before.line, within: 0...limit)
+                offset = try decoder.number(from: before.offset, within: 0...limit)
+                arenaStart = try decoder.number(from: before.arena, within: 0...arena.count)
+                arenaLength = try decoder.number(from: length, within: 0...arena.count - arenaStart)
+                root = try decoder.count(atMost: nodes.count) - 1
+                problem = try decoder.count(atMost: problems.count) - 1
+                fieldTotal = try decoder.count(atMost: DelimitedScanner.largestFieldCount)
+            }
+            guard line <= limit, offset <= limit, arenaLength <= arena.count - arenaStart,
+                fieldTotal <= decoder.remaining - fieldCount
+            else { throw decoder.fault }
             if let original {
                 let begin = offset - start.byteOffset
                 guard begin >= 0, begin <= original.count, length <= original.count - begin else { throw decoder.fault }
@@ -108,27 +131,139 @@ extension RecordBatch {
                 firstField: fieldCount, fieldCount: fieldTotal, arenaStart: arenaStart, arenaLength: arenaLength,
                 line: line, sourceOffset: offset, rootNode: root, problemIndex: problem)
             entry.sourceLength = UInt32(truncatingIfNeeded: length)
-            for _ in 0..<fieldTotal {
-                appendField(
-                    try RecordField(
-                        decoding: &decoder, behind: &before.field, arenaCount: arena.count, nodeCount: nodes.count))
-            }
+            fieldCount += fieldTotal
             appendEntry(entry)
-            before = (line, offset + length, arenaStart + arenaLength, before.field)
+            before.pass(entry)
         }
+    }
+
+    /// Takes the fields over that stand as they are in a spool, if any do: few records are looked at again when their
+    /// store is made.
+    mutating func takeFields() {
+        guard !encodedFields.isEmpty else { return }
+        do {
+            try decodeFields()
+        } catch {
+            hasWrongFields = true
+        }
+    }
+
+    mutating func decodeFields() throws(SpoolDecoder.Fault) {
+        guard !encodedFields.isEmpty else { return }
+        var decoder = SpoolDecoder(encodedFields)
+        encodedFields.removeAll()
+        fields.removeAll(keepingCapacity: true)
+        fields.append(contentsOf: repeatElement(.missing, count: fieldCount))
+        let (arenaCount, nodeCount) = (arena.count, nodes.count)
+        var before = RecordField.Before()
+        for field in fields.indices {
+            fields[field] = try RecordField(
+                decoding: &decoder, behind: &before, arenaCount: arenaCount, nodeCount: nodeCount)
+        }
+        try decoder.finish()
     }
 }
 
 extension RecordEntry {
-    /// The numbers of an entry in a spool, beside those of its fields.
+    /// The most numbers of an entry in a spool.
     fileprivate static let numberCount = 8
+
+    /// Where an entry is expected: a line behind the one before, and its bytes next to those.
+    fileprivate struct Before {
+        var line: Int
+        var offset: Int
+        var arena = 0
+        var fields = 0
+
+        init(_ start: RecordPosition) {
+            line = start.line - 1
+            offset = start.byteOffset
+        }
+
+        @inline(__always)
+        func isUsual(_ entry: RecordEntry) -> Bool {
+            entry.line == line + 1 && entry.sourceOffset == offset && Int(entry.arenaStart) == arena
+                && entry.arenaLength == entry.sourceLength && entry.rootNode < 0 && entry.problemIndex < 0
+                && Int(entry.fieldCount) == fields
+        }
+
+        @inline(__always)
+        mutating func pass(_ entry: RecordEntry) {
+            line = entry.line
+            offset = entry.sourceOffset + Int(entry.sourceLength)
+            arena = Int(entry.arenaStart) + Int(entry.arenaLength)
+            fields = Int(entry.fieldCount)
+        }
+    }
 }
 
 extension RecordField {
     /// The most numbers of a field in a spool.
     fileprivate static let numberCount = 2
 
-    /// Adds a value: its kind and length, then its place as the distance from the end of the one before.
+    /// The end of a value, for the place of the next one.
+    fileprivate struct Before {
+        var place = 0
+        var isQuoted = false
+
+        /// Where the next value begins behind a separator, and the quotes of both.
+        @inline(__always)
+        func expected(_ kind: Kind) -> Int { place + 1 + (isQuoted ? 1 : 0) + (kind == .quoted ? 1 : 0) }
+
+        @inline(__always)
+        mutating func pass(_ field: RecordField) {
+            place = field.start + field.length
+            isQuoted = field.kind == .quoted
+        }
+    }
+
+    /// Adds a value of a record: its kind and length, then its place where that is not the usual one.
+    @inline(__always)
+    fileprivate func encode(behind before: inout Before, into output: inout OutputSpan<UInt8>) {
+        let (kind, word) = (kind, length << 5 | Int(kind.rawValue) << 1)
+        // What has no bytes has no place.
+        guard !isAbsent || length > 0 else { return output.append(count: word) }
+        let isUsual = kind != .node && start == before.expected(kind)
+        output.append(count: word | (isUsual ? 0 : 1))
+        if !isUsual { output.append(signed: start - before.place) }
+        if kind != .node { before.pass(self) }
+    }
+
+    @inline(__always)
+    fileprivate init(
+        decoding decoder: inout SpoolDecoder, behind before: inout Before, arenaCount: Int, nodeCount: Int
+    ) throws(SpoolDecoder.Fault) {
+        let word = try decoder.count(atMost: Int(RecordField.lengthMask) << 5 | 0x1F)
+        guard let kind = Kind(rawValue: UInt8(truncatingIfNeeded: word >> 1 & 0xF)) else { throw decoder.fault }
+        var start = before.expected(kind)
+        if word & 1 == 1 {
+            start = try decoder.number(
+                from: before.place, within: 0...(kind == .node ? max(0, nodeCount - 1) : arenaCount))
+        }
+        try self.init(kind, word >> 5, start, decoder.fault, arenaCount: arenaCount, nodeCount: nodeCount)
+        if kind != .node, !isAbsent || length > 0 { before.pass(self) }
+    }
+
+    /// Makes sure that the bytes of a value are there.
+    @inline(__always)
+    private init(
+        _ kind: Kind, _ length: Int, _ start: Int, _ fault: SpoolDecoder.Fault, arenaCount: Int, nodeCount: Int
+    ) throws(SpoolDecoder.Fault) {
+        if kind == .null || kind == .missing, length == 0 {
+            self.init(kind, start: 0, length: 0)
+            return
+        }
+        switch kind {
+        case .node: guard start < nodeCount || (start == 0 && length == 0) else { throw fault }
+        // No source has that; values are computed when records are converted.
+        case .failure: throw fault
+        case .integer, .real, .date: guard length == 8, length <= arenaCount - start else { throw fault }
+        default: guard length <= arenaCount - start else { throw fault }
+        }
+        self.init(kind, start: start, length: length)
+    }
+
+    /// Adds a value of a node: its kind and length, then its place as the distance from the end of the one before.
     @inline(__always)
     fileprivate func encode(behind place: inout Int, into output: inout OutputSpan<UInt8>) {
         output.append(count: length << 4 | Int(kind.rawValue))
@@ -150,15 +285,8 @@ extension RecordField {
             return
         }
         let start = try decoder.number(from: place, within: 0...(kind == .node ? max(0, nodeCount - 1) : arenaCount))
-        switch kind {
-        case .node: guard nodeCount > 0 || (start == 0 && length == 0) else { throw decoder.fault }
-        // No source has that; values are computed when records are converted.
-        case .failure: throw decoder.fault
-        case .integer, .real, .date: guard length == 8, length <= arenaCount - start else { throw decoder.fault }
-        default: guard length <= arenaCount - start else { throw decoder.fault }
-        }
+        try self.init(kind, length, start, decoder.fault, arenaCount: arenaCount, nodeCount: nodeCount)
         if kind != .node { place = start + length }
-        self.init(kind, start: start, length: length)
     }
 }
 

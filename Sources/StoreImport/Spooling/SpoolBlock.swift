@@ -11,7 +11,7 @@ enum SpoolBlock: UInt8 {
 
     /// The first bytes of a spool.
     static let magic = Array("FRYSPOOL".utf8)
-    static let version: UInt64 = 2
+    static let version: UInt64 = 3
     /// The last bytes of a spool, behind the offset of its last block.
     static let endMagic = Array("FRYSPEND".utf8)
     /// The bytes before a block's content: its length, and in the highest byte what it is.

@@ -23,7 +23,12 @@ struct SpoolDecoder {
         guard place < bytes.count else { throw fault }
         let first = bytes[place]
         place += 1
-        return first < 0x80 ? UInt64(first) : try longNumber(UInt64(first & 0x7F))
+        if first < 0x80 { return UInt64(first) }
+        if place < bytes.count, bytes[place] < 0x80 {
+            defer { place += 1 }
+            return UInt64(first & 0x7F) | UInt64(bytes[place]) << 7
+        }
+        return try longNumber(UInt64(first & 0x7F))
     }
 
     private mutating func longNumber(_ first: UInt64) throws(Fault) -> UInt64 {
@@ -73,10 +78,8 @@ struct SpoolDecoder {
 
     mutating func bits() throws(Fault) -> UInt64 {
         guard remaining >= 8 else { throw fault }
-        var bits: UInt64 = 0
-        for index in (place..<place + 8).reversed() { bits = bits << 8 | UInt64(bytes[index]) }
-        place += 8
-        return bits
+        defer { place += 8 }
+        return KeyHash.word(bytes.span, at: place)
     }
 
     /// Bytes behind their number.

@@ -116,6 +116,7 @@ import Testing
         options.fixedLimits.assembly.entriesPerPart = next()
         options.fixedLimits.assembly.waitingEntries = next()
         options.fixedLimits.assembly.sortMemory = next() * 40
+        options.fixedLimits.packedBytes = next() * 20
         return options
     }
 

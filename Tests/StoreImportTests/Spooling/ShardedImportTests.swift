@@ -46,8 +46,8 @@ import Testing
             return try outcome(rejects, fixture.run(sources, plan, options: options))
         }
 
-        func assembled(_ count: Int, _ options: ImportOptions) throws -> Outcome {
-            var assembling = options
+        func assembled(_ count: Int, _ options: ImportOptions, _ assembling: ImportOptions) throws -> Outcome {
+            var assembling = assembling
             let rejects = fixture.directory.file("rejects")
             assembling.rejectsDirectory = rejects
             let report = try fixture.run(
@@ -65,10 +65,12 @@ import Testing
             let trial = try Trial(scenario)
             let rows = [1, 2, 3, 7, 1000].randomElement(using: &random) ?? 1
             let options = ImportOptions(limits: RecordBatch.Limits(rows: rows))
+            var assembling = options
+            assembling.fixedLimits.packedBytes = [0, 60, 1 << 20].randomElement(using: &random) ?? 0
             let whole = try trial.whole(options)
             rejected += whole.report.rejected
             for count in [1, 2, 3, 7] {
-                let assembled = try trial.assembled(count, options)
+                let assembled = try trial.assembled(count, options, assembling)
                 #expect(assembled.report == whole.report, "seed \(seed), \(count) shards, \(scenario.mapping)")
                 #expect(assembled.rejects == whole.rejects, "seed \(seed), \(count) shards, \(scenario.mapping)")
                 #expect(assembled.store == whole.store, "seed \(seed), \(count) shards, \(scenario.mapping)")

@@ -112,7 +112,31 @@ import Testing
 
     /// Blocks whose checksums are right, and whose content is anything: an error or a store, never a trap.
     @Test func forgedBlocksAreErrorsOrStores() throws {
-        let path = try spool(1, of: 1, to: "a", rows: 20)
+        try forge(spool(1, of: 1, to: "a", rows: 20))
+    }
+
+    /// Fields of flat records are looked at where a record is rejected: here, one in three is.
+    @Test func forgedFieldsAreErrorsOrStores() throws {
+        let records = (0..<60).map { "\($0),\"name, \($0)\",t\($0 % 3),\($0 % 3 == 0 ? 900 : $0 - 1)\n" }
+        let source = try fixture.write("number,name,team,boss\n" + records.joined(), as: "people.csv")
+        let mapping = """
+            import: 1
+            files: '*.csv'
+            entity: Person
+            key: number
+            attributes: [number, name]
+            relationships:
+              team: {by: code, from: team, onMissing: create}
+              boss: {by: number, from: boss, onMissing: error}
+            """
+        try forge(
+            ImportRun(
+                target: fixture.target, sources: [source], plan: .mapping(try ImportMapping(yaml: mapping)),
+                options: ImportOptions(limits: RecordBatch.Limits(rows: 20))
+            ).spool(to: fixture.directory.file("a"), #require(ImportShard(1, of: 1))).path)
+    }
+
+    private func forge(_ path: String) throws {
         let reader = try SpoolReader(path)
         var blocks: [(kind: SpoolBlock, content: [UInt8])] = []
         while let block = try reader.next() { blocks.append((block.kind, block.content)) }

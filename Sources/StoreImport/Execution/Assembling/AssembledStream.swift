@@ -74,6 +74,9 @@ final class AssembledStream {
         appender = ObjectAppender(object, table: table.builder)
     }
 
+    /// What encodes rows while records are converted.
+    var packer: RowPacker? { appender.packer }
+
     /// Begins with the rows of the source.
     func begin() {
         if let form { return table.resume(form) }
@@ -136,6 +139,7 @@ final class AssembledStream {
     ) {
         let canRepeat = object.keyTargets.isEmpty && object.toManys.isEmpty && !object.hasFiles && !isPaired
         let entity = Int64(object.entityNumber)
+        let keys = instances.keyDigests(digester)
         var content: [UInt8] = []
         var next = table.next
         var place = 0
@@ -147,8 +151,7 @@ final class AssembledStream {
                 continue
             }
             place += 1
-            let key = digester.digest(
-                of: instances.keyArena.span.extracting(instances.keyStarts[instance]..<instances.keyEnds[instance]))
+            let key = keys[place - 1]
             guard canRepeat else {
                 recent.forget(key)
                 next += 1

@@ -95,7 +95,7 @@ extension ImportSession {
         _ assembled: ObjectAssembly, _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch
     ) throws {
         guard !stream.constraints.isEmpty else { return }
-        let arena = current.keyArena.span
+        let digests = current.keyDigests(assembled.digester)
         var note: [UInt8] = []
         var value: [UInt8] = []
         var place = 0
@@ -106,9 +106,7 @@ extension ImportSession {
             guard current.states[instance] == .inserted else { continue }
             var key: KeyDigest?
             if hasKey {
-                key = assembled.digester.digest(
-                    of: arena.extracting(current.keyStarts[instance]..<current.keyEnds[instance])
-                ).of(entity: Int64(stream.object.entityNumber))
+                key = digests[place - 1].of(entity: Int64(stream.object.entityNumber))
             }
             let arrival = current.primaryKeys[instance]
             var kept: Int64?

@@ -51,7 +51,11 @@ extension ImportSession {
             }
             var current = entity.takeInstances()
             defer { swap(&current, &entity.instances) }
-            makeKeys(&current, stream.object, batch.arena)
+            if current.prepared.digests == nil {
+                makeKeys(&current, stream.object, batch.arena)
+            } else if !rejectedNow.isEmpty {
+                current.forgetKeys(where: isRejected)
+            }
             stream.begin()
             try SQLiteError.ofBuilder {
                 let firstCreated = stream.table.next
@@ -225,10 +229,7 @@ extension ImportSession {
         }
         var makers: Set<Int> = []
         guard !namers.isEmpty else { return makers }
-        let arena = current.keyArena.span
-        for instance in current.keyed.lazy.map({ Int($0) }) {
-            let digest = assembled.digester.digest(
-                of: arena.extracting(current.keyStarts[instance]..<current.keyEnds[instance]))
+        for (instance, digest) in zip(current.keyed.lazy.map({ Int($0) }), current.keyDigests(assembled.digester)) {
             // Later ones with the key find the object.
             guard let namer = namers.removeValue(forKey: digest) else { continue }
             if instance <= namer { makers.insert(instance) }
@@ -315,15 +316,14 @@ extension ImportSession {
             }
             return
         }
-        let arena = current.keyArena.span
+        let digests = current.keyDigests(assembled.digester)
         var note: [UInt8] = []
         var hasLate = false
         for place in current.keyed.indices {
             let instance = Int(current.keyed[place])
             guard current.states[instance] == .inserted else { continue }
             let arrival = current.primaryKeys[instance]
-            let digest = assembled.digester.digest(
-                of: arena.extracting(current.keyStarts[instance]..<current.keyEnds[instance]))
+            let digest = digests[place]
             guard current.unfilled[instance] >= 0 else {
                 try identity.add(digest, row: arrival, entity: stream.keyEntity)
                 try noteAbsent(instance, arrival, stream, current, firstCreated)

@@ -25,6 +25,10 @@ final class ObjectAppender {
     private let attributes: [(column: Int, position: Int)]
     private let toOneKeys: [(column: Int, position: Int)]
     private let toOneEntities: [(column: Int, position: Int)]
+    /// The columns of to-ones, in order.
+    private let open: [(column: Int, position: Int, isEntity: Bool)]
+    /// What encodes rows while records are converted; nil if their values are known only when they are written.
+    let packer: RowPacker?
     private let attributeCount: Int
     private let toOneCount: Int
 
@@ -56,6 +60,15 @@ final class ObjectAppender {
         attributes = columns { if case .attribute(let position) = $0 { position } else { nil } }
         toOneKeys = columns { if case .toOneKey(let position) = $0 { position } else { nil } }
         toOneEntities = columns { if case .toOneEntity(let position) = $0 { position } else { nil } }
+        let keys = toOneKeys.map { (column: $0.column, position: $0.position, isEntity: false) }
+        open = (keys + toOneEntities.map { (column: $0.column, position: $0.position, isEntity: true) })
+            .sorted { $0.column < $1.column }
+        let areKnown = !hasConstantBytes && !object.hasFiles && !object.attributes.contains(where: \.isExternal)
+        packer =
+            areKnown
+            ? RowPacker(
+                definition: table.definition, constants: constants, attributes: attributes, open: open.map(\.column))
+            : nil
     }
 
     /// What a column has in all rows, NULL if they differ; nil for bytes.
@@ -77,13 +90,18 @@ final class ObjectAppender {
     ) throws(BuildError) -> Int64 {
         var primaryKey = firstKey
         var row = constants
+        let packed = instances.prepared.rows.flatMap { $0.count == instances.count ? $0 : nil }
+        var numbers = [Int64](repeating: 0, count: open.count)
         for instance in range {
             if isRejected[Int(instances.records[instance])] {
                 instances.states[instance] = .rejected
                 continue
             }
             if instances.primaryKeys[instance] != 0 { continue }
-            if hasConstantBytes {
+            if let packed {
+                fill(&numbers, instance, instances)
+                try table.append(primaryKey, packed, instance, numbers: numbers.span)
+            } else if hasConstantBytes {
                 try append(instances, instance, primaryKey: primaryKey, arena: arena)
             } else {
                 fill(&row, instance, instances)
@@ -95,6 +113,16 @@ final class ObjectAppender {
             primaryKey += 1
         }
         return primaryKey
+    }
+
+    /// The keys and entities of destinations, 0 for those that a row waits for.
+    @inline(__always)
+    private func fill(_ numbers: inout [Int64], _ instance: Int, _ instances: borrowing ObjectInstances) {
+        for index in open.indices {
+            let place = instance * toOneCount + open[index].position
+            let key = max(0, instances.toOneKeys[place])
+            numbers[index] = key > 0 && open[index].isEntity ? instances.toOneEntities[place] : key
+        }
     }
 
     @inline(__always)

@@ -140,6 +140,13 @@ final class ObjectAssembly {
         self.tables = tables
     }
 
+    /// What is made ready of a source's batches while they are converted.
+    func preparation(of source: CompiledSource, at index: Int, _ limits: ImportLimits) -> BatchPreparation {
+        BatchPreparation(
+            objects: zip(source.objects, streams[index]).map { (object: $0, packer: $1.packer) }, digester: digester,
+            packedBytes: limits.packedBytes)
+    }
+
     /// Lets each one-to-one relationship have the links of both sides.
     private static func pair(
         _ streams: [AssembledStream], _ pairs: PairedLinks, _ late: Set<PropertyKey>, _ assembly: StoreAssembly,

@@ -4,7 +4,9 @@ extension CompiledOrigin {
     /// The value of a record, or of a part of it; what is not one field of the record is added to the batch's arena.
     func field(_ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {
         switch self {
-        case .field(let column): return batch.field(column, of: record)
+        case .field(let column):
+            batch.takeFields()
+            return batch.field(column, of: record)
         case .path(let path):
             let start = node >= 0 ? node : Int(batch[record].rootNode)
             return start >= 0 ? path.field(batch.nodes, from: start) : .missing

@@ -19,6 +19,7 @@ final class RecordPipeline: @unchecked Sendable {
     /// The thread's alone.
     private var records: any ConvertedRecords
     private var watch: PathWatch?
+    private let preparation: BatchPreparation?
 
     /// Begins to read. Throws if the system starts no thread.
     ///
@@ -26,11 +27,14 @@ final class RecordPipeline: @unchecked Sendable {
     ///   - source: what the records are converted for.
     ///   - batchCount: the batches that circulate; with three, one is written, one waits, and one is filled.
     ///   - watch: the paths that are looked for in the records.
+    ///   - preparation: what is done with converted batches; nil for nothing.
     init(
         _ records: any ConvertedRecords, for source: CompiledSource, limits: RecordBatch.Limits,
-        batchCount: Int = ImportLimits().circulatingBatches, watch: PathWatch? = nil
+        batchCount: Int = ImportLimits().circulatingBatches, watch: PathWatch? = nil,
+        preparation: BatchPreparation? = nil
     ) throws(ThreadError) {
         self.watch = watch
+        self.preparation = preparation
         self.records = records
         exchange = BufferExchange((0..<max(1, batchCount)).map { _ in ConvertedBatch(for: source, limits: limits) })
         try WorkerThread.start { [self] in run() }
@@ -52,6 +56,7 @@ final class RecordPipeline: @unchecked Sendable {
 
     private func fill(_ work: inout ConvertedBatch) throws -> Bool {
         guard try records.next(into: &work) else { return false }
+        preparation?.prepare(&work)
         work.missingPaths = nil
         if watch?.observe(work) ?? false { work.missingPaths = watch?.missing }
         return true

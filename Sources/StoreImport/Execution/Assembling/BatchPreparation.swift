@@ -1,0 +1,87 @@
+import RecordSources
+import SQLiteAccess
+import SQLiteFileBuilder
+import StoreAssembly
+
+/// What is made ready of the objects of a batch while its records are converted, for a store that is assembled.
+struct PreparedInstances {
+    /// The rows, but for the keys of destinations; others than there are instances where they are not encoded.
+    var rows: PackedRows?
+    /// The digests of the instances that have a key, in order; nil if the keys are not made.
+    var digests: [KeyDigest]?
+
+    mutating func removeAll() {
+        rows?.removeAll()
+        digests = nil
+    }
+}
+
+/// Does what it can for a store that is assembled with the batches of one source, on the thread that converts them.
+struct BatchPreparation {
+    /// By object mapping, what encodes the rows; nil if they cannot be encoded before they are written.
+    let objects: [(object: CompiledObject, packer: RowPacker?)]
+    let digester: KeyDigester
+    /// Bytes of a batch whose rows are encoded beside it.
+    let packedBytes: Int
+
+    func prepare(_ work: inout ConvertedBatch) {
+        for (object, packer) in objects {
+            // Taken out of the batch meanwhile, so that it is not copied.
+            var instances = ObjectInstances(attributeCount: 0, toOneCount: 0)
+            swap(&instances, &work.instances[object.index])
+            defer { swap(&instances, &work.instances[object.index]) }
+            if object.isFoundByAttributes, !object.hasFiles {
+                instances.makeKeys(object, where: work.isRejected, in: work.batch.arena)
+                instances.prepared.digests = instances.keyDigests(digester)
+            }
+            if let packer, work.batch.arena.count <= packedBytes {
+                packer.pack(&instances, work.batch.arena)
+            }
+        }
+    }
+}
+
+extension ObjectInstances {
+    /// Forgets the keys of records that turned out to be rejected.
+    mutating func forgetKeys(where isRejected: [Bool]) {
+        let stay = keyed.indices.filter { !isRejected[Int(records[Int(keyed[$0])])] }
+        guard stay.count < keyed.count else { return }
+        for instance in keyed.map({ Int($0) }) where isRejected[Int(records[instance])] {
+            keyEnds[instance] = keyStarts[instance]
+        }
+        prepared.digests = prepared.digests.map { digests in stay.map { digests[$0] } }
+        keyed = stay.map { keyed[$0] }
+    }
+
+    /// The digests of the keys of those that have one, in order.
+    func keyDigests(_ digester: KeyDigester) -> [KeyDigest] {
+        if let digests = prepared.digests { return digests }
+        let arena = keyArena.span
+        var digests: [KeyDigest] = []
+        digests.reserveCapacity(keyed.count)
+        for instance in keyed.lazy.map({ Int($0) }) {
+            digests.append(digester.digest(of: arena.extracting(keyStarts[instance]..<keyEnds[instance])))
+        }
+        return digests
+    }
+}
+
+/// Encodes the rows of an object mapping before the keys of their destinations are known.
+struct RowPacker {
+    let definition: TableDefinition
+    /// A row with the cells that are the same in all, NULL for the others.
+    let constants: [ArenaValue]
+    /// The columns of attributes, each with its position.
+    let attributes: [(column: Int, position: Int)]
+    /// The columns whose integers are not known yet, in order.
+    let open: [Int]
+
+    func pack(_ instances: inout ObjectInstances, _ arena: [UInt8]) {
+        guard let rows = instances.prepared.rows ?? PackedRows(definition, open: open) else { return }
+        instances.prepared.rows = rows
+        // Where a value cannot be encoded there are no rows: it is an error when its own is appended.
+        try? rows.replace(
+            with: constants, attributes, of: instances.cells.span, width: instances.attributeCount,
+            count: instances.count, in: arena.span)
+    }
+}
