@@ -11,6 +11,7 @@ public final class ListedLinks {
         let order: Int?
         let kind: Int
 
+        /// Makes columns of their positions in the table.
         /// - Parameters:
         ///   - owner: the key of the owner.
         ///   - entity: the number of its entity; nil if no column has it.
@@ -30,6 +31,7 @@ public final class ListedLinks {
         let kinds: Set<Int64>?
         let isShared: Bool
 
+        /// Makes a rule.
         /// - Parameters:
         ///   - ownerEntity: the number of the entity that most owners are of.
         ///   - kinds: the numbers of the entities that destinations can be of; nil for all.

@@ -58,6 +58,7 @@ public final class NewStoreFile {
     public var isBuilt: Bool { build != nil }
 
     /// Why the builder cannot write such a store; empty if it can.
+    /// - Throws: `SQLiteError` if its tables cannot be made.
     public static func reasonsNotToBuild(
         _ newStore: NewStore, _ pragmas: StorePragmas
     ) throws(SQLiteError) -> [String] {
