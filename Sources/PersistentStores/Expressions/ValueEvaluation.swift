@@ -4,12 +4,14 @@ import SQLiteAccess
 /// Evaluates a function for one row after the other, in the memory of the row before.
 final class ValueEvaluation: RecordFunction {
     private let function: ValueFunction
+    private let isWatched: Bool
     /// By argument, whether a text is one to the expression, too.
     private let isText: [Bool]
     @exclusivity(unchecked) private var context: RecordContext
 
     init(_ function: ValueFunction) {
         self.function = function
+        isWatched = function.noteLoss != nil
         isText = function.arguments.map { argument in
             switch argument.value.kind {
             case .decimal, .url: false
@@ -49,7 +51,7 @@ final class ValueEvaluation: RecordFunction {
 
     func result() throws -> SQLiteValue {
         let value = try value()
-        if let note = function.noteLoss, NumberLoss(of: value, as: function.type) != nil { note() }
+        if isWatched, NumberLoss(of: value, as: function.type) != nil { function.noteLoss?() }
         guard let stored = ValueFunction.stored(value, as: function.type) else {
             throw ValueFunctionError(
                 subject: function.subject, kind: value.kind, type: function.type,

@@ -29,8 +29,11 @@ public final class RowEncoder {
     private let path: String
     private let hasNotNull: Bool
     private let watch: RowWatch?
-    /// The positions of the columns that are watched.
-    private let watched: [(position: Int, expectation: ColumnExpectation)]
+    private let isWatched: Bool
+    /// The column of the watch's condition; -1 if there is none.
+    private let condition: Int32
+    /// The columns that are watched, and what is expected of them.
+    private let watched: [(position: Int, types: UInt16)]
     private let parts: [Part]
     private let replacements: [SmallNumbers]
     private let calls: [Call]
@@ -50,9 +53,11 @@ public final class RowEncoder {
     ) throws(BuildError) {
         self.definition = definition
         self.watch = watch
+        isWatched = watch != nil
+        condition = watch?.condition ?? -1
         watched = (watch?.columns ?? []).compactMap { expectation in
             let name = expectation.column.uppercased()
-            return definition.columns.firstIndex { $0.name.uppercased() == name }.map { ($0, expectation) }
+            return definition.columns.firstIndex { $0.name.uppercased() == name }.map { ($0, expectation.types) }
         }
         self.path = path
         hasNotNull = definition.columns.contains(where: \.isNotNull)
@@ -147,16 +152,20 @@ public final class RowEncoder {
             }
         }
         if hasNotNull { try definition.checkNotNull(row.record, rowID, path: path) }
-        if let watch, !isExpected(watch, computed) { watch.note() }
+        if isWatched, !isExpected(computed) { watch?.note() }
         row.seal()
-        try definition.checkSize(row.record, rowID, path: path)
+        // Asked here so that the definition is not retained for each row.
+        if row.record.size > TableDefinition.largestRow {
+            try definition.checkSize(row.record, rowID, path: path)
+        }
         block.add(rowID, row.record, entries)
     }
 
-    private func isExpected(_ watch: RowWatch, _ computed: Statement?) -> Bool {
-        if let condition = watch.condition, let computed, computed.integer(condition) != 0 { return false }
-        for (position, expectation) in watched where !expectation.allows(row.record.slot(position).type) {
-            return false
+    private func isExpected(_ computed: Statement?) -> Bool {
+        if condition >= 0, let computed, computed.integer(condition) != 0 { return false }
+        for index in watched.indices {
+            let type = row.record.slot(watched[index].position).type
+            if !ColumnExpectation.allows(type, watched[index].types) { return false }
         }
         return true
     }

@@ -2,7 +2,7 @@
 public struct ColumnExpectation: Sendable, Hashable {
     let column: String
     /// Bit n stands for the values whose type in a record is n, and the last one for all texts and BLOBs.
-    private let types: UInt16
+    let types: UInt16
 
     private static let last: UInt64 = 12
 
@@ -20,7 +20,7 @@ public struct ColumnExpectation: Sendable, Hashable {
     }
 
     @inline(__always)
-    func allows(_ type: UInt64) -> Bool { types >> min(type, Self.last) & 1 == 1 }
+    static func allows(_ type: UInt64, _ types: UInt16) -> Bool { types >> min(type, last) & 1 == 1 }
 }
 
 /// Looks at the rows of a table as they are encoded, for one that is not as expected.

@@ -67,6 +67,34 @@ import Testing
         try StoreRows.expectSound(new, Samples.models("Company") + "/Company 2.xcdatamodel")
     }
 
+    /// A value that the run meets is told as a dry run tells it, whoever computes it, and nothing is left of the run.
+    @Test(arguments: [
+        #"TERNARY($source.lastName == "Holm", VALUE, 7)"#,
+        #"TERNARY(FUNCTION($source.lastName, "hasPrefix:", "Holm") == YES, VALUE, 7)"#,
+    ])
+    func whatTheRunFindsIsSaidAsADryRunSaysIt(expression: String) throws {
+        func mapping(_ value: String) -> String {
+            "mapping: 1\nentities:\n  - source: Employee\n    destination: Employee\n    attributes:\n"
+                + "      vacationDays: '\(expression.replacing("VALUE", with: value))'\n"
+        }
+        func findings(_ text: String, _ code: String) -> [String] {
+            text.split(separator: "\n").filter { $0.contains("[\(code);") }.map(String.init)
+        }
+        let told = findings(try migrate(mapping("40000"), ["--dry-run"]).run.output, "value-out-of-range")
+        #expect(told.count == 1 && told.allSatisfy { $0.contains("Employee.vacationDays") })
+        let before = try FolderState(of: directory.path)
+        let (run, _) = try migrate(mapping("40000"))
+        #expect(run.status == 2 && findings(run.errors, "value-out-of-range") == told, "\(run.summary)")
+        let (json, _) = try migrate(mapping("40000"), ["--json"])
+        #expect(json.status == 2 && json.output.contains("\"value-out-of-range\""), "\(json.summary)")
+        #expect(try FolderState(of: directory.path).byteDifferences(from: before) == [])
+        let (cut, new) = try migrate(mapping("7.5"))
+        #expect(cut.status == 1 && findings(cut.output, "number-narrowed").count == 1, "\(cut.summary)")
+        let employees = "Z_ENT = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Employee')"
+        #expect(
+            try StoreRows.of(new, "SELECT DISTINCT ZVACATIONDAYS FROM ZPERSON WHERE \(employees)") == [["7"]])
+    }
+
     /// The check of required values calls what the steps call, whatever the order of both.
     @Test func checksKnowTheFunctionsOfKeys() throws {
         let (run, new) = try migrate(

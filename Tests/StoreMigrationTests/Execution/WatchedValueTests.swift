@@ -16,7 +16,8 @@ import Testing
         entity(
             $0,
             [
-                attribute("digits"), attribute("double", .double), attribute("name"), attribute("small", .integer16),
+                attribute("digits"), attribute("double", .double), attribute("medium", .integer32), attribute("name"),
+                attribute("small", .integer16),
                 attribute("text"), attribute("whole", .integer64),
             ])
     }
@@ -25,6 +26,7 @@ import Testing
             $0,
             [
                 attribute("count", .integer32), attribute("flag", .boolean), attribute("label"),
+                attribute("medium", .integer32),
                 attribute("name", optional: false), attribute("price", .decimal), attribute("single", .float),
                 attribute("small", .integer16), attribute("sum", .double),
             ])
@@ -34,14 +36,16 @@ import Testing
     private static let faults = [
         "ZTEXT = 'x'", "ZTEXT = '1e300'", "ZTEXT = '2.5'", "ZDOUBLE = 1e308", "ZDOUBLE = 0.25", "ZWHOLE = 2147483647",
         "ZWHOLE = 9223372036854775807", "ZNAME = NULL", "ZSMALL = 70000", "ZSMALL = 2.5", "ZSMALL = 'y'",
+        "ZMEDIUM = 2147483648", "ZMEDIUM = -2147483649", "ZSMALL = -32769",
         "ZDIGITS = '1.234567890123456789012345'",
     ]
 
     /// By attribute, expressions that SQL evaluates, and others that Swift does.
     private static let expressions: [(name: String, texts: [String])] = [
         ("count", ["$source.whole + 1", "CAST($source.text, 'NSNumber')", "$source.double * 2", "3.5"]),
-        ("flag", ["$source.small > 7", "CAST($source.text, 'NSNumber') - 11", "$source.double - 1"]),
+        ("flag", ["TERNARY($source.small > 7, 1, 0)", "CAST($source.text, 'NSNumber') - 11", "$source.double - 1"]),
         ("label", ["$source.name", "TERNARY($source.whole > 100, 5, $source.text)"]),
+        ("medium", ["$source.medium", "$source.whole"]),
         ("name", ["$source.name", "lowercase:($source.name)", "$source.name + '!'", "$source.text"]),
         ("price", ["CAST($source.digits, 'NSDecimalNumber')", "$source.double", "$source.whole"]),
         ("single", ["$source.double * 2", "CAST($source.text, 'NSNumber') * 2"]),
@@ -189,6 +193,9 @@ import Testing
             Case(
                 attribute: "small", expression: "$source.small", fault: "ZSMALL = 32768", code: "value-out-of-range"),
             Case(
+                attribute: "medium", expression: "$source.medium", fault: "ZMEDIUM = -2147483649",
+                code: "value-out-of-range"),
+            Case(
                 attribute: "name", expression: "$source.name", fault: "ZNAME = NULL",
                 code: "missing-required-value"),
             Case(
@@ -237,6 +244,29 @@ import Testing
         #expect(changed == (example.severity == .error ? [] : ["new.sqlite"]))
         #expect(found.map(\.code) == [example.code] && found.map(\.severity) == [example.severity])
         #expect(found.map(\.examples) == [["x-coredata://\(TestStore.uuid)/Item/p41"]])
+    }
+
+    /// Where every value is as it should be, the source is not asked again, also at the bounds of the types.
+    @Test(arguments: [
+        ("ZSMALL = 32767, ZMEDIUM = 2147483647", false), ("ZSMALL = -32768, ZMEDIUM = -2147483648", false),
+        ("ZSMALL = NULL, ZMEDIUM = NULL", false), ("ZSMALL = 0, ZMEDIUM = 1", false),
+        ("ZSMALL = -129, ZMEDIUM = 8388608", false), ("ZTEXT = '2147483647'", false), ("ZSMALL = 32768", true),
+        ("ZMEDIUM = -2147483649", true), ("ZTEXT = '2147483648'", true), ("ZNAME = NULL", true),
+    ])
+    func theSourceIsOnlyAskedOfWhatIsNot(values: String, isAsked: Bool) throws {
+        let store = try TestStore(
+            from: Self.old, to: Self.new,
+            rows: Self.rows(Array(1...5), of: 0) + Self.fault(values, at: 3, of: 0))
+        let mapping = Self.mapping { name, texts in
+            name == "count" ? "CAST($source.text, 'NSNumber')" : name == "single" ? "NULL" : texts[0]
+        }
+        let plan = try Self.plan(
+            store, mapping, .refuse, to: store.directory.file("new.sqlite"), looksAhead: false)
+        let run = MigrationRun(options: MigrationOptions())
+        let fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: store.path), isSettled: true)
+        let result = Result { try run.execute(plan, unchangedSince: fingerprint) }
+        #expect((run.checked != nil) == isAsked)
+        if isAsked { #expect(throws: MigrationError.self) { _ = try result.get() } } else { _ = try result.get() }
     }
 
     /// What SQLite writes is looked at before, also in a run that another one can go on with.
