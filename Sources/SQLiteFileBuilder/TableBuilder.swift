@@ -78,7 +78,11 @@ public final class TableBuilder {
 
     /// Appends a row that was encoded before, for this table's definition.
     ///
-    /// - Parameter numbers: by open column of the rows, its integer; 0 leaves it NULL.
+    /// - Parameters:
+    ///   - rowID: the ID that the row gets.
+    ///   - rows: the rows that were encoded.
+    ///   - index: which of them, from 0.
+    ///   - numbers: by open column of the rows, its integer; 0 leaves it NULL.
     /// - Throws: `BuildError` if a value is missing, the row is too large, or its ID does not ascend; or if the disk
     ///   fails.
     public func append(

@@ -46,7 +46,10 @@ public final class PackedRows: @unchecked Sendable {
     /// - Parameters:
     ///   - template: a value for each column of the table, without bytes: NULL where it is not known yet.
     ///   - columns: the columns that differ, each with the position of its value.
-    ///   - cells: the values of all rows, `width` for each.
+    ///   - cells: the values of all rows, one after the other.
+    ///   - width: how many of these a row has.
+    ///   - count: the number of rows.
+    ///   - arena: the bytes of texts and blobs.
     /// - Throws: `BuildError` of the kind `conversion` if SQLite cannot convert a value for its column; there are no
     ///   rows then.
     public func replace(
