@@ -8,7 +8,7 @@ public protocol AssemblyClient {
     /// - Throws: any error, which ends the assembly.
     func absent(_ payload: Span<UInt8>, owner: Int64) throws
 
-    /// A row cannot be: it is the first with its key, and lacks what a new object needs.
+    /// A row cannot be: it is the first with its key, and lacks what a new object needs; or it is not, and must be.
     ///
     /// - Parameter payload: what came with the row.
     /// - Throws: any error, which ends the assembly.
@@ -19,8 +19,10 @@ public protocol AssemblyClient {
     /// - Parameters:
     ///   - payload: what came with the value.
     ///   - constraint: the number that the table gave to `UniqueValues`.
+    ///   - rival: the number of a record of that object which is rejected as well, the first one; nil if there is none, or if
+    ///     the table does not keep records.
     /// - Throws: any error, which ends the assembly.
-    func notUnique(_ payload: Span<UInt8>, constraint: Int) throws
+    func notUnique(_ payload: Span<UInt8>, constraint: Int, rival: Int64?) throws
 
     /// Whether two values are the same that differ, of a column of `ObjectForm.namingColumns`.
     func isSame(_ value: [UInt8], _ other: [UInt8]) -> Bool
@@ -33,7 +35,7 @@ public protocol AssemblyClient {
 extension AssemblyClient {
     /// No table has values that must be unique.
     /// - Throws: nothing.
-    public func notUnique(_ payload: Span<UInt8>, constraint: Int) throws {}
+    public func notUnique(_ payload: Span<UInt8>, constraint: Int, rival: Int64?) throws {}
 
     /// Values that differ are different.
     public func isSame(_ value: [UInt8], _ other: [UInt8]) -> Bool { false }

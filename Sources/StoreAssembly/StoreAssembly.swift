@@ -145,52 +145,92 @@ public final class StoreAssembly {
         let named = try tables.map { table throws(BuildError) in
             table.companions.count > 0 ? try table.companions.sorted() : nil
         }
-        var creations: [PairFile?] = []
+        var rivalries: [Rivalry] = []
+        var identified = tables.map { Identified(table: $0) }
         repeat {
-            repeat {
-                creations = []
-                for table in tables { creations.append(try identify(table, rejections[table.position], client)) }
-            } while try takeBack(named)
-        } while try reject(rejections, client)
-        for table in tables { try report(rejections[table.position], of: table, client) }
-        return creations
-    }
-
-    private func identify(
-        _ table: AssembledTable, _ rejections: PairSorter, _ client: some AssemblyClient
-    ) throws -> PairFile? {
-        let keys = try identify(table, rejections, checkpoint: client.checkpoint)
-        seal(keys, table)
-        table.members = try keys.sortedMembers()
-        guard let grouped = keys.grouped, try constrain(table, grouped, rejections, client) else {
-            return try keys.sortedCreations()
+            try identify(&identified, named, rejections, client)
+            // What is written when all are there may be rejected for what is there then, and so on.
+            if try constrain(identified, rejections, &rivalries, client) {
+                _ = try takeBack(named)
+                try identify(&identified, named, rejections, client)
+            }
+        } while try reject(rejections, client) || rejectMatches(identified, rejections)
+        let rivals = tables.map { _ in PairSorter(memory) }
+        for rivalry in rivalries { try rivalry.settle(rivals[rivalry.table.position]) }
+        for table in tables {
+            try report(rejections[table.position], of: table, rivals[table.position].sorted(), client)
         }
-        // What a rejected row led is led by the next one.
-        let others = try identify(table, rejections, checkpoint: client.checkpoint)
-        seal(others, table)
-        table.members = try others.sortedMembers()
-        return try others.sortedCreations()
+        return identified.map(\.creations)
     }
 
-    private func seal(_ keys: IdentifiedKeys, _ table: AssembledTable) {
-        table.rejected.forEach { keys.remove($0) }
-        table.rows = keys.seal()
+    /// What comes of the keys of a table, beside its rows.
+    private struct Identified {
+        let table: AssembledTable
+        var classes: KeyClasses?
+        var creations: PairFile?
+        /// Rows that must be the first with their keys and are not.
+        var matches: PairFile?
+    }
+
+    /// Finds out which rows are the same object, without those that are rejected, and what goes with these.
+    private func identify(
+        _ identified: inout [Identified], _ named: [PairFile?], _ rejections: [PairSorter],
+        _ client: some AssemblyClient
+    ) throws {
+        repeat {
+            for table in tables where table.rejectedWhenIdentified != table.rejected.count {
+                let keys = try identify(table, rejections[table.position], checkpoint: client.checkpoint)
+                table.rejected.forEach { keys.remove($0) }
+                table.rows = keys.seal()
+                table.members = try keys.sortedMembers()
+                identified[table.position] = Identified(
+                    table: table, classes: keys.classes, creations: try keys.sortedCreations(),
+                    matches: try keys.sortedMatches())
+                table.rejectedWhenIdentified = table.rejected.count
+            }
+        } while try takeBack(named)
     }
 
     /// Rejects the rows that would give an object a value which another one has; false where there are none.
     private func constrain(
-        _ table: AssembledTable, _ grouped: PairSorter, _ rejections: PairSorter, _ client: some AssemblyClient
+        _ identified: [Identified], _ rejections: [PairSorter], _ rivalries: inout [Rivalry],
+        _ client: some AssemblyClient
     ) throws -> Bool {
-        // What other tables lack changes nothing here: no row needs them.
-        guard !table.isConstrained else { return false }
-        table.isConstrained = true
-        let pass = ConstraintPass(table: table, grouped: grouped, limits: limits, memory: memory)
-        let before = table.rejected.count
-        try pass.run(checkpoint: client.checkpoint) { arrival, constraint, note in
-            guard table.rejected.insert(arrival) else { return }
-            try rejections.add(Rejection(arrival, constraint: constraint).bits, note)
+        let inputs = identified.compactMap { (found) -> ConstraintPass.Input? in
+            guard let classes = found.classes else { return nil }
+            let space = spaces.first { $0.isIdentity && $0.table === found.table }
+            return ConstraintPass.Input(table: found.table, classes: classes, finds: space?.finds ?? [[true]])
         }
-        return table.rejected.count > before
+        let joint = inputs.filter(\.table.keepsRecords)
+        var hasChanged = false
+        for inputs in inputs.filter({ !$0.table.keepsRecords }).map({ [$0] }) + [joint] where !inputs.isEmpty {
+            let pass = ConstraintPass(inputs: inputs, limits: limits, memory: memory)
+            try pass.run(&rivalries, checkpoint: client.checkpoint) { refusal in
+                guard refusal.table.rejected.insert(refusal.arrival) else { return }
+                hasChanged = true
+                try rejections[refusal.table.position].add(
+                    Rejection(refusal.arrival, constraint: refusal.constraint).bits, refusal.note)
+            }
+        }
+        return hasChanged
+    }
+
+    /// Rejects the rows that must be the first with their keys and are not; false where there are none. Those that lead them
+    /// have what they need.
+    private func rejectMatches(_ identified: [Identified], _ rejections: [PairSorter]) throws(BuildError) -> Bool {
+        var hasChanged = false
+        for found in identified {
+            guard let cursor = try found.matches?.cursor() else { continue }
+            while let arrival = cursor.first {
+                if found.table.rejected.insert(arrival) {
+                    hasChanged = true
+                    let reason = Rejection(arrival, link: LinkPatch.mostLinks - 1)
+                    try rejections[found.table.position].add(reason.bits, cursor.second)
+                }
+                try cursor.advance()
+            }
+        }
+        return hasChanged
     }
 
     private func identify(
@@ -245,8 +285,9 @@ public final class StoreAssembly {
         for _ in tables { found.append(PairSorter(memory)) }
         for space in spaces where space.hasRequirements {
             try space.resolve { (reference, destination) throws(BuildError) in
-                guard reference.isRequired, destination == nil,
-                    !tables[reference.table].rejected.contains(reference.owner)
+                let owners = tables[reference.table]
+                guard reference.isRequired, destination == nil, !owners.rejected.contains(reference.owner),
+                    try owners.leader(of: reference.owner) != nil
                 else { return }
                 let link = min(reference.link, LinkPatch.mostLinks - 2)
                 try found[reference.table].add(Rejection(reference.owner, link: link).bits, reference.payload)
@@ -272,15 +313,24 @@ public final class StoreAssembly {
         return hasChanged
     }
 
-    private func report(_ rejections: PairSorter, of table: AssembledTable, _ client: some AssemblyClient) throws {
+    /// - Parameter rivals: rows with a value of another object, each with a record of that which is rejected, too.
+    private func report(
+        _ rejections: PairSorter, of table: AssembledTable, _ rivals: PairFile, _ client: some AssemblyClient
+    ) throws {
         guard rejections.count > 0 else { return }
         let cursor = try rejections.sorted().cursor()
+        let rival = try rivals.cursor()
         while let place = cursor.first {
             let rejection = Rejection(bits: place)
             if let form = table.form(of: rejection.arrival) { table.counts[form].rejected += 1 }
+            var record: Int64?
+            while try rival.seek(rejection.arrival) {
+                record = min(record ?? .max, rival.second)
+                try rival.advance()
+            }
             try pieces.withPiece(at: cursor.second) { payload in
                 if let constraint = rejection.constraint {
-                    try client.notUnique(payload, constraint: constraint)
+                    try client.notUnique(payload, constraint: constraint, rival: record)
                 } else {
                     try client.rejected(payload)
                 }

@@ -9,6 +9,9 @@ struct LinkPair {
         /// Whether rows say what the link leads to.
         var isSaid: Bool { table.forms.contains { $0.links.contains(link) } }
 
+        /// Whether rows fill the link where it leads nowhere.
+        var isFilled: Bool { table.forms.contains { $0.onMatch == .fill && $0.links.contains(link) } }
+
         func isSame(_ other: Side) -> Bool { table === other.table && link == other.link }
     }
 
@@ -34,13 +37,43 @@ struct PartnerPass {
     let limits: AssemblyLimits
     let memory: SpoolMemory
 
+    /// What a row says of a link.
+    private struct Naming {
+        /// The number of the row.
+        var arrival: Int64
+        var side: Int
+        var owner: Int64
+        /// 0 for nothing.
+        var destination: Int64
+        /// One more than the place of the payload of a reference that leads nowhere; 0 if there is none.
+        var absence: Int64
+        var isFilling: Bool
+    }
+
+    /// What becomes of the links of a side.
+    private struct Outcome {
+        /// What each object leads to.
+        let partners: NumberFile
+        /// By object, the `Naming.absence` that counts; nil if no rows fill links: then it is that of the last row.
+        let absences: NumberFile?
+    }
+
     /// - Parameter checkpoint: called once in a while.
     func run(checkpoint: () throws -> Void) throws {
         let path = pair.sides[0].table.builder.path
-        let partners = try pair.sides.map { _ in try NumberFile(beside: path, pages: limits.partnerPages) }
-        func take(_ side: Int, _ owner: Int64, _ destination: Int64) throws {
-            let (own, others) = (partners[side], partners[partners.count - 1 - side])
+        func file() throws(BuildError) -> NumberFile { try NumberFile(beside: path, pages: limits.partnerPages) }
+        let outcomes = try pair.sides.map { side throws(BuildError) in
+            Outcome(partners: try file(), absences: side.isFilled ? try file() : nil)
+        }
+        func take(_ naming: Naming) throws {
+            let (own, others) = (
+                outcomes[naming.side].partners, outcomes[outcomes.count - 1 - naming.side].partners
+            )
+            let (owner, destination) = (naming.owner, naming.destination)
             let former = try own.number(at: owner)
+            // Only what is empty is filled.
+            if naming.isFilling, former != 0 || destination == 0 && naming.absence == 0 { return }
+            try outcomes[naming.side].absences?.set(naming.absence, at: owner)
             guard former != destination else { return }
             if former != 0 { try others.set(0, at: former) }
             guard destination != 0 else { return try own.set(0, at: owner) }
@@ -54,14 +87,15 @@ struct PartnerPass {
             tables.append(side.table)
         }
         if tables.count == 1 {
-            try forEachNaming(in: tables[0], checkpoint) { _, side, owner, destination in
-                try take(side, owner, destination)
-            }
+            try forEachNaming(in: tables[0], checkpoint, take)
         } else {
-            let sorter = TupleSorter(width: 5, memory)
+            let sorter = TupleSorter(width: 7, memory)
             for table in tables {
-                try forEachNaming(in: table, checkpoint) { arrival, side, owner, destination in
-                    try sorter.add([table.epoch(of: arrival), arrival, Int64(side), owner, destination])
+                try forEachNaming(in: table, checkpoint) { naming in
+                    try sorter.add([
+                        table.epoch(of: naming.arrival), naming.arrival, Int64(naming.side), naming.owner,
+                        naming.destination, naming.absence, naming.isFilling ? 1 : 0,
+                    ])
                 }
             }
             let namings = try sorter.sorted()
@@ -69,17 +103,20 @@ struct PartnerPass {
             while let naming = try namings.next() {
                 count += 1
                 if count % StoreAssembly.rowsBetweenCheckpoints == 0 { try checkpoint() }
-                try take(Int(naming[2]), naming[3], naming[4])
+                try take(
+                    Naming(
+                        arrival: naming[1], side: Int(naming[2]), owner: naming[3], destination: naming[4],
+                        absence: naming[5], isFilling: naming[6] != 0))
             }
         }
-        for (side, partners) in zip(pair.sides, partners) { side.table.setPartners(partners, of: side.link) }
+        for (side, outcome) in zip(pair.sides, outcomes) {
+            side.table.setPartners(outcome.partners, absences: outcome.absences, of: side.link)
+        }
     }
 
-    /// Calls a closure with what the rows of a table say, in their order: the side of the link, the object, and what it
-    /// leads to; 0 for nothing.
+    /// Calls a closure with what the rows of a table say, in their order.
     private func forEachNaming(
-        in table: AssembledTable, _ checkpoint: () throws -> Void,
-        _ body: (_ arrival: Int64, _ side: Int, _ owner: Int64, _ destination: Int64) throws -> Void
+        in table: AssembledTable, _ checkpoint: () throws -> Void, _ body: (Naming) throws -> Void
     ) throws {
         let scan = try rows.scan(table.builder.definition.name)
         let (patch, absence) = (try patches[table.position].cursor(), try table.absences.cursor())
@@ -113,7 +150,12 @@ struct PartnerPass {
                 let last = found.last { $0.link == link }
                 let destination = try table.links[link].destination(of: scan.record, last)
                 if destination == nil, last == nil, GroupMerge.isSet(absent, bit) { continue }
-                try body(arrival, side, owner, destination ?? 0)
+                let isAbsent = last.map { $0.outcome == .absent } ?? false
+                try body(
+                    Naming(
+                        arrival: arrival, side: side, owner: owner, destination: destination ?? 0,
+                        absence: isAbsent ? (last?.number ?? 0) + 1 : 0,
+                        isFilling: table.forms[form].onMatch == .fill))
             }
         }
     }

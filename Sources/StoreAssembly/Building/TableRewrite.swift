@@ -118,7 +118,9 @@ final class TableRewrite {
             guard patch.outcome != .absent else {
                 set(link.column, nil)
                 if let entity = link.entityColumn { set(entity, nil) }
-                try table.pieces.withPiece(at: patch.number) { try client.absent($0, owner: key) }
+                if link.absences == nil {
+                    try table.pieces.withPiece(at: patch.number) { try client.absent($0, owner: key) }
+                }
                 continue
             }
             set(link.column, try link.destination.primaryKey(of: patch.number))
@@ -129,6 +131,9 @@ final class TableRewrite {
         }
         for (index, link) in table.links.enumerated() {
             guard let partners = link.partners else { continue }
+            if let place = try link.absences?.number(at: arrival), place != 0 {
+                try table.pieces.withPiece(at: place - 1) { try client.absent($0, owner: key) }
+            }
             let partner = try partners.number(at: arrival)
             let new = partner == 0 ? nil : try link.destination.primaryKey(of: partner)
             let isCounted = patches.contains { $0.link == index && $0.outcome == .foundLater }

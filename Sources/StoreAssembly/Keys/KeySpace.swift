@@ -8,7 +8,7 @@ public final class KeySpace {
     /// Whether objects with the same key are one; else the first one counts.
     let isIdentity: Bool
     /// By entity, those whose objects are found by its keys.
-    private let finds: [[Bool]]
+    let finds: [[Bool]]
     private let path: String
     private let limits: AssemblyLimits
     private let entries: PartitionedWords
@@ -58,6 +58,20 @@ public final class KeySpace {
         _ digest: KeyDigest, conditionalRow arrival: Int64, entity: Int = 0, payload: Span<UInt8>
     ) throws(BuildError) {
         try add(digest, arrival, .conditional, entity, payload: table.pieces.append(payload))
+    }
+
+    /// A row has a key, and must be the first with it.
+    ///
+    /// - Parameters:
+    ///   - digest: the digest of the key.
+    ///   - arrival: the number of the row.
+    ///   - entity: which of the space's entities the object is of.
+    ///   - payload: what the client gets where it is not.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func add(
+        _ digest: KeyDigest, soleRow arrival: Int64, entity: Int = 0, payload: Span<UInt8>
+    ) throws(BuildError) {
+        try add(digest, arrival, .sole, entity, payload: table.pieces.append(payload))
     }
 
     /// Somebody names a key: an object is to be there.
@@ -181,8 +195,8 @@ public final class KeySpace {
                 guard !self.table.rejected.contains(entry.arrival) else { return }
                 if let index = table.index(of: entry.digest, as: entry.entity, finds) {
                     hasFollowers = true
-                    // What is only named has no row that could be merged.
-                    if entry.kind != .reservation { table.noteFollower(of: index) }
+                    // What is only named, or must be the first, has no row that could be merged.
+                    if entry.isMerged { table.noteFollower(of: index) }
                     return
                 }
                 // Without what a new object needs it does not lead.

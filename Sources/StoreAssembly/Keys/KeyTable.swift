@@ -12,6 +12,8 @@ struct KeyTable {
         let entity: Int16
         /// The index of the next leader with the key plus one; 0 if there is none.
         var next: Int32 = 0
+        /// The arrival of the first leader with the key.
+        var first: Int64
 
         init(_ entry: KeyEntry) {
             self.init(
@@ -22,6 +24,7 @@ struct KeyTable {
         init(digest: KeyDigest, arrival: Int64, kind: KeyEntry.Kind = .row, entity: Int16 = 0, payload: Int64 = 0) {
             (self.digest, self.arrival, self.kind) = (digest, arrival, kind)
             (self.entity, self.payload) = (entity, payload)
+            first = arrival
         }
     }
 
@@ -68,6 +71,7 @@ struct KeyTable {
     mutating func append(_ leader: Leader) {
         leaders.append(leader)
         if var index = index(of: leader.digest) {
+            leaders[leaders.count - 1].first = leaders[index].first
             while leaders[index].next != 0 { index = Int(leaders[index].next) - 1 }
             leaders[index].next = Int32(truncatingIfNeeded: leaders.count)
             return
@@ -96,6 +100,8 @@ struct KeyEntry {
         case reservation
         /// A row that cannot be the first with its key: it lacks what a new object needs.
         case conditional
+        /// A row that must be the first with its key.
+        case sole
     }
 
     let digest: KeyDigest
@@ -104,6 +110,9 @@ struct KeyEntry {
     let entity: Int16
     /// The place of what the kind needs.
     let payload: Int64
+
+    /// Whether it is merged into the row that leads it.
+    var isMerged: Bool { kind == .row || kind == .conditional }
 
     /// The bits of an entity.
     static let entityBits: UInt64 = 10

@@ -45,11 +45,13 @@ public final class AssembledTable {
     let companions: PairSorter
     /// Values that no two objects may share, beside those that tell them apart.
     var constraints: [UniqueValues] = []
+    /// The numbers of the rows' records, by arrival, where records may have several rows with such values.
+    private(set) var records: PairFile?
 
     // MARK: - What is known in the end
 
-    /// Whether the rows are rejected that would give an object what another one has.
-    var isConstrained = false
+    /// The number of rejected rows when the keys were identified last; nil if they were not.
+    var rejectedWhenIdentified: Int?
     /// Rows that cannot be because something that they need is not there.
     @exclusivity(unchecked) var rejected = RejectedRows()
 
@@ -102,6 +104,26 @@ public final class AssembledTable {
     public func note(row: Int64, in other: AssembledTable, goingWith arrival: Int64) throws(BuildError) {
         try companions.add(arrival, Self.rowFlag | Int64(other.position) << Self.arrivalBits | row)
     }
+
+    /// Says that records may have several rows with values that no two objects may share: if one of these is another
+    /// object's, all of them are rejected. The numbers of the records are noted with their rows.
+    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    public func keepRecords() throws(BuildError) {
+        if records == nil { records = try PairFile(builder.path) }
+    }
+
+    /// Whether the numbers of the records are noted.
+    public var keepsRecords: Bool { records != nil }
+
+    /// The number of a row's record; nil if it is not noted. No row comes any more.
+    func record(of arrival: Int64) throws(BuildError) -> Int64? {
+        try records?.finish()
+        return try records?.value(of: arrival)
+    }
+
+    /// A row is of a record. Rows come in order, the records of all tables by their numbers.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func note(record: Int64, of arrival: Int64) throws(BuildError) { try records?.append(arrival, record) }
 
     /// The bits of an arrival beside a table.
     static let arrivalBits: Int64 = 48
@@ -198,8 +220,10 @@ public final class AssembledTable {
         return low == 0 ? nil : low - 1
     }
 
-    /// Says what the objects of a one-to-one relationship lead to.
-    func setPartners(_ partners: NumberFile, of link: Int) { links[link].partners = partners }
+    /// Says what the objects of a one-to-one relationship lead to, and which of their references that lead nowhere count.
+    func setPartners(_ partners: NumberFile, absences: NumberFile?, of link: Int) {
+        (links[link].partners, links[link].absences) = (partners, absences)
+    }
 
     /// Says that what rows say of a link is followed in the end.
     func setLate(_ link: Int) { links[link].isLate = true }

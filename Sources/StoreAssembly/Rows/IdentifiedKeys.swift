@@ -5,35 +5,37 @@ final class IdentifiedKeys {
     private let members: PairSorter
     private let created: PairSorter
     private let rejected: PairSorter
-    /// Rows and reservations with the key of another one, and those that lead them, by the latter: arrival and kind. Only
-    /// where the objects have values that must be unique.
-    let grouped: PairSorter?
+    private let matched: PairSorter
+    /// Only where the objects have values that must be unique, or are of records with such values.
+    let classes: KeyClasses?
     private(set) var rows: RowMap
 
     init(_ table: AssembledTable, _ memory: SpoolMemory) {
         members = PairSorter(memory)
         created = PairSorter(memory)
         rejected = PairSorter(memory)
-        grouped = table.constraints.isEmpty ? nil : PairSorter(memory)
+        matched = PairSorter(memory)
+        classes = table.constraints.isEmpty && !table.keepsRecords ? nil : KeyClasses(memory)
         rows = RowMap(arrivals: table.next - 1)
     }
 
     func add(_ leader: KeyTable.Leader) throws(BuildError) {
         if leader.kind == .reservation { try created.add(leader.arrival, leader.payload) }
-        guard leader.hasFollowers else { return }
-        try members.add(leader.arrival, leader.arrival)
-        try grouped?.add(leader.arrival, leader.arrival << 2 | Int64(leader.kind.rawValue))
+        if leader.hasFollowers { try members.add(leader.arrival, leader.arrival) }
+        try classes?.add(leader)
     }
 
     /// - Parameter leader: nil for a row that cannot be the first with its key, and would be.
     func add(_ follower: KeyEntry, of leader: KeyTable.Leader?) throws(BuildError) {
         rows.remove(follower.arrival)
         guard let leader else { return try rejected.add(follower.arrival, follower.payload) }
-        try grouped?.add(leader.arrival, follower.arrival << 2 | Int64(follower.kind.rawValue))
-        if follower.kind != .reservation {
-            try members.add(follower.arrival, leader.arrival)
-        }
+        try classes?.add(follower, of: leader)
+        if follower.isMerged { try members.add(follower.arrival, leader.arrival) }
+        if follower.kind == .sole { try matched.add(follower.arrival, follower.payload) }
     }
+
+    /// Rows that must be the first with their keys and are not, with the places of their payloads; nil if there are none.
+    func sortedMatches() throws(BuildError) -> PairFile? { matched.count == 0 ? nil : try matched.sorted() }
 
     /// Rows with the key of another, and those that lead them, each with its leader; nil if no key comes twice.
     func sortedMembers() throws(BuildError) -> PairFile? {

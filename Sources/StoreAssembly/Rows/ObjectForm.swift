@@ -22,16 +22,20 @@ public struct ObjectForm: Sendable {
     public let namingColumns: Set<Int>
     /// The entity number of the rows; nil if it is that of all links that lead to them.
     public let entity: Int64?
+    /// When the rows of a record come that are of this form, among its others.
+    public let phase: Int
 
     /// Makes a form of columns and links, by their numbers in the table.
     public init(
-        columns: [Int], links: [Int], onMatch: MatchRule, namingColumns: Set<Int> = [], entity: Int64? = nil
+        columns: [Int], links: [Int], onMatch: MatchRule, namingColumns: Set<Int> = [], entity: Int64? = nil,
+        phase: Int = 0
     ) {
         self.columns = columns
         self.links = links
         self.onMatch = onMatch
         self.namingColumns = namingColumns
         self.entity = entity
+        self.phase = phase
     }
 
     var maskWords: Int { (columns.count + links.count + 63) / 64 }
@@ -69,4 +73,6 @@ struct TableLink {
     var isLate = false
     /// Of a one-to-one relationship, what each object leads to in the end, by arrival; nil for other links.
     var partners: NumberFile?
+    /// If rows fill it: by arrival, one more than the place of the payload of the reference that leads nowhere, 0 for none.
+    var absences: NumberFile?
 }

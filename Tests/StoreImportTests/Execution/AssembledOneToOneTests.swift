@@ -95,7 +95,7 @@ import Testing
             for entity in ["Person", "Badge", "Card"].shuffled(using: &random)
             where entity == "Person" || number(below: 3) > 0 {
                 let names = entity == "Person" ? ["badge", "spouse", "next", "previous"] : ["owner"]
-                let rule = mayReject ? "update" : pick(["update", "update", "skip"])
+                let rule = mayReject ? "update" : pick(["update", "update", "fill", "fill", "skip"])
                 sources.append(Source(entity: entity, rule: rule, links: links(names.shuffled(using: &random))))
             }
             for (index, source) in sources.enumerated() {
@@ -156,7 +156,7 @@ import Testing
         /// - Returns: the records that cannot be.
         private mutating func read() -> [Int] {
             objects = []
-            var said: [(record: Record, object: Object)] = []
+            var said: [(record: Record, object: Object, fills: Bool)] = []
             let accepted = scenario.records.indices.filter { !isRejected[$0] }
             for index in accepted {
                 let record = scenario.records[index]
@@ -170,8 +170,9 @@ import Testing
                 if known != nil, source.rule == "skip" { continue }
                 let object = known ?? Object(source.entity, key)
                 if known == nil { objects.append(object) }
-                if let name = record["name"] { object.name = name }
-                said.append((record, object))
+                let fills = source.rule == "fill"
+                if let name = record["name"], !fills || object.name == nil { object.name = name }
+                said.append((record, object, fills))
             }
             let failing = accepted.filter { index in
                 let record = scenario.records[index]
@@ -181,9 +182,12 @@ import Testing
                 }
             }
             guard failing.isEmpty else { return failing }
-            for (record, object) in said {
+            for (record, object, fills) in said {
                 for link in scenario.sources[record.source].links {
-                    if let named = record[link.name] { lead(object, link.name, to: find(link.entity, named)) }
+                    guard let named = record[link.name] else { continue }
+                    let destination = find(link.entity, named)
+                    if fills, object.partners[link.name] != nil || destination == nil { continue }
+                    lead(object, link.name, to: destination)
                 }
             }
             return []

@@ -24,6 +24,8 @@ final class AssembledStream {
     /// What came last, so that it need not be written again; nil if objects seldom come again, or may not stay.
     private let recent: RecentRows?
     private(set) var form: Int?
+    /// When the objects of a record are written, among the others.
+    private let phase: Int
     /// Whether other objects may take what these lead to.
     let isPaired: Bool
     /// The entity of the objects, where the table may have others.
@@ -55,6 +57,7 @@ final class AssembledStream {
         links: (toOnes: [Int], lists: [AssembledList])
     ) {
         self.index = index
+        phase = source.writeOrder.firstIndex(of: index) ?? 0
         let object = source.objects[index]
         self.object = object
         self.table = table
@@ -95,7 +98,7 @@ final class AssembledStream {
                 namingColumns: Set(
                     object.attributes.filter(\.isExternal).compactMap { attribute in
                         columns.firstIndex { $0.name == attribute.column }
-                    }), entity: entity))
+                    }), entity: entity, phase: phase))
     }
 
     /// Finds the objects of which a row says the same already; after that nothing else may be appended first.

@@ -1,3 +1,4 @@
+import ImportMappings
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
@@ -24,15 +25,21 @@ struct AssemblyReport: AssemblyClient {
     }
 
     func rejected(_ payload: Span<UInt8>) throws {
-        let (record, reasons) = reasons(SpooledNote(payload))
+        let note = SpooledNote(payload)
+        if case .mismatch(let entry, let index) = note {
+            let object = importer.source(of: entry.record).entities[index].object
+            return try reject(entry, [object.reason(object.onMatch == .error ? .exists : .noMatch)])
+        }
+        let (record, reasons) = reasons(note)
         guard !reasons.isEmpty, let entry = try importer.absent.entry(record) else { return }
         try reject(entry, reasons)
     }
 
-    func notUnique(_ payload: Span<UInt8>, constraint: Int) throws {
+    func notUnique(_ payload: Span<UInt8>, constraint: Int, rival: Int64?) throws {
         guard case .notUnique(let entry, let index) = SpooledNote(payload) else { return }
         let object = importer.source(of: entry.record).entities[index].object
         guard let constraints = constraints[object.table.root], constraint < constraints.count else { return }
+        if let rival { try importer.rejectedRivals?.append(rival, of: entry.record) }
         try reject(entry, [object.reason(.notUnique(constraints[constraint].violation))])
     }
 
@@ -60,7 +67,7 @@ struct AssemblyReport: AssemblyClient {
                 return (record, [])
             }
             return (record, importer.refusal(key, target, object, relationship).map { [$0] } ?? [])
-        case .notUnique(let entry, _):
+        case .notUnique(let entry, _), .mismatch(let entry, _):
             return (entry.record, [])
         }
     }

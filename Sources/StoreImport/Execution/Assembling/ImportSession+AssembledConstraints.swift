@@ -50,19 +50,16 @@ extension ImportSession {
                     reasons.append("records of \(name) may say some attributes of a uniqueness constraint only")
                 }
             }
-            if own.contains(where: { needsLate($0.1) }) {
-                reasons.append("objects of \(name) have unique values, and need others that may turn out to be nowhere")
-            }
-            // Who has a value is known before anything else of a record turns out.
-            let dependsOnOthers = own.contains { source, object in
-                object.isPart
-                    || source.objects.contains { other in
-                        other.index != object.index
-                            && (needsMore(other, of: source) || otherConstraints[other.table.root] != nil)
+            // What earlier files have is known when the record comes, before anything is unique.
+            let needEarlier = sources.contains { source in
+                let (objects, lastFile) = (source.compiled.objects, files.lastIndex(of: source.index) ?? 0)
+                return objects.contains { $0.table.root == root }
+                    && objects.flatMap(\.keyTargets).contains { relationship, target in
+                        relationship.isNeeded(target) && lastFiles[target.slot].map { $0 < lastFile } ?? false
                     }
             }
-            if dependsOnOthers {
-                reasons.append("objects of \(name) have unique values, and others of their record may be rejected")
+            if needEarlier {
+                reasons.append("objects of \(name) have unique values, and need others that earlier files have")
             }
             if constraints.count > AssembledTable.mostConstraints {
                 reasons.append("\(name) has more than \(AssembledTable.mostConstraints) uniqueness constraints")
@@ -88,6 +85,15 @@ extension ImportSession {
             }
         }
         return reasons.sorted()
+    }
+
+    /// Notes which records the rows of a batch are of, where that matters.
+    func noteRecords(_ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch) throws(BuildError) {
+        guard stream.table.keepsRecords else { return }
+        for instance in 0..<current.count where current.states[instance] == .inserted {
+            try stream.table.note(
+                record: recordNumber(batch, Int(current.records[instance])), of: current.primaryKeys[instance])
+        }
     }
 
     /// Spools the values of a batch's objects that no two may share.

@@ -69,6 +69,7 @@ extension ImportSession {
                 }
                 try refer(links[index], assembled, stream, current, batch)
                 try noteKeys(assembled, stream, current, batch, firstCreated: firstCreated)
+                try noteRecords(stream, current, batch)
                 try noteUniqueValues(assembled, stream, current, batch)
                 for position in stream.lists.indices { try refer(position, assembled, stream, current, batch) }
             }
@@ -120,6 +121,12 @@ extension ImportSession {
         for instance in 0..<current.count {
             // A key with a NULL in it matches nothing.
             let hasKey = object.hasKey && object.keyAttributes.allSatisfy { current.cell(instance, $0) != .null }
+            guard object.onMissing == .create else {
+                if !hasKey {
+                    try reject(Int(current.records[instance]), of: batch, name, &report, object.reason(.noMatch))
+                }
+                continue
+            }
             let missing =
                 hasKey && object.unfilled.isEmpty
                 ? nil : object.unfilled.first ?? current.unfilledName(instance, object)
@@ -324,12 +331,24 @@ extension ImportSession {
             guard current.states[instance] == .inserted else { continue }
             let arrival = current.primaryKeys[instance]
             let digest = digests[place]
+            let record = Int(current.records[instance])
+            if stream.object.isForSome {
+                SpooledNote.mismatch(entry(recordNumber(batch, record), record, batch), object: stream.index)
+                    .encode(into: &note)
+                if stream.object.onMatch == .error {
+                    try identity.add(digest, soleRow: arrival, entity: stream.keyEntity, payload: note.span)
+                } else {
+                    try identity.add(digest, conditionalRow: arrival, entity: stream.keyEntity, payload: note.span)
+                }
+                try noteAbsent(instance, arrival, stream, current, firstCreated)
+                hasLate = true
+                continue
+            }
             guard current.unfilled[instance] >= 0 else {
                 try identity.add(digest, row: arrival, entity: stream.keyEntity)
                 try noteAbsent(instance, arrival, stream, current, firstCreated)
                 continue
             }
-            let record = Int(current.records[instance])
             SpooledNote.incomplete(
                 record: recordNumber(batch, record), object: stream.index,
                 positions: current.unfilledPositions(instance, stream.object)

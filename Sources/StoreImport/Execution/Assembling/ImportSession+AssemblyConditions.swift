@@ -21,10 +21,30 @@ extension ImportSession {
         if sources.map(\.compiled.objects).contains(where: { $0.count > 1 && $0.contains(where: \.hasFiles) }) {
             reasons.append("values come from files, and records make several objects")
         }
-        if objects.contains(where: { $0.onMissing != .create || $0.onMatch == .error }) {
-            reasons.append("records are only for objects that are there, or only for new ones")
+        return reasons + reasonsOfPolicies() + reasonsOfKeys(objects) + reasonsOfRequirements()
+    }
+
+    /// Records that are only for objects that are there, or only for new ones.
+    private func reasonsOfPolicies() -> [String] {
+        var reasons: Set<String> = []
+        for source in sources.map(\.compiled) {
+            for object in source.objects {
+                if object.onMissing == .skip { reasons.insert("records are skipped whose objects are missing") }
+                guard object.onMatch == .error else { continue }
+                let mayLack = source.mayLackFields && object.attributes.contains(where: \.isNeeded)
+                let namesItself = source.objects.contains { other in
+                    (other.toOnes + other.toManys).contains { relationship in
+                        guard case .key(let target) = relationship.target else { return false }
+                        return target.makesMissing && layout.model.areRelated(target.slot, object.slot)
+                    }
+                }
+                if mayLack || namesItself || object.onMissing == .error {
+                    reasons.insert(
+                        "records are only for new objects, and may lack what these need, or name such objects")
+                }
+            }
         }
-        return reasons + reasonsOfKeys(objects) + reasonsOfRequirements()
+        return reasons.sorted()
     }
 
     /// Whether an object needs another one of its record, of which there may be none: a part that it does not lie in.
@@ -46,8 +66,8 @@ extension ImportSession {
             let paired = source.objects.flatMap { object in
                 object.toOnes.filter { InverseWriter.isOneToOne($0.relationship, layout: layout) }.map { (object, $0) }
             }
-            if paired.contains(where: { object, _ in object.onMatch == .fill && object.hasKey }) {
-                reasons.insert("records fill one-to-one relationships")
+            if paired.contains(where: { $0.onMatch == .fill && $0.hasKey && !$1.isKeyed }) {
+                reasons.insert("records fill one-to-one relationships with other objects of theirs")
             }
             // Those of a batch come one mapping after the other.
             let areSaidTwice = paired.contains { object, toOne in
@@ -144,13 +164,6 @@ extension ImportSession {
     private func reasonsOfEntities(_ root: Int, _ own: [CompiledObject]) -> [String] {
         let name = layout.model.entities[root].name
         var reasons: [String] = []
-        let slots = Set(own.map(\.slot))
-        let isNested = slots.contains { slot in
-            slots.contains { $0 != slot && layout.model.areRelated(slot, $0) }
-        }
-        if isNested, otherConstraints[root] != nil {
-            reasons.append("objects of an entity of \(name) and of its subentities have unique values")
-        }
         if layout.model.entities[root].subtree.count > KeySpace.mostEntities {
             reasons.append("\(name) has more than \(KeySpace.mostEntities) subentities")
         }
@@ -235,7 +248,8 @@ extension ImportSession {
 
     /// Whether an object may turn out to lack what it cannot be without when all records are read.
     func needsMore(_ object: CompiledObject, of source: CompiledSource) -> Bool {
-        needsLate(object) || source.mayLackFields && object.hasKey && object.attributes.contains(where: \.isNeeded)
+        needsLate(object) || object.isForSome
+            || source.mayLackFields && object.hasKey && object.attributes.contains(where: \.isNeeded)
     }
 
     /// Whether an object cannot be without what may turn out to be nowhere when all records are read.
@@ -272,7 +286,8 @@ extension ImportSession {
                 CompiledFiles(
                     sources: sources.map(\.compiled), files: files,
                     rejectingLate: Set(sources.indices.filter { mayRejectLate(sources[$0].compiled) }),
-                    constraints: otherConstraints, lateLinks: waitingRelationships), resolvers,
+                    constraints: otherConstraints, lateLinks: waitingRelationships, hasRivals: rejectedRivals != nil),
+                resolvers,
                 layout: layout,
                 limits: options.fixedLimits.assembly)
         } catch {
@@ -356,6 +371,9 @@ extension CompiledKeyTarget {
 }
 
 extension CompiledObject {
+    /// Whether records are only for objects that are there, or only for others.
+    var isForSome: Bool { hasKey && (onMatch == .error || onMissing == .error) }
+
     /// The to-ones whose destinations are found by key.
     var keyTargets: [(relationship: CompiledRelationship, target: CompiledKeyTarget)] {
         toOnes.compactMap { relationship in

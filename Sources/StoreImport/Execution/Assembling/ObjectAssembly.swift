@@ -72,6 +72,7 @@ final class ObjectAssembly {
                 (try assembly.uniqueValues(of: table(found)), index)
             }
         }
+        for found in inputs.tablesOfRecords { try table(found).keepRecords() }
         let roots = Set(objects.map(\.table.root))
         let pairs = PairedLinks(layout: layout, objects: objects)
         var destinations: [Destination] = []
@@ -103,8 +104,8 @@ final class ObjectAssembly {
             // What an entity's rows said may have been changed by those of a related one.
             let isRelated = others.contains { layout.model.areRelated($0, object.slot) }
             return AssembledStream.Keys(
-                space: spaces[root], recent: isRelated ? nil : recent[object.slot], isOneOfSeveral: !others.isEmpty,
-                isPaired: object.toOnes.contains(where: pairs.isPaired),
+                space: spaces[root], recent: isRelated ? nil : recent[object.slot],
+                isOneOfSeveral: !others.isEmpty, isPaired: object.toOnes.contains(where: pairs.isPaired),
                 constraints: (constraints[root] ?? []).compactMap { values, index in
                     object.attributes(of: index).map { (values, $0) }
                 }, mayBeRejected: mayBeRejected)
@@ -317,6 +318,23 @@ struct CompiledFiles {
     var constraints: [Int: [StoreIndex]] = [:]
     /// The one-to-one relationships whose links are followed when all records are read.
     var lateLinks: Set<PropertyKey> = []
+    /// Whether records with unique values may be rejected for other reasons when all are read.
+    var hasRivals = false
+
+    /// The tables with unique values of which it matters which record a row is of: others of its rows may be refused, or
+    /// it may have had a value before it was rejected itself; and the tables of these others.
+    var tablesOfRecords: [EntityTable] {
+        let objects = sources.flatMap { source in
+            let areUnique = source.objects.contains { constraints[$0.table.root] != nil }
+            let makesSeveral = source.objects.count > 1 || source.objects.contains(where: \.isPart)
+            return source.objects.filter { object in
+                areUnique && makesSeveral || hasRivals && constraints[object.table.root] != nil
+            }
+        }
+        return Set(objects.map(\.table.root)).sorted().compactMap { root in
+            objects.first { $0.table.root == root }?.table
+        }
+    }
 
     /// The roots of tables whose objects may be said many times over: others of the same records lead to them. What says
     /// the same again is left out there, for which all rows must stay.

@@ -12,6 +12,8 @@ enum SpooledNote {
     case incomplete(record: Int64, object: Int, positions: [Int])
     /// A row with a value that may be another object's: the record, and which of its objects.
     case notUnique(PendingRecords.Entry, object: Int)
+    /// A row of a mapping that is only for objects that are there, or for others: the record, and which of its objects.
+    case mismatch(PendingRecords.Entry, object: Int)
 
     private static let headerSize = 41
     private static let entrySize = 49
@@ -45,8 +47,8 @@ enum SpooledNote {
             append(0)
             append(Int64(object))
             for position in positions { append(Int64(position)) }
-        case .notUnique(let entry, let object):
-            bytes.append(2)
+        case .notUnique(let entry, let object), .mismatch(let entry, let object):
+            if case .mismatch = self { bytes.append(3) } else { bytes.append(2) }
             append(entry.record)
             append(Int64(entry.line))
             append(Int64(object))
@@ -68,12 +70,13 @@ enum SpooledNote {
             self = .incomplete(record: number(1), object: Int(number(17)), positions: positions)
             return
         }
-        if bytes[0] == 2 {
+        if bytes[0] >= 2 {
             let entry = PendingRecords.Entry(
                 record: number(1), file: Int(number(25)), number: Int(number(33)), line: Int(number(9)),
                 byteOffset: Int(number(41)),
                 captured: CapturedRecord(decoding: Self.rest(of: bytes, from: Self.entrySize)))
-            self = .notUnique(entry, object: Int(number(17)))
+            let object = Int(number(17))
+            self = bytes[0] == 3 ? .mismatch(entry, object: object) : .notUnique(entry, object: object)
             return
         }
         let key = Self.rest(of: bytes, from: Self.headerSize)

@@ -39,20 +39,21 @@ extension ImportSession {
             guard counts else { continue }
             if let found {
                 if link.isFillingInTurn { filled.fill(with: link) }
-                if link.role.contains([.exclusive, .filling]) { try absent.remove(link.relationship, of: link.owner) }
+                if link.isToOne, link.role.contains(.filling) { try absent.remove(link.number, of: link.owner) }
                 try write(link, by: writer, leadingTo: found, target, object)
             } else if log.open.contains(link.record),
                 let refusal = refusal(key, target, object, relationship.compiled)
             {
                 try refuse(link.record, refusal)
-            } else if link.isFillingInTurn {
-                filled.leave(link)
-            } else if link.role.contains([.exclusive, .filling]) {
-                // Of those that fill nothing the last one is reported.
-                try absent.remove(link.relationship, of: link.owner)
-                try absent.append(link)
             } else {
-                if link.isToOne { try unlink(link, writer, target) }
+                let isFilling = link.role.contains(.filling)
+                // Of those that fill nothing the last one is reported.
+                if isFilling, link.isToOne { try absent.remove(link.number, of: link.owner) }
+                if link.isFillingInTurn {
+                    filled.leave(link)
+                    continue
+                }
+                if link.isToOne, !isFilling { try unlink(link, writer, target) }
                 if try !link.role.contains(.exclusive) || !pending.isReplaced(link, without: taken?.table) {
                     try absent.append(link)
                 }
@@ -79,15 +80,23 @@ extension ImportSession {
     ) throws -> Bool {
         if !link.role.isDisjoint(with: [.ifMade, .checked]) { return false }
         if link.role.contains(.filling) {
+            if try isEnded(link, relationship) { return false }
             // A list has the links of one record.
             if !link.isToOne, filled.isFilled(by: link) { return true }
             return try !writer.hasLinks(link.owner)
         }
         // What it ends stays ended, though a later record leads it elsewhere.
         if link.role.contains(.exclusive) { return true }
-        if link.isToOne { return try !pending.isReplaced(link, without: taken?.table) }
-        guard let replacement = relationship.replacement, replacement.replaces else { return true }
-        return try replacement.lastRecord(of: link.owner).map { link.record >= $0 } ?? true
+        return try !isEnded(link, relationship)
+    }
+
+    /// Whether a later record says what an object's links are, so that this one ends, or is not written. Those of one-to-one
+    /// relationships are written all the same: what they end stays ended.
+    private func isEnded(_ link: PendingLink, _ relationship: RelationshipImport) throws -> Bool {
+        if link.role.contains(.exclusive) { return false }
+        if link.isToOne { return try pending.isReplaced(link, without: taken?.table) }
+        guard let replacement = relationship.replacement, replacement.replaces else { return false }
+        return try replacement.lastRecord(of: link.owner).map { link.record < $0 } ?? false
     }
 
     private func write(

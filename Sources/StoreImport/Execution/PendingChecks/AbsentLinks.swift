@@ -34,16 +34,15 @@ final class AbsentLinks {
         try insertLink.run()
     }
 
-    /// Forgets the links of a relationship, by its place in its mapping, of an object.
-    func remove(_ relationship: Int, of owner: Int64) throws(SQLiteError) {
+    /// Forgets the links of a relationship, by its number, of an object.
+    func remove(_ relationship: Int64, of owner: Int64) throws(SQLiteError) {
         guard !isEmpty else { return }
         try connection.execute(
             """
             CREATE INDEX IF NOT EXISTS \(links)_owners ON ferry_absent (owner);
             """)
         try connection.execute(
-            "DELETE FROM \(links) WHERE owner = ? AND relationship = ?",
-            [.integer(owner), .integer(Int64(relationship))])
+            "DELETE FROM \(links) WHERE owner = ? AND link = ?", [.integer(owner), .integer(relationship)])
     }
 
     /// Keeps a record that names links which may turn out to lead nowhere.

@@ -60,15 +60,17 @@ extension ImportSession {
 
     /// An object is about to be removed: what leads to it is lost, and will be followed again.
     ///
-    /// - Returns: root and key of the objects whose records cannot be without the link: these are rejected.
-    func loseLinks(to object: AffectedObject, madeBy record: Int64) throws -> Set<[Int64]> {
-        guard let openRecords, let named else { return [] }
-        var handled: Set<[Int64]> = []
-        var uncounted: Set<[Int64]> = []
+    /// - Returns: root and key of the objects whose records cannot be without the link: these are rejected; and the
+    ///   numbers of the to-ones that are not counted any more, with the keys of their objects.
+    func loseLinks(
+        to object: AffectedObject, madeBy record: Int64
+    ) throws -> (handled: Set<[Int64]>, uncounted: Set<[Int64]>) {
+        var (handled, uncounted): (Set<[Int64]>, Set<[Int64]>) = ([], [])
+        guard let openRecords, let named else { return (handled, uncounted) }
         var last: Int64 = 0
         while true {
             let entries = try named.links(to: object.primaryKey, root: object.root, behind: last)
-            guard let end = entries.last?.number else { return handled }
+            guard let end = entries.last?.number else { return (handled, uncounted) }
             last = end
             for entry in entries {
                 let link = entry.link

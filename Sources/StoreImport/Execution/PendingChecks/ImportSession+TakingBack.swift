@@ -48,14 +48,17 @@ extension ImportSession {
     func remove(
         _ object: AffectedObject, of record: Int64, _ openRecords: PendingRecords, _ taken: RevokedRecords
     ) throws {
-        let named = try loseLinks(to: object, madeBy: record)
+        let lost = try loseLinks(to: object, madeBy: record)
         try uncountToOnes(of: object)
-        try removal.remove(object.primaryKey, root: object.root) { dependent, root, property in
+        try removal.remove(object.primaryKey, root: object.root) { dependent, root, toOne in
+            if let number = links.number(of: toOne.key), !lost.uncounted.contains([number, dependent]) {
+                try countToOne(owner(dependent, number, else: toOne.owner), from: object.primaryKey, to: 0)
+            }
             // Of a record that names the object it is known whose link that is.
-            guard !named.contains([Int64(root), dependent]),
+            guard !toOne.isOptional, !lost.handled.contains([Int64(root), dependent]),
                 let other = try openRecords.record(of: dependent, root: root)
             else { return }
-            try taken.append(other, dependence(of: root, property, on: object))
+            try taken.append(other, dependence(of: root, toOne.name, on: object))
         }
         try openRecords.remove(object)
         for keys in sourceKeys.values { try keys.remove(object: object.primaryKey, entity: object.entity) }

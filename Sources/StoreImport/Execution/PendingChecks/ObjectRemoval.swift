@@ -7,8 +7,8 @@ final class ObjectRemoval {
     /// A column of keys that may lead to an object.
     private struct Column {
         let root: Int
-        /// The relationship that needs the object; nil if it may be empty.
-        let required: String?
+        /// The to-one that has the column; nil for what another object's list has.
+        let toOne: ResolvedRelationship?
         /// Finds other objects whose column leads to one.
         let find: Statement
         let clear: Statement
@@ -41,15 +41,16 @@ final class ObjectRemoval {
 
     /// Removes an object.
     ///
-    /// - Parameter dependent: gets each object that needs it, with its root and the relationship.
+    /// - Parameter leaving: gets each object whose to-one leads to it, with its root and the relationship.
     func remove(
-        _ primaryKey: Int64, root: Int, dependent: (_ primaryKey: Int64, _ root: Int, _ property: String) throws -> Void
+        _ primaryKey: Int64, root: Int,
+        leaving: (_ primaryKey: Int64, _ root: Int, _ toOne: ResolvedRelationship) throws -> Void
     ) throws {
         let ways = try ways(to: root)
         for column in ways.columns {
-            if let property = column.required {
+            if let toOne = column.toOne {
                 try column.find.bindInteger(primaryKey, at: 1)
-                while try column.find.step() { try dependent(column.find.integer(0), column.root, property) }
+                while try column.find.step() { try leaving(column.find.integer(0), column.root, toOne) }
                 column.find.reset()
             }
             try column.clear.run(primaryKey)
@@ -130,7 +131,7 @@ final class ObjectRemoval {
                 found.append(
                     Column(
                         root: table.root,
-                        required: relationship.storage == .toOne && !relationship.isOptional ? relationship.name : nil,
+                        toOne: relationship.storage == .toOne ? relationship : nil,
                         find: try connection.prepare(
                             "SELECT Z_PK FROM \(name) WHERE \(column) = ?1\(others)", persistent: true),
                         clear: try connection.prepare(

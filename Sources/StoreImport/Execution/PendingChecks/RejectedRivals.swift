@@ -24,12 +24,12 @@ final class RejectedRivals {
         try insert.run()
     }
 
-    /// The first rival of a record that is rejected as well; nil if there is none.
+    /// The first rival of a record that came before it and is rejected as well; nil if there is none.
     ///
     /// - Parameter rejected: the table of the records that were rejected when all were read.
     func rejectedRival(of record: Int64, among rejected: String) throws(SQLiteError) -> Int64? {
         try connection.value(
-            "SELECT min(rival) FROM \(table) AS r WHERE record = ? AND EXISTS "
+            "SELECT min(rival) FROM \(table) AS r WHERE record = ? AND rival < record AND EXISTS "
                 + "(SELECT 1 FROM \(rejected) AS t WHERE t.record = r.rival)", [.integer(record)]
         ).integer
     }

@@ -134,18 +134,20 @@ import Testing
             key: number
             onMatch: error
             attributes: [number, name]
+            relationships: {chief: {by: number, from: chief, onMissing: create}}
             """
+        let text = "number,name,chief\n1,a,\n"
         var options = ImportOptions()
         options.writer = .builder
         #expect {
-            try fixture.run("number,name\n1,a\n", as: "people.csv", mapping: mapping, options: options)
+            try fixture.run(text, as: "people.csv", mapping: mapping, options: options)
         } throws: { error in
             "\(error)".contains("the builder cannot write this store: ") && "\(error)".contains("--writer auto")
         }
         #expect(!FileManager.default.fileExists(atPath: fixture.store))
         #expect(try leftovers(fixture) == [])
         options.writer = .auto
-        let report = try fixture.run("number,name\n1,a\n", as: "people.csv", mapping: mapping, options: options)
+        let report = try fixture.run(text, as: "people.csv", mapping: mapping, options: options)
         #expect(report.writer == .sqlite)
         #expect(report.writerReasons?.isEmpty == false)
         #expect(try fixture.rows("SELECT ZNUMBER, ZNAME FROM ZPERSON") == ["1|a"])

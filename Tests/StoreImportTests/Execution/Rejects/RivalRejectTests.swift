@@ -1,4 +1,5 @@
 import Foundation
+import PersistentStores
 import TestSupport
 import Testing
 
@@ -77,8 +78,7 @@ import Testing
     @Test func whatWaitsIsWrittenWhereTheImportEndsBefore() throws {
         let fixture = try ImportFixture(entities: Self.model)
         let folder = fixture.directory.file("rejects")
-        var options = ImportOptions(limits: RecordBatch.Limits(rows: 1))
-        options.rejectsDirectory = folder
+        var options = ImportOptions(rows: 1, .sqlite, rejects: folder)
         options.maximumRejects = 1
         let text = "name,code,boss\na,1,gone\nb,1,\nc,x,\nd,5,\n"
         #expect(throws: ImportError.self) {

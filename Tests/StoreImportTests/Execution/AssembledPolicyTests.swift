@@ -1,0 +1,247 @@
+import Foundation
+import ImportTestSupport
+import PersistentStores
+import StoreAssembly
+import TestSupport
+import Testing
+
+@testable import ImportMappings
+@testable import StoreImport
+
+/// Random imports into a new store of records that are only for new objects, or only for objects that are there: assembled
+/// and written by SQLite, both are what a plain model has that takes one record after the other.
+@Suite struct AssembledPolicyTests {
+    private static func entities(isUnique: Bool) -> String {
+        let constraint =
+            "<uniquenessConstraints><uniquenessConstraint><constraint value=\"mail\"/></uniquenessConstraint>"
+            + "</uniquenessConstraints>"
+        return """
+            <entity name="Person"><attribute name="code" optional="YES" attributeType="Integer 32"/>
+            <attribute name="name" optional="YES" attributeType="Integer 32"/>
+            <attribute name="mail" optional="YES" attributeType="Integer 32"/>
+            <relationship name="boss" optional="YES" maxCount="1" destinationEntity="Person" inverseName="staff" \
+            inverseEntity="Person"/>
+            <relationship name="staff" optional="YES" toMany="YES" destinationEntity="Person" inverseName="boss" \
+            inverseEntity="Person"/>\(isUnique ? constraint : "")</entity>
+            <entity name="Employee" parentEntity="Person"/>
+            """
+    }
+
+    private struct Source {
+        let entity: String
+        let match: String
+        let missing: String
+        let boss: String
+
+        func text(_ index: Int) -> String {
+            """
+              - files: part\(index)-*.json
+                entity: \(entity)
+                key: code
+                onMatch: \(match)
+                onMissing: \(missing)
+                attributes: [code, name, mail]
+                relationships: {boss: {by: code, entity: Person, from: boss, onMissing: \(boss)}}
+
+            """
+        }
+    }
+
+    private struct Record {
+        let source: Int
+        let place: String
+        /// By field, nil for null.
+        var fields: [(name: String, value: Int?)] = []
+
+        subscript(_ name: String) -> Int?? { fields.first { $0.name == name }.map(\.value) }
+
+        var line: String {
+            let parts = fields.map { "\"\($0.name)\": \($0.value.map { "\($0)" } ?? "null")" }
+            return "{" + parts.joined(separator: ", ") + "}\n"
+        }
+    }
+
+    private struct Scenario: RandomImport {
+        let isUnique: Bool
+        var sources: [Source] = []
+        var records: [Record] = []
+        var files: [(name: String, text: String)] = []
+        var entities: String { AssembledPolicyTests.entities(isUnique: isUnique) }
+        var mapping: String {
+            "import: 1\nsources:\n" + sources.enumerated().map { $0.element.text($0.offset) }.joined()
+        }
+
+        init(_ random: inout RandomNumbers) {
+            func pick(_ values: [String]) -> String { values.randomElement(using: &random) ?? values[0] }
+            func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+            isUnique = number(below: 3) == 0
+            let keys = [3, 8, 20].randomElement(using: &random) ?? 3
+            for _ in 0..<number(below: 3) + 1 {
+                let match = pick(["error", "error", "update"])
+                sources.append(
+                    Source(
+                        entity: pick(["Person", "Employee"]), match: match,
+                        missing: match == "update" ? pick(["error", "create"]) : "create",
+                        boss: pick(["skip", "skip", "error"])))
+            }
+            for (index, _) in sources.enumerated() {
+                for part in 0..<number(below: 2) + 1 {
+                    let file = "part\(index)-\(part).json"
+                    var text = ""
+                    for line in 0..<number(below: 12) {
+                        var record = Record(source: index, place: "\(file):\(line + 1)")
+                        record.fields.append(("code", number(below: 15) == 0 ? nil : number(below: keys)))
+                        if number(below: 3) > 0 { record.fields.append(("name", number(below: 3))) }
+                        if number(below: 3) > 0 { record.fields.append(("mail", number(below: isUnique ? 12 : 3))) }
+                        if number(below: 3) == 0 {
+                            record.fields.append(("boss", number(below: 6) == 0 ? nil : number(below: keys + 1)))
+                        }
+                        records.append(record)
+                        text += record.line
+                    }
+                    files.append((file, text))
+                }
+            }
+        }
+    }
+
+    /// What the records come to, read one after the other, without those that cannot be.
+    private struct Plain {
+        private struct Object {
+            let entity: String
+            let code: Int?
+            var name: Int?
+            var mail: Int?
+            var boss: Int?
+        }
+
+        private var objects: [Object] = []
+        private(set) var rejected: Set<String> = []
+        /// Whether a value is another object's because that has it again without a record that is rejected.
+        private(set) var hasLateConflicts = false
+
+        init(_ scenario: Scenario) {
+            var isRejected = [Bool](repeating: false, count: scenario.records.count)
+            var isFirst = true
+            while true {
+                let (late, mismatches) = read(scenario, &isRejected, isFirst: isFirst)
+                isFirst = false
+                // Who has an object in the end is known when all that may fall have fallen.
+                let next = late.isEmpty ? mismatches : late
+                if next.isEmpty { break }
+                for index in next { isRejected[index] = true }
+            }
+            for (index, record) in scenario.records.enumerated() where isRejected[index] {
+                rejected.insert(record.place)
+            }
+        }
+
+        private func find(_ entity: String, _ code: Int?) -> Int? {
+            guard let code else { return nil }
+            return objects.firstIndex { $0.code == code && (entity == "Person" || $0.entity == entity) }
+        }
+
+        /// - Returns: the records that lack what they need, and those whose objects are not theirs to make.
+        private mutating func read(
+            _ scenario: Scenario, _ isRejected: inout [Bool], isFirst: Bool
+        ) -> (late: [Int], mismatches: [Int]) {
+            objects = []
+            var mismatches: [Int] = []
+            for (index, record) in scenario.records.enumerated() where !isRejected[index] {
+                let source = scenario.sources[record.source]
+                let code = record["code"] ?? nil
+                let known = find(source.entity, code)
+                if known != nil, source.match == "error" {
+                    mismatches.append(index)
+                    continue
+                }
+                if known == nil, source.missing == "error" {
+                    isRejected[index] = true
+                    continue
+                }
+                var object = known.map { objects[$0] } ?? Object(entity: source.entity, code: code)
+                if let name = record["name"] { object.name = name }
+                if let mail = record["mail"] { object.mail = mail }
+                if let boss = record["boss"] { object.boss = boss }
+                if scenario.isUnique, let mail = object.mail,
+                    objects.indices.contains(where: { $0 != known && objects[$0].mail == mail })
+                {
+                    isRejected[index] = true
+                    if !isFirst { hasLateConflicts = true }
+                } else if let known {
+                    objects[known] = object
+                } else {
+                    objects.append(object)
+                }
+            }
+            let late = scenario.records.indices.filter { index in
+                guard !isRejected[index], !mismatches.contains(index),
+                    scenario.sources[scenario.records[index].source].boss == "error",
+                    let boss = scenario.records[index]["boss"], let boss
+                else { return false }
+                return find("Person", boss) == nil
+            }
+            return (late, mismatches)
+        }
+
+        var rows: [String] {
+            func text(_ value: Int?) -> String { value.map { "\($0)" } ?? "NULL" }
+            return objects.map { object in
+                let boss = find("Person", object.boss).map { objects[$0] }
+                return "\(object.entity)|\(text(object.code))|\(text(object.name))|\(text(object.mail))|"
+                    + "\(boss?.entity ?? "NULL")|\(text(boss?.code))"
+            }.sorted()
+        }
+
+        func count(_ entity: String) -> Int64 { Int64(objects.count { $0.entity == entity }) }
+    }
+
+    private static let query = """
+        SELECT k.Z_NAME, p.ZCODE, p.ZNAME, p.ZMAIL, l.Z_NAME, b.ZCODE FROM ZPERSON p \
+        JOIN Z_PRIMARYKEY k ON k.Z_ENT = p.Z_ENT LEFT JOIN ZPERSON b ON b.Z_PK = p.ZBOSS \
+        LEFT JOIN Z_PRIMARYKEY l ON l.Z_ENT = p.Z1_BOSS
+        """
+
+    @Test(arguments: [1, 2, 3, 7, 1000])
+    func recordsFindTheirObjectsOrMakeThem(size: Int) throws {
+        var rejections = 0
+        try Scenario.forEachCase(40, size: size, assembledTenths: 9) { random in
+            let scenario = random.scenario
+            random.options.fixedLimits.assembly.constraintPages = 1
+            let plain = Plain(scenario)
+            let context = random.context
+            func report(_ writer: NewStoreWriter) throws -> ImportReport {
+                let fixture = try ImportFixture(entities: scenario.entities)
+                random.options.writer = writer
+                var rejected: [String] = []
+                random.options.onReject = { rejection, _ in
+                    rejected.append("\(URL(fileURLWithPath: rejection.source).lastPathComponent):\(rejection.line)")
+                }
+                let report = try scenario.run(random.options, in: fixture, isJudged: random.isJudged)
+                // SQLite sees only what objects have in the end, when records have been taken back.
+                if report.writer == .sqlite, plain.hasLateConflicts { return report }
+                try #require(rejected.sorted() == plain.rejected.sorted(), "\(writer) \(context)")
+                try fixture.requireRows(Self.query, plain.rows, "\(writer) \(context)")
+                for entity in report.entities {
+                    #expect(entity.inserted == plain.count(entity.entity), "\(writer) \(entity.entity) \(context)")
+                }
+                return report
+            }
+            let (found, expected) = (try report(.auto), try report(.sqlite))
+            if !plain.hasLateConflicts {
+                #expect(
+                    found.entities.map(\.related).reduce(0, +) == expected.entities.map(\.related).reduce(0, +),
+                    "\(context)")
+                #expect(found.unresolvedLinks == expected.unresolvedLinks, "\(context)")
+            }
+            if found.writer == .builder { rejections += plain.rejected.count }
+            return found
+        }
+        #expect(TestSettings.isFast || rejections > RandomNumbers.seeds(40).count)
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 1000])
+    func shardsMakeTheSameFile(size: Int) throws {
+        try Scenario.expectShardsOfOneFile(size: size)
+    }
+}
