@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// A value for a parameter of a statement; the bytes of texts and blobs lie in an arena beside it.
 ///
 /// Sixteen bytes without references: thousands of them are one allocation, and binding them copies nothing.
@@ -22,5 +24,33 @@ public enum ArenaValue: Equatable, Sendable {
         case .text(let range): .text(Array(arena[range.range]))
         case .blob(let range): .blob(Array(arena[range.range]))
         }
+    }
+}
+
+extension Statement {
+    /// A column of the current row, whose bytes are appended to an arena.
+    public func arenaValue(_ column: Int32, _ arena: inout [UInt8]) -> ArenaValue {
+        withValue(column) { value in
+            switch value.storageClass {
+            case .null: .null
+            case .integer: .integer(value.integer)
+            case .real: .real(value.real)
+            case .text: .text(value.withSpan(ofBlob: false) { arena.appendRange($0) })
+            case .blob: .blob(value.withSpan(ofBlob: true) { arena.appendRange($0) })
+            }
+        }
+    }
+
+    /// Appends the first columns of the current row to cells, and their bytes to an arena.
+    public func copyRow(ofWidth width: Int, to cells: inout [ArenaValue], _ arena: inout [UInt8]) {
+        for column in 0..<Int32(width) { cells.append(arenaValue(column, &arena)) }
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func appendRange(_ bytes: Span<UInt8>) -> ArenaRange {
+        let start = count
+        append(copying: bytes)
+        return ArenaRange(start: start, count: bytes.count)
     }
 }

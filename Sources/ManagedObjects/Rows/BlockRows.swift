@@ -55,13 +55,7 @@ struct BlockRows {
 
     /// A column of a statement's row, its bytes copied.
     mutating func value(of statement: Statement, _ column: Int32) -> ArenaValue {
-        switch statement.storageClass(column) {
-        case .null: .null
-        case .integer: .integer(statement.integer(column))
-        case .real: .real(statement.real(column))
-        case .text: .text(statement.withSpan(column) { append($0) })
-        case .blob: .blob(statement.withSpan(column) { append($0) })
-        }
+        statement.arenaValue(column, &arena)
     }
 
     /// Has a value at a place, counted over all rows.

@@ -162,23 +162,6 @@ final class RowsAhead: RowBuffer, @unchecked Sendable {
     /// - Parameter key: the column with its key.
     func append(_ select: Statement, key: Int32) {
         keys.append(select.integer(key))
-        for column in 0..<Int32(width) {
-            cells.append(
-                select.withValue(column) { value in
-                    switch value.storageClass {
-                    case .null: .null
-                    case .integer: .integer(value.integer)
-                    case .real: .real(value.real)
-                    case .text: .text(value.withSpan(ofBlob: false) { add($0) })
-                    case .blob: .blob(value.withSpan(ofBlob: true) { add($0) })
-                    }
-                })
-        }
-    }
-
-    private func add(_ bytes: Span<UInt8>) -> ArenaRange {
-        let start = arena.count
-        bytes.withUnsafeBufferPointer { arena.append(contentsOf: $0) }
-        return ArenaRange(start: start, count: bytes.count)
+        select.copyRow(ofWidth: width, to: &cells, &arena)
     }
 }
