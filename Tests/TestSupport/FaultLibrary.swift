@@ -122,6 +122,13 @@ public final class FaultLibrary: Sendable {
             return result;
         }
 
+        int renameat2(int old, const char *from, int new, const char *to, unsigned flags) {
+            int (*next)(int, const char *, int, const char *, unsigned) = dlsym(RTLD_NEXT, "renameat2");
+            int result = next(old, from, new, to, flags);
+            named(result, to);
+            return result;
+        }
+
         int link(const char *from, const char *to) {
             int (*next)(const char *, const char *) = dlsym(RTLD_NEXT, "link");
             int result = next(from, to);

@@ -117,8 +117,8 @@ public final class StagedOutput {
 
     // MARK: The place
 
-    /// Takes the destination's place at once; the entry in its folder is durable afterwards. A file that is replaced
-    /// hands on its owner, group and permissions.
+    /// Takes the destination's place at once; the entry in its folder is durable afterwards, or where that fails the
+    /// old one is back. A file that is replaced hands on its owner, group and permissions.
     /// - Throws: `StoreError` with code `exists` if something is there that is not replaced; another one if the file
     ///   cannot be synchronized or renamed.
     public func finish() throws(StoreError) {
@@ -131,12 +131,15 @@ public final class StagedOutput {
             } else {
                 try synchronize(content)
             }
-            if isReplacing, FileSystem.isThere(destination) {
-                try replace(destination, by: content)
-            } else {
-                try FileSystem.renameExclusively(content, to: destination)
+            let isReplaced = isReplacing && FileSystem.isThere(destination)
+            let isExchanged = isReplaced ? try replace(destination, by: content) : false
+            if !isReplaced { try FileSystem.renameExclusively(content, to: destination) }
+            do throws(FileError) {
+                try FileSystem.synchronize(FileSystem.directory(of: destination))
+            } catch {
+                giveBack(isReplaced: isReplaced, isExchanged: isExchanged)
+                throw error
             }
-            try FileSystem.synchronize(FileSystem.directory(of: destination))
         } catch {
             throw error.number == EEXIST ? StoreError(.exists, path: error.path) : StoreError(error)
         }
@@ -190,11 +193,28 @@ public final class StagedOutput {
         }
     }
 
-    /// A file is replaced by the rename itself. A folder changes places with the new one, or where the system cannot
-    /// exchange names goes aside first, and comes back where the new one cannot take its place.
-    private func replace(_ old: String, by new: String) throws(FileError) {
-        guard FileSystem.isDirectory(old), !FileSystem.isLink(old) else { return try FileSystem.rename(new, to: old) }
-        if try FileSystem.exchange(new, old) { return }
+    /// Undoes what cannot be made durable, as far as the system can: an error says that nothing has changed.
+    private func giveBack(isReplaced: Bool, isExchanged: Bool) {
+        if isExchanged {
+            _ = try? FileSystem.exchange(content, destination)
+        } else if !isReplaced {
+            try? FileSystem.rename(destination, to: content)
+        } else if FileSystem.isThere(former), (try? FileSystem.rename(destination, to: content)) != nil {
+            isKept = (try? FileSystem.rename(former, to: destination)) == nil
+        }
+    }
+
+    /// Old and new change places. Where the system cannot exchange names, a file is replaced by the rename itself; a
+    /// folder goes aside first, and comes back where the new one cannot take its place.
+    /// - Returns: whether the old one is where the new one was.
+    private func replace(_ old: String, by new: String) throws(FileError) -> Bool {
+        let isFolder = FileSystem.isDirectory(old) && !FileSystem.isLink(old)
+        // A folder takes no file's place.
+        if isFolder || !FileSystem.isDirectory(new), try FileSystem.exchange(new, old) { return true }
+        guard isFolder else {
+            try FileSystem.rename(new, to: old)
+            return false
+        }
         try FileSystem.rename(old, to: former)
         do throws(FileError) {
             try FileSystem.rename(new, to: old)
@@ -205,6 +225,7 @@ public final class StagedOutput {
             isKept = false
             throw error
         }
+        return false
     }
 
     /// Brings the files of a folder, and the entries of it and the folders in it, to the device.

@@ -3,20 +3,22 @@ import PersistentStores
 import SQLiteAccess
 
 extension MigrationRun {
-    /// Rows that were counted and not written, though no entity of theirs is removed: their entity number is not one of
-    /// the table's.
-    func strangers(_ plan: MigrationPlan, _ runner: StepRunner?) -> [MigrationFinding] {
+    /// Rows that were removed, or counted and not written, though no entity of theirs is removed: their entity number
+    /// is not one of the table's.
+    private func strangers(_ plan: MigrationPlan, _ runner: StepRunner?) -> [MigrationFinding] {
         // What a mapping model leaves out is its own decision.
         guard let runner, plan.program?.usesExpressionFunctions != true,
-            !plan.findings.contains(where: { $0.code == "unknown-entity-number" })
+            !(checked ?? plan).findings.contains(where: { $0.code == "unknown-entity-number" })
         else { return [] }
-        return plan.tableRows.sorted { $0.key < $1.key }.compactMap { table, planned in
-            guard let written = runner.rowsByTable[table], written < planned else { return nil }
-            return MigrationFinding(
+        let left = plan.tableRows.compactMap { table, planned in
+            runner.rowsByTable[table].map { (table, planned - $0) }
+        }
+        let counts = Dictionary(left, uniquingKeysWith: max).merging(runner.strangersByTable, uniquingKeysWith: max)
+        return counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { table, count in
+            MigrationFinding(
                 .warning, "unknown-entity-number", subject: table,
                 message: "rows of the source have an entity number that does not belong to the table; they are not "
-                    + "objects, "
-                    + "and did not go over", count: planned - written)
+                    + "objects, and did not go over", count: count)
         }
     }
 

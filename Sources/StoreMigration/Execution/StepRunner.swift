@@ -37,6 +37,9 @@ final class StepRunner {
     private(set) var secondsByTable: [String: Double] = [:]
     private(set) var rowsByTable: [String: Int64] = [:]
 
+    /// Rows that were removed since their entity number is not one of the table's.
+    private(set) var strangersByTable: [String: Int64] = [:]
+
     /// Rows by the name of the entity mapping that made them, where each has steps of its own.
     private(set) var rowsByMapping: [String: Int64] = [:]
 
@@ -129,6 +132,7 @@ final class StepRunner {
         switch step.work {
         case .statement(let sql):
             try connection.execute(sql)
+            if step.removesStrangers { strangersByTable[step.table] = connection.changes }
         case .metadata(let sql, let plist):
             try connection.execute(sql, [.blob(plist)])
         case .fillWhole(let fill):

@@ -80,6 +80,34 @@ struct SafetySynchronizationTests {
         }
     }
 
+    /// An error says that nothing has changed: what was replaced is back, and what is new is gone.
+    @Test func filesThatAreMadeAreTakenBack() throws {
+        let models = Samples.models("Recipes")
+        for (words, name) in [
+            (["compile", models, "--output"], "Model.momd"), (["lint", models, "--report"], "report.json"),
+            (["export", store, "--models", models, "--entity", "Recipe", "--output"], "Recipe.csv"),
+        ] {
+            let path = directory.file(name)
+            let run = try ferry(words + [path], naming: path)
+            #expect(run.status == 2 && run.errors.contains("input/output error"), "\(run.summary)")
+            #expect(!FileSystem.exists(path))
+            if name.hasSuffix(".momd") {
+                try FileSystem.createDirectory(path)
+                try FileSystem.writeFile([1], to: path + "/Old.mom")
+            } else {
+                try FileSystem.writeFile([1], to: path)
+            }
+            let again = try ferry(words + [path, "--force"], naming: path)
+            #expect(again.status == 2 && again.errors.contains("input/output error"), "\(again.summary)")
+            if name.hasSuffix(".momd") {
+                #expect(try FileSystem.names(in: path) == ["Old.mom"])
+            } else {
+                #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([1]))
+            }
+            #expect(try FileSystem.names(in: directory.path).filter { $0.contains("staging") } == [])
+        }
+    }
+
     @Test func aChangeOfMetadataSaysIt() throws {
         let xml = directory.file("Store.xml")
         let made = try ToolProcess.ferry(

@@ -57,4 +57,17 @@ import Testing
         #expect(plan.method == .newFile)
         #expect(plan.findings.first { $0.code == "unknown-entity-number" }?.count == 3)
     }
+
+    /// Rows that would become objects, since the new version has their number, are removed and named; those of an
+    /// entity that goes are not among them.
+    @Test(arguments: TestStore.placements)
+    func rowsOfNoEntityThatWouldBecomeObjectsAreNamed(placement: MigrationPlacement) throws {
+        let store = try TestStore(
+            from: [entity("Note", [attribute("text")]), entity("Old", parent: "Note")],
+            to: [entity("Added"), entity("Extra"), entity("Note", [attribute("date", .date), attribute("text")])],
+            rows: "INSERT INTO ZNOTE (Z_PK, Z_ENT) VALUES (1, 1), (2, 1), (3, 2), (4, NULL), (5, 7), (6, 3)")
+        let report = try store.migrate(placement)
+        #expect(report.findings.filter { $0.code == "unknown-entity-number" }.map(\.count) == [3])
+        #expect(try store.rows("SELECT Z_PK FROM ZNOTE ORDER BY 1") == ["1", "2"])
+    }
 }

@@ -43,6 +43,9 @@ public struct MigrationStep: Sendable {
     /// Whether the step makes a table of `KeyTables`, or part of one.
     var isTemporary = false
 
+    /// Whether the rows that the statement removes have an entity number that does not belong to their table.
+    var removesStrangers = false
+
     let work: Work
 
     /// The SQL text; nil if the step is not one statement.

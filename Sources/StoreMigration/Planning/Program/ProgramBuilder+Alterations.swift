@@ -9,12 +9,14 @@ extension ProgramBuilder {
         func add(_ summary: String, _ sql: String, phase: MigrationStep.Phase = .schema) {
             steps.append(MigrationStep(phase: phase, table: final, summary: summary, work: .statement(sql)))
         }
-        if let numbers = alteration.onlyNumbers {
+        if let numbers = alteration.knownNumbers {
             let list = numbers.map(String.init).joined(separator: ", ")
             add(
-                "remove the rows of entities that are gone or unknown",
+                "remove the rows of unknown entities",
                 "DELETE FROM main.\(quoted) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(list))", phase: .objects)
-        } else if !alteration.excludedNumbers.isEmpty {
+            steps[0].removesStrangers = true
+        }
+        if !alteration.excludedNumbers.isEmpty {
             let list = alteration.excludedNumbers.map(String.init).joined(separator: ", ")
             add(
                 "remove the rows of entities that are gone",

@@ -23,9 +23,9 @@ enum TableChange: Sendable {
         var assignmentCondition: String?
         /// The entity numbers of the rows that go.
         var excludedNumbers: [Int] = []
-        /// The entity numbers of the rows that stay, where all others go: they are not objects now, and would become
+        /// The entity numbers of the table, where rows with other ones go: they are not objects now, and would become
         /// some.
-        var onlyNumbers: [Int]?
+        var knownNumbers: [Int]?
         /// Whether order keys are counted afterwards.
         var countsOrders = false
 
@@ -36,7 +36,7 @@ enum TableChange: Sendable {
 
         var isEmpty: Bool {
             isIndependentOfRows && renamesTableFrom == nil && addedColumns.isEmpty && renamedColumns.isEmpty
-                && onlyNumbers == nil
+                && knownNumbers == nil
         }
     }
 
@@ -117,7 +117,8 @@ extension TableChange {
             return
         }
         alteration.excludedNumbers = transfer.excludedNumbers
-        alteration.onlyNumbers = transfer.mayReviveStrangers ? transfer.takenNumbers : nil
+        alteration.knownNumbers =
+            transfer.mayReviveStrangers ? transfer.takenNumbers + transfer.excludedNumbers : nil
         alteration.countsOrders = !transfer.countedOrders.isEmpty
         if alteration.assignments.map(\.column) == ["Z_ENT"] {
             let numbers = transfer.renumbered.map { String($0.old) }.joined(separator: ", ")
