@@ -416,8 +416,7 @@ public final class StoreAssembly {
                     groups: groups[table.position], orders: try orders.run(checkpoint: client.checkpoint))
                 try TableRewrite(table).run(input, for: client)
             } else {
-                let builder = try rebuild.table(definition.name)
-                while try scan.next() { try builder.append(scan.rowID, scan.record) }
+                try rebuild.table(definition.name).append(scan, client.checkpoint)
             }
         }
     }

@@ -80,11 +80,12 @@ public struct StoreFixture {
             try file.connection.execute("COMMIT")
             if options.isCancelled() { throw FixtureError.cancelled }
             staged.beginSynchronizing()
-            let faults = try file.faults()
+            let faults = try file.faults(isCancelled: options.isCancelled)
             guard faults.isEmpty else { throw FixtureError.notBuilt(faults.joined(separator: "; ")) }
             // Core Data's own stores use a write-ahead log since 2013.
             try file.finish(journalMode: "WAL")
         } catch let error as SQLiteError {
+            if error.isInterrupted, options.isCancelled() { throw FixtureError.cancelled }
             throw StoreError(error, path: path)
         } catch let error as BuildError {
             throw StoreError(error) ?? FixtureError.notBuilt(error.description)

@@ -27,4 +27,29 @@ import Testing
         #expect(try StoreDump(of: small).differences(from: StoreDump(of: large)) == [])
         #expect(try folder.faults(model, name: "small.sqlite") == [])
     }
+
+    /// Whenever it is asked: between rows, before the pages are checked, and while they are.
+    @Test func aRunCanBeCancelledUntilItsPagesAreChecked() throws {
+        let model = try ResolvedModel(ManagedObjectModel(entities: [entity("Thing", [attribute("name")])]))
+        let folder = try FixtureFolder()
+        var cancelled = 0
+        while true {
+            var options = FixtureOptions(rows: 40_000, seed: 1)
+            options.fixedLimits.reportedRows = 20_000
+            var left = cancelled
+            options.isCancelled = {
+                left -= 1
+                return left < 0
+            }
+            do {
+                _ = try folder.make(model, options)
+                break
+            } catch FixtureError.cancelled {
+                cancelled += 1
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.directory.path) == [])
+            }
+        }
+        // Two reports of rows, the question before the check, and more in it.
+        #expect(cancelled > 3)
+    }
 }

@@ -15,9 +15,6 @@ public final class EntityRows {
     @exclusivity(unchecked) private var waitsForAll = false
     private var lists: [ListedLinks] = []
 
-    /// Rows between two calls of a checkpoint.
-    private static let rowsBetweenCheckpoints = 1 << 14
-
     init(_ builder: TableBuilder, of rebuild: DatabaseRebuild, _ memory: SpoolMemory) {
         self.builder = builder
         self.rebuild = rebuild
@@ -115,7 +112,7 @@ public final class EntityRows {
         var count = 0
         func take(_ key: Int64, _ record: StoredRecord) throws {
             count += 1
-            if count % Self.rowsBetweenCheckpoints == 0 { try checkpoint() }
+            if count % StoreAssembly.rowsBetweenCheckpoints == 0 { try checkpoint() }
             try body(key, record)
         }
         func takeWaiting(before key: Int64?) throws {

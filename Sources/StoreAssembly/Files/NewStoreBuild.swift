@@ -40,13 +40,24 @@ public final class NewStoreBuild {
                 if let table = tables.first(where: { $0.name == definition.name }) {
                     try table.build(built, into: builder, checkpoint)
                 } else {
-                    let scan = try built.scan(definition.name)
-                    while try scan.next() { try builder.append(scan.rowID, scan.record) }
+                    try builder.append(built.scan(definition.name), checkpoint)
                 }
             }
         } else {
             for table in tables { try table.build(nil, into: table.builder, checkpoint) }
         }
         try rebuild.finish()
+    }
+}
+
+extension TableBuilder {
+    /// Appends rows of the table that were built before, as they are.
+    func append(_ scan: LeafScan, _ checkpoint: () throws -> Void) throws {
+        var count = 0
+        while try scan.next() {
+            count += 1
+            if count % StoreAssembly.rowsBetweenCheckpoints == 0 { try checkpoint() }
+            try append(scan.rowID, scan.record)
+        }
     }
 }
