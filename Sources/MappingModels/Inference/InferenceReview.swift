@@ -109,17 +109,15 @@ struct InferenceReview {
                 code, entity: entity.name, property: attribute.name, sourceEntity: old.name,
                 sourceProperty: former.name)
         }
+        let refusal = Refusal(
+            owner: attribute.owner, name: attribute.name, sourceOwner: former.owner, sourceName: former.name)
         var result: [InferenceFailure] = []
         if former.type != attribute.type, !former.type.isScalarNumber || !attribute.type.isScalarNumber {
-            let refusal = Refusal(
-                owner: attribute.owner, name: attribute.name, sourceOwner: former.owner, sourceName: former.name)
             guard refused.insert(refusal).inserted else { return [] }
             return [failure(.attributeTypeChanged(from: former.type, to: attribute.type))]
         }
         if attribute.type == .binaryData, former.description.hasExternalData, !attribute.description.hasExternalData {
-            let inlined = Refusal(
-                owner: attribute.owner, name: attribute.name, sourceOwner: former.owner, sourceName: former.name)
-            if refused.insert(inlined).inserted { result.append(failure(.externalDataInlined)) }
+            if refused.insert(refusal).inserted { result.append(failure(.externalDataInlined)) }
         }
         guard !old.isAbstract else { return result }
         if AttributeType.mayNarrow(from: former.type, to: attribute.type) {

@@ -101,11 +101,16 @@ public struct FetchCompiler {
             request.sortDescriptors.isEmpty, request.hiddenProperties.isEmpty, request.owner == nil,
             request.unwoundRelationship == nil, limits.isEmpty, let table = layout.table(ofEntity: entity.slot)
         else { return nil }
-        let slots = request.includesSubentities ? Array(entity.subtree) : [entity.slot]
-        let isWhole = slots.count == model.entities[entity.root].subtree.count
         return StoredSelection(
             table: table.name, columns: names + ["Z_PK"],
-            entityNumbers: isWhole ? [] : slots.map { Int64(layout.entityNumbers[$0]) })
+            entityNumbers: numbers(of: entity, includesSubentities: request.includesSubentities).map { Int64($0) })
+    }
+
+    /// The entity numbers of the rows that are meant; empty if these are all of the table.
+    private func numbers(of entity: ResolvedEntity, includesSubentities: Bool) -> [Int] {
+        let slots = includesSubentities ? Array(entity.subtree) : [entity.slot]
+        let isWhole = slots.count == model.entities[entity.root].subtree.count
+        return isWhole ? [] : slots.map { layout.entityNumbers[$0] }
     }
 
     func plan(
@@ -155,9 +160,8 @@ public struct FetchCompiler {
     ) throws -> [SQLCondition] {
         var conditions: [SQLCondition] = []
         let entity = model.entities[rows.own.entity]
-        let slots = includesSubentities ? Array(entity.subtree) : [entity.slot]
-        if slots.count < model.entities[entity.root].subtree.count {
-            let numbers = slots.map { "\(layout.entityNumbers[$0])" }
+        let numbers = numbers(of: entity, includesSubentities: includesSubentities).map { "\($0)" }
+        if !numbers.isEmpty {
             // Where most of a table is wanted, in its own order, an index would only bring it into disorder.
             let isWhole = predicate == nil && request.sortDescriptors.isEmpty
             let number = (isWhole ? "+" : "") + rows.own.alias + ".Z_ENT"

@@ -216,7 +216,7 @@ public final class ImportSession {
         var uncommitted = 0
         // Reading a spool takes little; where records are converted, that thread may be the slower one.
         let preparation =
-            records is SpooledRecords
+            records.areStored
             ? assembled?.preparation(of: mapped.compiled, at: files[file], options.fixedLimits) : nil
         let pipeline = try RecordPipeline(
             records, for: mapped.compiled, limits: limits,

@@ -4,6 +4,7 @@ import RecordSources
 struct SpooledRecords: ConvertedRecords {
     let name: String
     let guessedEncoding: String?
+    let areStored = true
 
     private let cursor: SpoolCursor
     private let file: Int

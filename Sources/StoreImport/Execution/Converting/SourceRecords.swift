@@ -7,6 +7,7 @@ struct SourceRecords: ConvertedRecords {
     /// Which records are wanted; nil for all.
     private let range: RecordRange?
     private var isFirst = true
+    let areStored = false
 
     var name: String { source.name }
 

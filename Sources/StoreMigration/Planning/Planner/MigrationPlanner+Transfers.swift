@@ -116,8 +116,7 @@ extension MigrationPlanner {
         let checks = try DataChecks(store)
         let asked = MappedDataQuestions(
             connection: store.connection, builder: try builder(.renamed([:])), options: options)
-        let watched = transfer.tables.compactMap { $0.watched == nil ? nil : $0.mapping?.name }
-        let questions = try asked.questions(checks.tests, except: Set(watched))
+        let questions = try asked.questions(checks.tests, except: transfer.watchedMappings)
         // An expression that fails would end all questions that need it.
         let failures = options.isThorough ? try asked.failures(in: store) : []
         guard failures.isEmpty else { return PlannedTransfer(mappingModel: mapping, findings: failures) }

@@ -161,8 +161,7 @@ public struct MigrationPlanner {
         program?.historyRemovals = history.plannedRemovals
         program?.keepsAllHistory = options.history == .keep
         if programs.transfer.recreatesObjects {
-            program?.watchedMappings = Set(
-                programs.transfer.tables.compactMap { $0.watched == nil ? nil : $0.mapping?.name })
+            program?.watchedMappings = programs.transfer.watchedMappings
             var options = options
             options.looksAhead = true
             options.now = programs.transfer.now

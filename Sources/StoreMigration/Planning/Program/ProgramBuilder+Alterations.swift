@@ -6,15 +6,19 @@ extension ProgramBuilder {
     func alterSteps(_ alteration: TableChange.Alteration, table: String, final: String) -> [MigrationStep] {
         let quoted = SQLiteIdentifier.quoted(table)
         var steps: [MigrationStep] = []
-        func add(_ summary: String, _ sql: String, phase: MigrationStep.Phase = .schema) {
-            steps.append(MigrationStep(phase: phase, table: final, summary: summary, work: .statement(sql)))
+        func add(
+            _ summary: String, _ sql: String, phase: MigrationStep.Phase = .schema, removesStrangers: Bool = false
+        ) {
+            var step = MigrationStep(phase: phase, table: final, summary: summary, work: .statement(sql))
+            step.removesStrangers = removesStrangers
+            steps.append(step)
         }
         if let numbers = alteration.knownNumbers {
             let list = numbers.map(String.init).joined(separator: ", ")
             add(
                 "remove the rows of unknown entities",
-                "DELETE FROM main.\(quoted) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(list))", phase: .objects)
-            steps[0].removesStrangers = true
+                "DELETE FROM main.\(quoted) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(list))", phase: .objects,
+                removesStrangers: true)
         }
         if !alteration.excludedNumbers.isEmpty {
             let list = alteration.excludedNumbers.map(String.init).joined(separator: ", ")

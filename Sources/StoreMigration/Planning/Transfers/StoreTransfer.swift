@@ -40,6 +40,9 @@ struct StoreTransfer: Sendable {
     /// What is validated of the result; nil if nothing is computed.
     var validation: ValidationProgram?
 
+    /// The entity mappings whose values are looked at as they are written.
+    var watchedMappings: Set<String> { Set(tables.filter { $0.watched != nil }.compactMap { $0.mapping?.name }) }
+
     /// The transfer of an entity mapping that makes new objects.
     func table(madeBy mapping: String) -> TableTransfer? {
         tables.first { $0.mapping?.name == mapping }
