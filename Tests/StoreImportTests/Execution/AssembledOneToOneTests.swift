@@ -62,17 +62,9 @@ import Testing
         }
     }
 
-    private struct Record {
+    private struct Record: NumberRecord {
         let source: Int
-        /// By field, nil for null.
         var fields: [(name: String, value: Int?)] = []
-
-        subscript(_ name: String) -> Int?? { fields.first { $0.name == name }.map(\.value) }
-
-        var line: String {
-            let parts = fields.map { "\"\($0.name)\": \($0.value.map { "\($0)" } ?? "null")" }
-            return "{" + parts.joined(separator: ", ") + "}\n"
-        }
     }
 
     private struct Scenario: RandomImport {

@@ -1,4 +1,3 @@
-import Foundation
 import ImportTestSupport
 import PersistentStores
 import StoreAssembly
@@ -47,18 +46,10 @@ import Testing
         }
     }
 
-    private struct Record {
+    private struct Record: NumberRecord {
         let source: Int
         let place: String
-        /// By field, nil for null.
         var fields: [(name: String, value: Int?)] = []
-
-        subscript(_ name: String) -> Int?? { fields.first { $0.name == name }.map(\.value) }
-
-        var line: String {
-            let parts = fields.map { "\"\($0.name)\": \($0.value.map { "\($0)" } ?? "null")" }
-            return "{" + parts.joined(separator: ", ") + "}\n"
-        }
     }
 
     private struct Scenario: RandomImport {
@@ -212,12 +203,8 @@ import Testing
             let context = random.context
             func report(_ writer: NewStoreWriter) throws -> ImportReport {
                 let fixture = try ImportFixture(entities: scenario.entities)
-                random.options.writer = writer
-                var rejected: [String] = []
-                random.options.onReject = { rejection, _ in
-                    rejected.append("\(URL(fileURLWithPath: rejection.source).lastPathComponent):\(rejection.line)")
-                }
-                let report = try scenario.run(random.options, in: fixture, isJudged: random.isJudged)
+                let (report, rejected) = try scenario.runNamingRejects(
+                    writer, random.options, in: fixture, isJudged: random.isJudged)
                 // SQLite sees only what objects have in the end, when records have been taken back.
                 if report.writer == .sqlite, plain.hasLateConflicts { return report }
                 try #require(rejected.sorted() == plain.rejected.sorted(), "\(writer) \(context)")

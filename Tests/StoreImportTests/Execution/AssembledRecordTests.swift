@@ -1,4 +1,3 @@
-import Foundation
 import ImportTestSupport
 import PersistentStores
 import StoreAssembly
@@ -326,12 +325,8 @@ import Testing
             let context = random.context
             func report(_ writer: NewStoreWriter) throws -> ImportReport {
                 let fixture = try ImportFixture(entities: scenario.entities)
-                random.options.writer = writer
-                var rejected: [String] = []
-                random.options.onReject = { rejection, _ in
-                    rejected.append("\(URL(fileURLWithPath: rejection.source).lastPathComponent):\(rejection.line)")
-                }
-                let report = try scenario.run(random.options, in: fixture, isJudged: random.isJudged)
+                let (report, rejected) = try scenario.runNamingRejects(
+                    writer, random.options, in: fixture, isJudged: random.isJudged)
                 // SQLite sees only what objects have in the end, when records have been taken back.
                 if report.writer == .sqlite, plain.hasLateConflicts { return report }
                 try #require(rejected == plain.rejected, "\(writer) \(context)")

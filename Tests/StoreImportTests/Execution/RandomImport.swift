@@ -1,3 +1,4 @@
+import Foundation
 import ImportMappings
 import ImportTestSupport
 import PersistentStores
@@ -66,6 +67,21 @@ extension RandomImport {
         return report
     }
 
+    /// Imports the files as `run` does, by a writer.
+    ///
+    /// - Returns: the report, and the file and line of each record that was rejected.
+    func runNamingRejects(
+        _ writer: NewStoreWriter, _ options: ImportOptions, in fixture: ImportFixture, isJudged: Bool
+    ) throws -> (report: ImportReport, rejected: [String]) {
+        var options = options
+        options.writer = writer
+        var rejected: [String] = []
+        options.onReject = { rejection, _ in
+            rejected.append("\(URL(fileURLWithPath: rejection.source).lastPathComponent):\(rejection.line)")
+        }
+        return (try run(options, in: fixture, isJudged: isJudged), rejected)
+    }
+
     /// Imports several of them at once and in shards, which make the same file.
     ///
     /// - Parameter size: the records of a batch.
@@ -89,6 +105,21 @@ extension RandomImport {
 
     private func written(to fixture: ImportFixture) throws -> [String] {
         try files.map { try fixture.write($0.text, as: $0.name) }
+    }
+}
+
+/// A record of numbers that is an object of JSON.
+protocol NumberRecord {
+    /// By field, nil for null.
+    var fields: [(name: String, value: Int?)] { get }
+}
+
+extension NumberRecord {
+    subscript(_ name: String) -> Int?? { fields.first { $0.name == name }.map(\.value) }
+
+    var line: String {
+        let parts = fields.map { "\"\($0.name)\": \($0.value.map { "\($0)" } ?? "null")" }
+        return "{" + parts.joined(separator: ", ") + "}\n"
     }
 }
 
