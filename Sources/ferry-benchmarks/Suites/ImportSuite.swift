@@ -16,6 +16,8 @@ struct ImportSuite: Suite {
             several the same file, each record of which makes an employee and its department
             lists   the same file with three of 3000 projects in each record, many-to-many; the shell's .import keeps
                     them as text
+            ordered the same, where both sides of the many-to-many are in order
+            forward the file with the number of another employee, who comes later, in each record
             again   the same file onto that store, where nothing changes; against the first run
             upsert  half as many records, half of them there with other values, into that store; against .import into a
                     temporary table and INSERT ... ON CONFLICT DO UPDATE in the shell
@@ -25,14 +27,16 @@ struct ImportSuite: Suite {
                     shell's upsert
             xml     the file as XML into a new store; against xmllint --stream --noout
             json    the file as one JSON object a line into a new store; against the CSV file
+            curve   a twentieth of the rows up to ten times as many, into new stores, with departments of a file and
+                    made ones; only if it is named
             others  sqlite-utils and DuckDB with the CSV file, if they are installed
 
         Memory is compared with that of a twentieth of the rows. Ratios have targets from a million rows on: below,
         start-up and checks of fixed cost outweigh the rows.
         """
     static let benchmarks = [
-        "new", "created", "required", "several", "lists", "again", "upsert", "growth", "few", "xml", "json",
-        "others",
+        "new", "created", "required", "several", "lists", "ordered", "forward", "again", "upsert", "growth", "few",
+        "xml", "json", "curve", "others",
     ]
 
     let session: BenchmarkSession
@@ -43,6 +47,8 @@ struct ImportSuite: Suite {
     private static let requiredLimit = 0.5
     private static let severalLimit = 0.6
     private static let listsLimit = 0.9
+    private static let orderedLimit = 1.0
+    private static let forwardLimit = 0.5
     private static let againLimit = 1.0
     private static let upsertLimit = 1.5
     private static let growthLimit = 1.5
@@ -51,12 +57,16 @@ struct ImportSuite: Suite {
     /// A row takes 75 bytes as CSV, 190 as XML and 170 as JSON, and 140 in a store; there are files of three rows each
     /// and stores of eight at the most, and what the shell keeps beside its own.
     private static let bytesPerRow: Int64 = 2400
+    /// The last file of the curve has ten rows for each, and makes two stores.
+    private static let bytesOfCurve: Int64 = 4500
 
     func run() throws -> [Figure] {
         let rows = session.options.rows
-        let workspace = try Workspace(needing: Int64(rows) * Self.bytesPerRow)
+        let isCurve = session.options.operands.contains("curve")
+        let workspace = try Workspace(
+            needing: Int64(rows) * (Self.bytesPerRow + (isCurve ? Self.bytesOfCurve : 0)))
         let data = ImportData(workspace: workspace, rows: rows, note: session.note)
-        let tool = ImportTool(session: session, models: try StaffModel.write(to: workspace), workspace: workspace)
+        let tool = ImportTool(session: session, workspace: workspace)
         let shell = SQLiteShell(workspace: workspace)
         try data.writeTargets()
 
@@ -72,14 +82,20 @@ struct ImportSuite: Suite {
             figures += try load("several", .record, shell, tool, data, ratioAtMost: Self.severalLimit)
         }
         if session.includes("lists") {
-            figures += try lists(tool, shell, data, ratioAtMost: Self.listsLimit)
+            figures += try lists(.lists, tool, shell, data, ratioAtMost: Self.listsLimit)
         }
+        if session.includes("ordered") {
+            figures += try lists(.ordered, tool, shell, data, ratioAtMost: Self.orderedLimit)
+        }
+        if session.includes("forward") { figures += try forward(tool, shell, data, ratioAtMost: Self.forwardLimit) }
         if session.includes("again") { figures += try again(tool, data) }
         if session.includes("upsert") { figures += try upsert(tool, shell, data) }
         if session.includes("growth") { figures += try growth(tool, shell, data) }
         if session.includes("few") { figures += try few(tool, shell, data) }
         if session.includes("xml") { figures += try xml(tool, data) }
         if session.includes("json") { figures += try json(tool, data) }
+        // Sizes of ten times as many rows are measured if they are asked for.
+        if isCurve { figures += try curve(tool, shell, data) }
         if session.includes("others") { figures += try others(tool, data) }
         return figures
     }
@@ -105,14 +121,14 @@ struct ImportSuite: Suite {
 
     /// The CSV file into a new store, with departments that may be missing.
     private func load(
-        _ name: String, _ missing: StaffMapping.Missing, _ shell: SQLiteShell, _ tool: ImportTool, _ data: ImportData,
+        _ name: String, _ shape: StaffMapping.Shape, _ shell: SQLiteShell, _ tool: ImportTool, _ data: ImportData,
         ratioAtMost limit: Double
     ) throws -> [Figure] {
         let reference = LoadReference(shell: shell, source: try data.all(.csv))
-        let runs = try session.pairs(name, reference.contestant(), tool.load(reference.source, missing: missing))
+        let runs = try session.pairs(name, reference.contestant(), tool.load(reference.source, shape: shape))
         let wanted = try shell.run(
             "SELECT count(*), sum(number), count(DISTINCT department) FROM employee"
-                + (missing == .error ? " WHERE CAST(substr(department, 2) AS INTEGER) <= 495;" : ";"),
+                + (shape == .error ? " WHERE CAST(substr(department, 2) AS INTEGER) <= 495;" : ";"),
             on: reference.path
         ).output
         let found = try shell.run(
@@ -121,7 +137,7 @@ struct ImportSuite: Suite {
         guard wanted == found else { throw BenchmarkError.resultsDiffer(name, reference: wanted, found: found) }
         try shell.workspace.removeStore(reference.path)
         return try session.times(name, runs, ratioAtMost: limit)
-            + session.memory(name, runs, small: tool.load(data.small(.csv), missing: missing))
+            + session.memory(name, runs, small: tool.load(data.small(.csv), shape: shape))
     }
 
     private func again(_ tool: ImportTool, _ data: ImportData) throws -> [Figure] {

@@ -14,9 +14,9 @@ struct ShardedImport {
 
     init(session: BenchmarkSession, source: String, workspace: Workspace) throws {
         (self.session, self.workspace) = (session, workspace)
-        let mapping = try workspace.write(StaffMapping.text(.csv, missing: .skip), to: "staff-shards.yaml")
+        let mapping = try workspace.write(StaffMapping.text(.csv), to: "staff-shards.yaml")
         words = [
-            "import", workspace.file("departments.csv"), source, "--models", try StaffModel.write(to: workspace),
+            "import", workspace.file("departments.csv"), source, "--models", try StaffModel.plain.write(to: workspace),
             "--mapping", mapping, "--progress", "none",
         ]
     }

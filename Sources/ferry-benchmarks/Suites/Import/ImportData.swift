@@ -29,9 +29,9 @@ final class ImportData {
         try employees(rows / 20, format, named: "small")
     }
 
-    /// All employees with their projects, or so many of them.
-    func members(_ count: Int) throws -> String {
-        try file("employees-members-\(count).csv", StaffData(first: count, withProjects: true), .csv)
+    /// So many employees, with another column.
+    func employees(_ count: Int, with column: StaffData.OtherColumn) throws -> String {
+        try file("employees-\(column.rawValue)-\(count).csv", StaffData(first: count, with: column), .csv)
     }
 
     func employees(_ count: Int, _ format: StaffData.Format, named name: String) throws -> String {

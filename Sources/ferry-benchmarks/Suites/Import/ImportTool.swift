@@ -1,7 +1,6 @@
 /// `ferry import` in the ways that are measured.
 struct ImportTool {
     let session: BenchmarkSession
-    let models: String
     let workspace: Workspace
 
     /// Where a new store goes.
@@ -10,10 +9,10 @@ struct ImportTool {
     /// A new store is made of a file.
     func load(
         _ source: String, as format: StaffData.Format = .csv, named name: String = "ferry",
-        missing: StaffMapping.Missing = .skip
+        shape: StaffMapping.Shape = .skip
     ) -> Contestant {
         Contestant(name: name, prepare: { try workspace.removeStore(result) }) {
-            try load(source, as: format, into: result, missing: missing)
+            try load(source, as: format, into: result, shape: shape)
         }
     }
 
@@ -30,24 +29,24 @@ struct ImportTool {
 
     @discardableResult
     func load(
-        _ source: String, as format: StaffData.Format, into store: String, missing: StaffMapping.Missing = .skip
+        _ source: String, as format: StaffData.Format, into store: String, shape: StaffMapping.Shape = .skip
     ) throws -> Usage {
         let mapping = try workspace.write(
-            StaffMapping.text(format, missing: missing), to: "staff-\(format.rawValue)-\(missing.rawValue).yaml")
+            StaffMapping.text(format, shape), to: "staff-\(format.rawValue)-\(shape.rawValue).yaml")
         let targets: [String] =
-            switch missing {
-            case .skip: ["departments.csv"]
+            switch shape {
+            case .skip, .forward: ["departments.csv"]
             case .create, .record: []
             case .error: ["departments-some.csv"]
-            case .lists: ["departments.csv", "projects.csv"]
+            case .lists, .ordered: ["departments.csv", "projects.csv"]
             }
         return try MeasuredProgram(
             executable: session.ferry,
             arguments: ["import"] + targets.map { workspace.file($0) } + [
-                source, "--store", store, "--models", models, "--mapping", mapping, "--progress", "none",
+                source, "--store", store, "--models", shape.model.write(to: workspace), "--mapping", mapping, "--progress", "none",
             ],
             // Rejected records are a finding.
-            directory: workspace.path, accepted: missing == .error ? [1] : [0]
+            directory: workspace.path, accepted: shape == .error ? [1] : [0]
         ).run().usage
     }
 }

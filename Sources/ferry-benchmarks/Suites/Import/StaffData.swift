@@ -22,15 +22,22 @@ struct StaffData {
     /// Whether the values that are not the key differ from those of the first version.
     private let isChanged: Bool
 
-    /// Whether a CSV file has a column more: the projects of the employee, separated by semicolons.
-    private let hasProjects: Bool
+    /// A column that a CSV file may have beside the others.
+    enum OtherColumn: String {
+        /// The codes of the employee's projects, separated by semicolons.
+        case projects
+        /// The number of the employee half way to the end of the file.
+        case manager
+    }
+
+    private let otherColumn: OtherColumn?
 
     /// The first so many employees.
-    init(first count: Int, withProjects hasProjects: Bool = false) {
+    init(first count: Int, with otherColumn: OtherColumn? = nil) {
         self.count = count
         employee = "k"
         isChanged = false
-        self.hasProjects = hasProjects
+        self.otherColumn = otherColumn
     }
 
     /// In turn an employee out of so many, with another salary, and one who is new; the former are spread over all.
@@ -39,7 +46,7 @@ struct StaffData {
         let distance = max(1, all / max(1, count / 2))
         employee = "CASE k % 2 WHEN 0 THEN k / 2 * \(distance) ELSE \(all) + (k + 1) / 2 END"
         isChanged = true
-        hasProjects = false
+        otherColumn = nil
     }
 
     /// The departments as CSV.
@@ -74,6 +81,15 @@ struct StaffData {
         }.joined(separator: " || ';' || ")
     }
 
+    /// SQL for what follows the columns that all files have.
+    private var other: String {
+        switch otherColumn {
+        case .projects: " || ',' || \(Self.codes)"
+        case .manager: " || ',' || manager"
+        case nil: ""
+        }
+    }
+
     func script(_ format: Format) -> String {
         let records =
             "WITH RECURSIVE place(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM place WHERE k < \(count)), "
@@ -82,10 +98,10 @@ struct StaffData {
         case .csv:
             return """
                 .mode list
-                SELECT 'number,name,email,hired,salary,remark,department\(hasProjects ? ",projects" : "")';
+                SELECT 'number,name,email,hired,salary,remark,department\(otherColumn.map { ",\($0.rawValue)" } ?? "")';
                 \(records)
                 SELECT printf('%d,"%s",%s,%s,%s,%s,%s', number, name, email, hired, salary, CASE
-                    WHEN remark LIKE '%"%' THEN '"' || replace(remark, '"', '""') || '"' ELSE remark END, department)\(hasProjects ? " || ',' || \(Self.codes)" : "")
+                    WHEN remark LIKE '%"%' THEN '"' || replace(remark, '"', '""') || '"' ELSE remark END, department)\(other)
                 FROM employee;
 
                 """
@@ -117,6 +133,7 @@ struct StaffData {
         let change = isChanged ? 1 : 0
         return """
             SELECT n * 2654435761 % 4294967296 AS number,
+                (n + (\(count) - n + 1) / 2) * 2654435761 % 4294967296 AS manager,
                 trim(substr('Berger  Novak   Rossi   Lindberg', n % 4 * 8 + 1, 8)) || ', '
                     || trim(substr('Anna    Boris   Chiara  Dag     ', n / 4 % 4 * 8 + 1, 8)) AS name,
                 'u' || n || '@ex.org' AS email,

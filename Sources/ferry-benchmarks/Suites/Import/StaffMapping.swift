@@ -1,7 +1,7 @@
 /// The import mappings of the benchmarks.
 enum StaffMapping {
-    /// Where an employee's department comes from.
-    enum Missing: String {
+    /// What the records have, and where an employee's department comes from.
+    enum Shape: String {
         /// No department; all are there.
         case skip
         /// There is no file of departments: each is made of its code.
@@ -10,15 +10,30 @@ enum StaffMapping {
         case error
         /// Each record makes an employee and its department, found by its code.
         case record
-        /// No department; all are there, and so are the projects that an employee has beside it.
+        /// All departments are there, and so are the projects that an employee has beside it.
         case lists
+        /// The same, where both sides are in order.
+        case ordered
+        /// All departments are there; each employee names another one who comes later in the file.
+        case forward
+
+        var hasProjects: Bool { self == .lists || self == .ordered }
+
+        /// The model that the records are for.
+        var model: StaffModel {
+            switch self {
+            case .skip, .create, .error, .record, .lists: .plain
+            case .ordered: .ordered
+            case .forward: .managed
+            }
+        }
 
         /// What becomes of a department that is not there.
-        fileprivate var rule: String { self == .lists ? "skip" : rawValue }
+        fileprivate var rule: String { self == .create || self == .error ? rawValue : Shape.skip.rawValue }
     }
 
     /// Departments, then employees in one of the formats.
-    static func text(_ format: StaffData.Format, missing: Missing = .skip) -> String {
+    static func text(_ format: StaffData.Format, _ shape: Shape = .skip) -> String {
         let employees =
             switch format {
             case .csv: "files: 'employees*.csv'"
@@ -42,7 +57,7 @@ enum StaffMapping {
                 attributes: [code, title]
 
             """
-        if missing == .record {
+        if shape == .record {
             return """
                 import: 1
                 sources:
@@ -64,15 +79,16 @@ enum StaffMapping {
         return """
             import: 1
             sources:
-            \(missing == .create ? "" : departments)\
-            \(missing == .lists ? projects : "")\
+            \(shape == .create ? "" : departments)\
+            \(shape.hasProjects ? projects : "")\
               - \(employees)
                 entity: Employee
                 key: number
                 attributes: \(attributes)
                 relationships:
-                  department: {by: code, from: department, onMissing: \(missing.rule)}
-            \(missing == .lists ? "      projects: {by: code, from: projects, separator: ';'}\n" : "")\
+                  department: {by: code, from: department, onMissing: \(shape.rule)}
+            \(shape.hasProjects ? "      projects: {by: code, from: projects, separator: ';'}\n" : "")\
+            \(shape == .forward ? "      manager: {by: number, from: manager}\n" : "")\
 
             """
     }
