@@ -38,6 +38,12 @@ public struct BuildLimits: Sendable {
     /// Map pages in memory: at 4096 bytes a page they cover 50 MiB of the file.
     package var mapPages = 16
 
+    /// Keys of a block, of those that rows had before they got new ones: the first of each is kept in memory, for every
+    /// table.
+    package var rankedKeys = 1 << 9
+    /// Blocks of such keys in memory, 4 KiB each.
+    package var rankBlocks = 128
+
     /// The limits that a builder has unless told.
     public init() {}
 }

@@ -20,5 +20,7 @@ extension BuildLimits {
         pagesPerWrite = random.limit(size) * 512
         waitingWrites = random.limit(size)
         mapPages = random.limit(size)
+        rankedKeys = random.limit(size)
+        rankBlocks = random.limit(size)
     }
 }

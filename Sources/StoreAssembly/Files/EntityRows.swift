@@ -14,6 +14,14 @@ public final class EntityRows {
     @exclusivity(unchecked) private var waiting: (rows: ByteFile, places: PairSorter)?
     @exclusivity(unchecked) private var waitsForAll = false
     private var lists: [ListedLinks] = []
+    /// The keys that were added, if the rows get other ones; in the end all of them.
+    @exclusivity(unchecked) private var ranks: KeyRanks?
+    /// Those of the rows that wait.
+    private var places: PairFile?
+    /// The columns with keys of rows that get other ones.
+    private var links: [(column: Int, destination: EntityRows)] = []
+    /// How many links lead to no row.
+    private(set) var unresolved = 0
 
     init(_ builder: TableBuilder, of rebuild: DatabaseRebuild, _ memory: SpoolMemory) {
         self.builder = builder
@@ -27,10 +35,47 @@ public final class EntityRows {
     /// Lets all rows wait, because most of them will change: before the first row.
     public func waitForAll() { waitsForAll = true }
 
+    /// Gives the rows new keys in the end: those of each table begin at 1 and have no gaps, in the order of those that
+    /// they were added with. Before the first row.
+    ///
+    /// - Parameter blocks: keeps the keys that they are added with.
+    func renumber(_ blocks: KeyBlocks) {
+        ranks = KeyRanks(blocks)
+        rebuild.leaveIndexes()
+    }
+
+    /// Says that a column has keys of a table's rows.
+    func link(_ column: Int, to destination: EntityRows) {
+        links.append((column, destination))
+    }
+
+    /// The new key of a row that was added with another one, when all rows are there; below 0, where no row is, for a
+    /// key that no row was added with.
+    /// - Throws: `BuildError` if a file cannot be read.
+    public func newKey(of old: Int64) throws(BuildError) -> Int64 {
+        guard ranks != nil else { return old }
+        guard old > 0 else { return min(old, -1) }
+        return try ranks?.rank(of: old) ?? -old
+    }
+
+    /// The key that a row was added with; nil if rows keep their keys, or none has this one.
+    /// - Throws: `BuildError` if a file cannot be read.
+    public func oldKey(of new: Int64) throws(BuildError) -> Int64? {
+        guard let ranks, new > 0, new <= ranks.count else { return nil }
+        return try ranks.key(at: new)
+    }
+
+    /// How many rows got new keys; nil if they keep theirs.
+    public var renumberedCount: Int64? { ranks?.count }
+
     /// Links to the rows that only the objects with the lists name.
+    ///
+    /// - Parameter owners: the rows of the objects with the lists.
     /// - Throws: `BuildError` if a file cannot be made.
-    public func list(_ columns: ListedLinks.Columns, _ rule: ListedLinks.Rule) throws(BuildError) -> ListedLinks {
-        let made = try ListedLinks(columns, rule, memory, beside: rebuild.path)
+    public func list(
+        of owners: EntityRows, _ columns: ListedLinks.Columns, _ rule: ListedLinks.Rule
+    ) throws(BuildError) -> ListedLinks {
+        let made = try ListedLinks(of: owners, columns, rule, memory, beside: rebuild.path)
         lists.append(made)
         return made
     }
@@ -45,7 +90,9 @@ public final class EntityRows {
     ///   a row of the table, or the disk fails.
     public func append(_ key: Int64, _ cells: Span<ArenaValue>, in arena: Span<UInt8>) throws(BuildError) {
         guard waitsForAll || builder.lastRowID.map({ key < $0 }) ?? false else {
-            return try builder.append(key, cells, in: arena)
+            try builder.append(key, cells, in: arena)
+            try ranks?.append(key)
+            return
         }
         let waiting = try waitingRows()
         builder.beginRow()
@@ -68,6 +115,37 @@ public final class EntityRows {
     /// Whether rows that are built have to be built again.
     var isRebuilt: Bool { builder.count > 0 && (waiting != nil || lists.contains { $0.count > 0 }) }
 
+    /// Finds out which rows there are, and in which order: before the first table is built.
+    ///
+    /// - Parameter blocks: keeps the keys of rows that get new ones; nil if they keep theirs.
+    /// - Throws: `BuildError` of the kind `notAscending` if two rows that get new keys have the same one.
+    func sort(_ blocks: KeyBlocks?) throws(BuildError) {
+        places = try waiting?.places.sorted()
+        guard let built = ranks, let blocks, let next = try places?.cursor() else { return }
+        var all = KeyRanks(blocks)
+        var last: Int64 = 0
+        func append(_ key: Int64) throws(BuildError) {
+            guard key > last else {
+                throw BuildError(.notAscending(table: name, row: key, previous: last), path: rebuild.path)
+            }
+            try all.append(key)
+            last = key
+        }
+        for rank in 1..<built.count + 1 {
+            let key = try built.key(at: rank)
+            while let own = next.first, own < key {
+                try append(own)
+                try next.advance()
+            }
+            try append(key)
+        }
+        while let own = next.first {
+            try append(own)
+            try next.advance()
+        }
+        ranks = all
+    }
+
     /// Appends all rows with their links to the table of a file that is begun again, or those that wait for all.
     ///
     /// - Parameters:
@@ -75,7 +153,6 @@ public final class EntityRows {
     ///   - builder: the table.
     ///   - checkpoint: called once in a while.
     func build(_ built: BuiltRows?, into builder: TableBuilder, _ checkpoint: () throws -> Void) throws {
-        let places = try waiting?.places.sorted()
         let lists = lists.filter { $0.count > 0 }
         for list in lists { try list.begin() }
         if !lists.isEmpty {
@@ -86,8 +163,14 @@ public final class EntityRows {
         for list in lists { try list.finish() }
         var edits = [Int64?](repeating: nil, count: builder.definition.columns.count)
         try forEachRow(built, places, checkpoint) { key, record in
-            guard !lists.isEmpty else { return try builder.append(key, record) }
+            guard !lists.isEmpty || ranks != nil else { return try builder.append(key, record) }
             for list in lists { try list.edit(key, &edits) }
+            for link in links {
+                guard let old = edits[link.column] ?? record.integer(link.column) else { continue }
+                let new = try link.destination.newKey(of: old)
+                if new < 0 { unresolved += 1 }
+                edits[link.column] = new
+            }
             builder.beginRow()
             for column in edits.indices {
                 if let value = edits[column] {
@@ -97,9 +180,10 @@ public final class EntityRows {
                     builder.append(column, of: record)
                 }
             }
-            try builder.endRow(key)
+            try builder.endRow(try newKey(of: key))
         }
-        (waiting, self.lists) = (nil, lists)
+        for list in lists { try list.renumberOwners() }
+        (waiting, places, self.lists) = (nil, nil, lists)
     }
 
     /// Calls a closure with the rows in the order of their keys: those that were built, and those that wait.

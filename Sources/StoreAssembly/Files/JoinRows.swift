@@ -7,6 +7,8 @@ public final class JoinRows {
     }
 
     private let table: TableBuilder
+    /// The rows that links lead from and to; nil if these keep their keys.
+    private let ends: (owners: EntityRows, destinations: EntityRows)?
     /// What each column of a row gets.
     private let cells: [Cell]
     /// Whether a row has the two keys and nothing else, the owner's first or last.
@@ -14,9 +16,15 @@ public final class JoinRows {
     private let isOwnerFirst: Bool
     /// How many rows there are.
     @exclusivity(unchecked) public private(set) var count: Int64 = 0
+    /// How many links lead from or to no row.
+    private(set) var unresolved = 0
 
-    init(_ place: AssembledList.Place, _ table: TableBuilder) {
+    init(
+        _ place: AssembledList.Place, _ table: TableBuilder,
+        between ends: (owners: EntityRows, destinations: EntityRows)? = nil
+    ) {
         self.table = table
+        self.ends = ends
         cells = table.definition.columns.map { column in
             switch column.name {
             case place.owner: .owner
@@ -28,6 +36,35 @@ public final class JoinRows {
         }
         isPair = cells == [.owner, .destination] || cells == [.destination, .owner]
         isOwnerFirst = cells.first == .owner
+    }
+
+    /// The table's name.
+    var name: String { table.definition.name }
+
+    /// Appends all links to the table of a file that is begun again, with the keys that the rows have in the end.
+    func build(_ built: BuiltRows, into builder: TableBuilder, _ checkpoint: () throws -> Void) throws {
+        let scan = try built.scan(name)
+        guard let ends else { return try builder.append(scan, checkpoint) }
+        var count = 0
+        while try scan.next() {
+            count += 1
+            if count % StoreAssembly.rowsBetweenCheckpoints == 0 { try checkpoint() }
+            builder.beginRow()
+            for (column, cell) in cells.enumerated() {
+                let rows: EntityRows
+                switch cell {
+                case .owner: rows = ends.owners
+                case .destination: rows = ends.destinations
+                case .order, .inverseOrder, .null:
+                    builder.append(column, of: scan.record)
+                    continue
+                }
+                let new = try rows.newKey(of: scan.record.integer(column) ?? 0)
+                if new < 0 { unresolved += 1 }
+                builder.append(new)
+            }
+            try builder.endRow(scan.rowID)
+        }
     }
 
     /// Appends a link.

@@ -54,8 +54,14 @@ public final class ListedLinks {
             count += 1
             if owners.count < 3 { owners.append(owner) }
         }
+
+        fileprivate mutating func renumber(_ rows: EntityRows) throws(BuildError) {
+            for index in owners.indices { owners[index] = try rows.newKey(of: owners[index]) }
+        }
     }
 
+    /// The rows of the objects with the lists.
+    private let ownerRows: EntityRows
     private let columns: Columns
     private let rule: Rule
     private let memory: SpoolMemory
@@ -81,7 +87,10 @@ public final class ListedLinks {
     /// Links to what names another owner, or is in several lists.
     public private(set) var conflicting = Faults()
 
-    init(_ columns: Columns, _ rule: Rule, _ memory: SpoolMemory, beside path: String) throws(BuildError) {
+    init(
+        of ownerRows: EntityRows, _ columns: Columns, _ rule: Rule, _ memory: SpoolMemory, beside path: String
+    ) throws(BuildError) {
+        self.ownerRows = ownerRows
         self.columns = columns
         self.rule = rule
         self.memory = memory
@@ -98,8 +107,10 @@ public final class ListedLinks {
     public func add(_ destinations: some Sequence<Int64>, of owner: Int64) throws(BuildError) {
         var order = OrderKeys.first
         for destination in destinations {
-            try owners.add(destination, owner)
-            if columns.order != nil { try orders.add(destination, order) }
+            // What is no key comes last, in the order of the numbers that it was made of.
+            let place = destination < 0 ? Int64.min &- destination : destination
+            try owners.add(place, owner)
+            if columns.order != nil { try orders.add(place, order) }
             order += OrderKeys.step
             count += 1
         }
@@ -192,6 +203,13 @@ public final class ListedLinks {
             place += OrderKeys.step
         }
         return try result.sorted()
+    }
+
+    /// Names the owners of what is not as it should be by the keys that they have in the end.
+    func renumberOwners() throws(BuildError) {
+        try dangling.renumber(ownerRows)
+        try oneSided.renumber(ownerRows)
+        try conflicting.renumber(ownerRows)
     }
 
     /// Enters what a row gets, by column; rows come in the order of their keys again.

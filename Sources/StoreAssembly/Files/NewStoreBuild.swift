@@ -5,10 +5,15 @@ public import SQLiteFileBuilder
 public final class NewStoreBuild {
     private let rebuild: DatabaseRebuild
     private let memory: SpoolMemory
+    private let limits: BuildLimits
     private var tables: [EntityRows] = []
+    private var joins: [JoinRows] = []
+    /// The keys that rows were added with, if they get other ones; nil if they keep theirs.
+    private var keys: KeyBlocks?
 
     init(_ rebuild: DatabaseRebuild, _ limits: BuildLimits) {
         self.rebuild = rebuild
+        self.limits = limits
         memory = SpoolMemory(limit: limits.sortMemory, beside: rebuild.path)
     }
 
@@ -17,14 +22,54 @@ public final class NewStoreBuild {
     public func rows(of table: EntityTable) throws(BuildError) -> EntityRows {
         if let known = tables.first(where: { $0.name == table.name }) { return known }
         let made = EntityRows(try rebuild.table(table.name), of: rebuild, memory)
+        if let keys { made.renumber(keys) }
         tables.append(made)
         return made
     }
 
+    /// Gives all rows new keys in the end: those of each table begin at 1 and have no gaps, in the order of those that
+    /// they are added with. Before the first row.
+    ///
+    /// - Parameter links: the columns of a table with keys of rows, and the table that has these.
+    /// - Throws: `BuildError` if a file cannot be made, or of the kind `unknownTable` if the store does not have a table.
+    public func renumber(
+        _ links: [(table: EntityTable, columns: [(name: String, destination: EntityTable)])]
+    ) throws(BuildError) {
+        keys = try KeyBlocks(beside: rebuild.path, limits)
+        for (table, columns) in links {
+            let rows = try rows(of: table)
+            for (name, destination) in columns {
+                guard let column = rows.builder.definition.columns.firstIndex(where: { $0.name == name }) else {
+                    continue
+                }
+                rows.link(column, to: try self.rows(of: destination))
+            }
+        }
+    }
+
+    /// How many links of renumbered rows lead to no row; nil if rows keep their keys.
+    public var unresolvedLinks: Int? {
+        keys != nil ? tables.reduce(0) { $0 + $1.unresolved } + joins.reduce(0) { $0 + $1.unresolved } : nil
+    }
+
     /// What takes the rows of a join table.
+    ///
+    /// - Parameters:
+    ///   - join: the table.
+    ///   - tables: those of the objects that have the relationship, and of the objects that it leads to; nil if rows
+    ///     keep their keys.
     /// - Throws: `BuildError` of the kind `unknownTable` if the store does not have the table.
-    public func rows(of join: JoinTable) throws(BuildError) -> JoinRows {
-        JoinRows(AssembledList.Place(join, of: join.relationship), try rebuild.table(join.name))
+    public func rows(
+        of join: JoinTable, between tables: (owners: EntityTable, destinations: EntityTable)? = nil
+    ) throws(BuildError) -> JoinRows {
+        let ends = try tables.map { (tables) throws(BuildError) in
+            (owners: try rows(of: tables.owners), destinations: try rows(of: tables.destinations))
+        }
+        let made = JoinRows(
+            AssembledList.Place(join, of: join.relationship), try rebuild.table(join.name),
+            between: keys == nil ? nil : ends)
+        joins.append(made)
+        return made
     }
 
     /// Ends the rows: the connection has all of them, in a transaction.
@@ -33,12 +78,15 @@ public final class NewStoreBuild {
     /// - Throws: `BuildError` if the disk is full or fails, or of the kind `notAscending` if two rows have one key;
     ///   `SQLiteError` if the connection cannot take the file over.
     public func finish(checkpoint: () throws -> Void = {}) throws {
-        if tables.contains(where: \.isRebuilt) {
+        for table in tables { try table.sort(keys) }
+        if keys != nil || tables.contains(where: \.isRebuilt) {
             let built = try rebuild.restart()
             for definition in rebuild.tables {
                 let builder = try rebuild.table(definition.name)
                 if let table = tables.first(where: { $0.name == definition.name }) {
                     try table.build(built, into: builder, checkpoint)
+                } else if let join = joins.first(where: { $0.name == definition.name }) {
+                    try join.build(built, into: builder, checkpoint)
                 } else {
                     try builder.append(built.scan(definition.name), checkpoint)
                 }

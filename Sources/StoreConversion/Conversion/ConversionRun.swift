@@ -74,9 +74,12 @@ final class ConversionRun {
     /// - Parameter isWorking: whether the store is only a step to one of another type, which has one numbering for all
     ///   objects.
     private func fillSQLite(for destination: String, isWorking: Bool) throws -> NewSQLiteStore {
+        // The new keys are known in the end, if the builder gives them: too late for several stores and for the table.
+        let isNumbered = !isWorking && numbersObjects(of: 0) && plan.parts.count == 1 && idMap == nil
         let store = try NewSQLiteStore(
             for: destination, converter.target.newStore, metadata: plan.metadata, forms: targetForms,
-            findings: findings, options: options, isWorking: isWorking)
+            findings: findings, options: options, isWorking: isWorking,
+            renumbering: isNumbered ? converter.sources[0].shownPath : nil)
         options.onCheckpoint?("staging file")
         for (index, source) in converter.sources.enumerated() {
             // Objects of a second store follow those of the first.
@@ -112,12 +115,16 @@ final class ConversionRun {
         return store
     }
 
+    /// Whether the objects of a source get new keys one by one.
+    private func numbersObjects(of index: Int) -> Bool { !plan.keepsKeys && !plan.parts[index].isSQLite }
+
     /// New keys for the objects of a store that has one numbering for all: apps' own SQLite stores begin at 1 in each
     /// table. nil if the objects keep their keys, or only get a number added.
     private func newKeys(
         of source: StoreConverter.Source, _ index: Int, for store: NewSQLiteStore, following bases: [Int64]
     ) throws -> KeyRenumbering? {
-        guard !plan.keepsKeys, !plan.parts[index].isSQLite else { return nil }
+        // The builder gives them when all rows are there.
+        guard numbersObjects(of: index), store.writer.rows.renumbering == nil else { return nil }
         options.onProgress?("numbering", nil, objectCount)
         let keys = try KeyRenumbering(on: store.writer.connection, number: index, bases: bases, path: plan.target)
         let zeros = [Int64](repeating: 0, count: bases.count)

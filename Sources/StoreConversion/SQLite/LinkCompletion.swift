@@ -80,7 +80,7 @@ struct LinkCompletion {
             for row in try connection.rows(
                 "SELECT l.owner FROM temp.ferry_links l LEFT JOIN \(t) t ON t.Z_PK = l.destination\(isKind) "
                     + "WHERE l.list = \(number) AND \(condition) "
-                    + "ORDER BY l.destination < 0, l.destination, l.rowid LIMIT 3")
+                    + "ORDER BY l.destination < 0, abs(l.destination), l.rowid LIMIT 3")
             {
                 writer.findings.add(key: row[0].integer ?? 0, to: code, name)
             }

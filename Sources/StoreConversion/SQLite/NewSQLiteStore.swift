@@ -19,9 +19,11 @@ final class NewSQLiteStore {
     ///   - destination: where the store will be.
     ///   - metadata: what the store says of itself; that of `newStore` counts for nothing.
     ///   - isWorking: whether the store is read where it is staged, and has no other place.
+    ///   - source: the path, for messages, of the store whose objects get new keys in the end if the builder writes the
+    ///     file; nil if objects come with their keys.
     init(
         for destination: String, _ newStore: NewStore, metadata: StoreMetadata, forms: ObjectForms,
-        findings: ConversionFindings, options: ConversionOptions, isWorking: Bool
+        findings: ConversionFindings, options: ConversionOptions, isWorking: Bool, renumbering source: String? = nil
     ) throws {
         self.destination = destination
         self.options = options
@@ -39,7 +41,7 @@ final class NewSQLiteStore {
                 form.slot < layout.model.entities.count && layout.table(ofEntity: form.slot) != nil
                     ? EntityValues(form, layout: layout, externals: files, findings: findings) : nil
             }
-            let rows = try Self.rows(values, file, options, path: destination)
+            let rows = try Self.rows(values, file, options, path: destination, renumbering: source)
             writer = try SQLiteObjectWriter(
                 file.connection, layout: layout, forms: forms, rows: rows, findings: findings, path: destination)
             writer.keepsFaults = options.keepsFaults
@@ -50,7 +52,8 @@ final class NewSQLiteStore {
 
     /// What takes the rows, in a transaction.
     private static func rows(
-        _ values: [EntityValues?], _ file: NewStoreFile, _ options: ConversionOptions, path: String
+        _ values: [EntityValues?], _ file: NewStoreFile, _ options: ConversionOptions, path: String,
+        renumbering source: String?
     ) throws -> any NewStoreRows {
         let layout = file.newStore.layout
         if options.writer != .sqlite {
@@ -58,7 +61,8 @@ final class NewSQLiteStore {
                 let (build, reasons) = try file.begin(options.fixedLimits.build)
                 if let build {
                     return try OrderedStoreRows(
-                        build, values, layout: layout, path: path, isCancelled: options.isCancelled)
+                        build, values, layout: layout, path: path, renumbering: source,
+                        isCancelled: options.isCancelled)
                 }
                 guard options.writer == .auto else { throw ConversionError(.cannotBuild(reasons), path: path) }
             } catch let error as BuildError {
@@ -71,7 +75,12 @@ final class NewSQLiteStore {
 
     /// Notes where the objects come from that were written since the last call.
     func note(_ store: String, uuid: String, bases: [Int64], keys: KeyRenumbering?) {
-        origins.append(ObjectOrigins(store: store, uuid: uuid, bases: bases, keys: keys, last: writer.highestKeys))
+        let writer = writer
+        origins.append(
+            ObjectOrigins(store: store, uuid: uuid, last: writer.highestKeys) { new, root in
+                if let final = writer.rows.renumbering { return try final.oldKey(of: new, root: root) ?? new }
+                return try keys.map { try $0.oldKey(of: new, root: root) ?? new } ?? new - bases[root]
+            })
     }
 
     /// Completes the links, makes indexes and triggers, and closes the file.
@@ -114,7 +123,7 @@ final class NewSQLiteStore {
     }
 
     /// Objects with equal values, by the URIs that they have in the stores that they come from.
-    private func duplicates(of index: StoreIndex) throws(SQLiteError) -> [String] {
+    private func duplicates(of index: StoreIndex) throws -> [String] {
         let columns = index.columns.map { SQLiteIdentifier.quoted($0.name) }.joined(separator: ", ")
         let present = index.columns.map { SQLiteIdentifier.quoted($0.name) + " IS NOT NULL" }.joined(separator: " AND ")
         let table = SQLiteIdentifier.quoted(index.table)
@@ -124,7 +133,7 @@ final class NewSQLiteStore {
         var result: [String] = []
         for row in groups {
             let values = row.dropFirst(3).map { String($0.literal.prefix(40)) }.joined(separator: ", ")
-            let two = try [row[1], row[2]].map { key throws(SQLiteError) in
+            let two = try [row[1], row[2]].map { key in
                 let number = try file.connection.value("SELECT Z_ENT FROM \(table) WHERE Z_PK = ?", [key]).integer ?? 0
                 return try origin(of: key.integer ?? 0, entity: number, table: index.table)
             }
@@ -135,7 +144,7 @@ final class NewSQLiteStore {
     }
 
     /// The URI of an object in its old store, and that store.
-    private func origin(of key: Int64, entity number: Int64, table: String) throws(SQLiteError) -> String {
+    private func origin(of key: Int64, entity number: Int64, table: String) throws -> String {
         let layout = file.newStore.layout
         guard let root = layout.tables.first(where: { $0.name == table })?.root,
             let origin = origins.first(where: { key <= $0.last[root] }),

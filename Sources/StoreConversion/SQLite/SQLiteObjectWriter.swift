@@ -133,11 +133,36 @@ final class SQLiteObjectWriter: ObjectWriter {
     /// Whether a relationship has lists that wait.
     func hasList(_ key: PropertyKey) -> Bool { listNumbers[key].map { isListed[Int($0)] } ?? false }
 
+    /// Gives the lists that wait the keys that rows have in the end.
+    private func renumberLists(_ final: FinalKeys) throws {
+        let update = try connection.prepare(
+            "UPDATE temp.ferry_links SET owner = ?1, destination = ?2 WHERE rowid = ?3", persistent: true)
+        for key in listNumbers.keys where hasList(key) && rows.list(of: key) == nil {
+            guard let number = listNumbers[key],
+                let relationship = layout.model.entities[key.owner].relationship(named: key.name)
+            else { continue }
+            let lists = try connection.prepare(
+                "SELECT rowid, owner, destination FROM temp.ferry_links WHERE list = \(number)")
+            while try lists.step() {
+                try update.bindInteger(final.newKey(of: lists.integer(1), entity: relationship.owner, layout), at: 1)
+                try update.bindInteger(
+                    final.newKey(of: lists.integer(2), entity: relationship.destination, layout), at: 2)
+                try update.bindInteger(lists.integer(0), at: 3)
+                try update.run()
+            }
+        }
+    }
+
     func finish() throws {
         // A connection with statements cannot be closed.
         listStatement = nil
         do {
             try rows.finish()
+            if let final = rows.renumbering {
+                highestKeys = final.highest
+                hasProvenLinks = final.areLinksResolved
+                try renumberLists(final)
+            }
             try LinkCompletion(self).run()
         } catch let error as SQLiteError {
             throw StoreError(error, path: path)

@@ -24,24 +24,32 @@ import Testing
         let path = directory.file("source.sqlite")
         try StoreWriter().write(content.content(upTo: 40), of: resolved, to: path)
         try convert([path], to: .xml, directory.file("source.xml"), resolved)
+        var sizes = RandomNumbers(seed: UInt64(seed))
         for source in ["source.sqlite", "source.xml"] {
-            try Self.compare(directory.file(source), resolved, in: directory)
+            for keepsIDs in [true, false] {
+                try Self.compare(directory.file(source), resolved, keepsIDs: keepsIDs, in: directory, &sizes)
+            }
         }
     }
 
     /// Converts a store with both writers.
-    private static func compare(_ source: String, _ model: ResolvedModel, in directory: TemporaryDirectory) throws {
+    private static func compare(
+        _ source: String, _ model: ResolvedModel, keepsIDs: Bool, in directory: TemporaryDirectory,
+        _ random: inout RandomNumbers
+    ) throws {
         var texts: [[String]] = []
         for writer in [NewStoreWriter.sqlite, .builder] {
-            let folder = directory.file("\(FileSystem.name(of: source))-\(writer.rawValue)")
+            let folder = directory.file("\(FileSystem.name(of: source))-\(writer.rawValue)-\(keepsIDs)")
+            let limits = BuildLimits(nil, &random)
             try FileSystem.createDirectory(folder)
             let path = folder + "/new"
             let report = try convert([source], to: .sqlite, path, model) {
                 $0.writer = writer
-                $0.keepsIDs = true
+                $0.keepsIDs = keepsIDs
+                $0.fixedLimits.build = limits
             }
             #expect(report.writer == writer)
-            texts.append(try sortedDump(of: path) + report.findings.map(\.description))
+            texts.append(try sortedDump(of: path) + report.findings.map { $0.description.replacing(path, with: "new") })
             try checkPages(of: path)
         }
         expectEqual(texts)
@@ -101,15 +109,15 @@ import Testing
         return InMemoryStore(metadata: metadata, objects: objects)
     }
 
-    @Test(arguments: [Array(1...200), Array(1...200).reversed(), Array(101...200) + Array(1...100)])
-    func objectsMayComeInAnyOrder(_ keys: [Int64]) throws {
+    @Test(arguments: [Array(1...200), Array(1...200).reversed(), Array(101...200) + Array(1...100)], [true, false])
+    func objectsMayComeInAnyOrder(_ keys: [Int64], keepsIDs: Bool) throws {
         let directory = try TemporaryDirectory()
         let model = try Self.people()
         var texts: [[String]] = []
         for writer in [NewStoreWriter.sqlite, .builder] {
             var options = ConversionOptions()
             options.writer = writer
-            options.keepsIDs = true
+            options.keepsIDs = keepsIDs
             let path = directory.file(writer.rawValue)
             _ = try StoreConverter(
                 sources: [.init(Self.store(keys, model), model: model)],
@@ -122,8 +130,8 @@ import Testing
     }
 
     /// Rows that came late stand where they would in order, byte for byte, and so do the entries of indexes.
-    @Test(arguments: 1...12)
-    func theOrderOfObjectsChangesNothing(_ seed: Int) throws {
+    @Test(arguments: 1...12, [true, false])
+    func theOrderOfObjectsChangesNothing(_ seed: Int, keepsIDs: Bool) throws {
         let directory = try TemporaryDirectory()
         var random = RandomNumbers(seed: UInt64(seed))
         let model = try ResolvedModel(
@@ -156,7 +164,7 @@ import Testing
         func make(_ objects: [StoredObject], _ name: String, _ limits: ConversionLimits = .init()) throws -> String {
             var options = ConversionOptions()
             options.writer = .builder
-            options.keepsIDs = true
+            options.keepsIDs = keepsIDs
             options.fixedLimits = limits
             let path = directory.file(name)
             _ = try StoreConverter(

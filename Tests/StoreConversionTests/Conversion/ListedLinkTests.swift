@@ -87,8 +87,8 @@ import Testing
         return result
     }
 
-    @Test(arguments: RandomNumbers.seeds(40))
-    func bothWritersEnterTheSameLinks(_ seed: Int) throws {
+    @Test(arguments: RandomNumbers.seeds(40), [true, false])
+    func bothWritersEnterTheSameLinks(_ seed: Int, keepsIDs: Bool) throws {
         var random = RandomNumbers(seed: UInt64(seed + 9000))
         let directory = try TemporaryDirectory()
         let model = try Self.model()
@@ -99,7 +99,7 @@ import Testing
         for writer in [NewStoreWriter.sqlite, .builder] {
             var options = ConversionOptions()
             options.writer = writer
-            options.keepsIDs = true
+            options.keepsIDs = keepsIDs
             if Bool.random(using: &random) { options.fixedLimits.build = BuildLimits(nil, &random) }
             let path = directory.file(writer.rawValue)
             let report = try StoreConverter(
@@ -109,7 +109,7 @@ import Testing
             #expect(report.writer == writer)
             texts.append(
                 try BothWritersTests.sortedDump(of: path)
-                    + report.findings.map { "\($0.description) \($0.keys)" })
+                    + report.findings.map { "\($0.description.replacing(path, with: "new")) \($0.keys)" })
             try BothWritersTests.checkPages(of: path)
         }
         let isSame = texts[0] == texts[1]

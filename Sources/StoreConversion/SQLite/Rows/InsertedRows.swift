@@ -40,6 +40,9 @@ final class InsertedRows: NewStoreRows {
         joinStatements = statements
     }
 
+    /// What SQLite inserts has its keys already.
+    var renumbering: FinalKeys? { nil }
+
     func append(_ object: borrowing StoredObject) throws {
         do {
             try inserters[object.slot]?.insert(object)

@@ -21,4 +21,7 @@ protocol NewStoreRows: AnyObject {
 
     /// Ends the rows; from here on the connection has all of them.
     func finish() throws
+
+    /// What became of the keys of rows that got new ones in the end; nil if they kept theirs.
+    var renumbering: FinalKeys? { get }
 }

@@ -14,14 +14,22 @@ final class OrderedStoreRows: NewStoreRows {
     private let joins: [JoinAppender]
     /// By relationship, the links that rows get of lists.
     private var lists: [PropertyKey: ListedLinks] = [:]
+    /// The tables of rows that get new keys in the end, by slot of the root entity; nil if they keep theirs.
+    private let renumbered: [EntityRows?]?
+    private let source: String?
 
     /// - Parameters:
     ///   - values: by slot; nil for entities without a table.
     ///   - path: the store's path for messages.
+    ///   - source: the path, for messages, of the store whose objects get new keys in the end: those of each table begin
+    ///     at 1 and have no gaps. nil if they keep their keys.
     init(
         _ build: NewStoreBuild, _ values: [EntityValues?], layout: StoreLayout, path: String,
+        renumbering source: String?,
         isCancelled: (() -> Bool)?
     ) throws(BuildError) {
+        self.source = source
+        if source != nil { try build.renumber(layout.tables.map { ($0, Self.links(of: $0, layout)) }) }
         self.build = build
         self.layout = layout
         self.path = path
@@ -42,7 +50,42 @@ final class OrderedStoreRows: NewStoreRows {
                 EntityAppender(values, layout: layout, columns: table.columns, rows: try build.rows(of: table)))
         }
         self.appenders = appenders
-        joins = try layout.joinTables.map { (join) throws(BuildError) in JoinAppender(try build.rows(of: join)) }
+        joins = try layout.joinTables.map { (join) throws(BuildError) in
+            let key = join.relationship
+            guard let relationship = layout.model.entities[key.owner].relationship(named: key.name),
+                let owners = layout.table(ofEntity: relationship.owner),
+                let destinations = layout.table(ofEntity: relationship.destination)
+            else { throw BuildError(.unknownTable(join.name), path: path) }
+            return JoinAppender(try build.rows(of: join, between: (owners: owners, destinations: destinations)))
+        }
+        renumbered =
+            source == nil
+            ? nil
+            : try layout.model.entities.map { (entity) throws(BuildError) in
+                try layout.table(ofEntity: entity.root).map { (table) throws(BuildError) in try build.rows(of: table) }
+            }
+    }
+
+    /// The columns of a table that have keys of objects.
+    private static func links(
+        of table: EntityTable, _ layout: StoreLayout
+    ) -> [(name: String, destination: EntityTable)] {
+        table.columns.compactMap { column in
+            let root: Int?
+            switch column.role {
+            case .toOne(let key):
+                root = layout.model.entities[key.owner].relationship(named: key.name)?.destination
+            case .unidirectional(let key): root = key.owner
+            case .primaryKey, .entityNumber, .optimisticLock, .attribute, .toOneEntity, .toOneOrder,
+                .unidirectionalEntity, .unidirectionalOrder:
+                root = nil
+            }
+            return root.flatMap { layout.table(ofEntity: $0) }.map { (column.name, $0) }
+        }
+    }
+
+    var renumbering: FinalKeys? {
+        renumbered.map { FinalKeys(tables: $0, areLinksResolved: build.unresolvedLinks == 0) }
     }
 
     func append(_ object: borrowing StoredObject) throws {
@@ -80,7 +123,9 @@ final class OrderedStoreRows: NewStoreRows {
         let columns = rows.builder.definition.columns
         func position(_ name: String?) -> Int? { name.flatMap { name in columns.firstIndex { $0.name == name } } }
         guard let owner = position(place.column.name), let kind = position("Z_ENT") else { return nil }
+        guard let owners = layout.table(ofEntity: relationship.owner) else { return nil }
         return try rows.list(
+            of: try build.rows(of: owners),
             ListedLinks.Columns(
                 owner: owner, entity: position(place.entity?.name), order: position(place.order?.name), kind: kind),
             ListedLinks.Rule(
@@ -105,7 +150,9 @@ final class OrderedStoreRows: NewStoreRows {
         guard case .notAscending(let name, let key, _) = error.kind,
             let slot = slot ?? layout.tables.first(where: { $0.name == name })?.root
         else { return Self.explained(error, path) }
-        return ConversionError(.duplicateKey(entity: layout.model.entities[slot].name, key: key), path: path)
+        // Objects that get new keys have theirs from the source, which has one numbering for a hierarchy.
+        let entity = layout.model.entities[source == nil ? slot : layout.model.entities[slot].root]
+        return ConversionError(.duplicateKey(entity: entity.name, key: key), path: source ?? path)
     }
 
     static func explained(_ error: BuildError, _ path: String) -> any Error {

@@ -35,7 +35,8 @@ extension ImportSuite {
         let reference = LoadReference(
             shell: shell, source: try data.employees(data.rows, with: .manager), otherColumns: ["manager"])
         let runs = try session.pairs("forward", reference.contestant(), tool.load(reference.source, shape: .forward))
-        let wanted = try shell.run("SELECT count(*), sum(number), sum(manager) FROM employee;", on: reference.path).output
+        let wanted = try shell.run("SELECT count(*), sum(number), sum(manager) FROM employee;", on: reference.path)
+            .output
         let found = try shell.run(
             "SELECT count(*), sum(e.ZNUMBER), sum(m.ZNUMBER) FROM ZEMPLOYEE AS e "
                 + "JOIN ZEMPLOYEE AS m ON m.Z_PK = e.ZMANAGER;", on: tool.result

@@ -43,7 +43,8 @@ struct ImportTool {
         return try MeasuredProgram(
             executable: session.ferry,
             arguments: ["import"] + targets.map { workspace.file($0) } + [
-                source, "--store", store, "--models", shape.model.write(to: workspace), "--mapping", mapping, "--progress", "none",
+                source, "--store", store, "--models", shape.model.write(to: workspace), "--mapping", mapping,
+                "--progress", "none",
             ],
             // Rejected records are a finding.
             directory: workspace.path, accepted: shape == .error ? [1] : [0]

@@ -1,0 +1,109 @@
+import SQLiteFileBuilder
+
+/// Blocks of the keys of all tables, in a file without a name; those that were read last stay in memory.
+final class KeyBlocks {
+    /// Keys of a block.
+    let size: Int
+    private let file: WordFile
+    /// By slot, where its block begins in the file, and the keys; nothing where none was read.
+    @exclusivity(unchecked) private var slots: [(start: Int, keys: [UInt64])]
+
+    init(beside path: String, _ limits: BuildLimits) throws(BuildError) {
+        size = max(1, limits.rankedKeys)
+        file = try WordFile(beside: path)
+        slots = Array(repeating: (-1, []), count: max(1, limits.rankBlocks))
+    }
+
+    /// Writes a block.
+    ///
+    /// - Returns: where it begins in the file.
+    func append(_ keys: [UInt64]) throws(BuildError) -> Int {
+        let start = file.count
+        try file.append(keys, keys.indices)
+        return start
+    }
+
+    /// A key of a full block.
+    func key(_ place: Int, inBlockAt start: Int) throws(BuildError) -> Int64 {
+        let slot = start / size % slots.count
+        if slots[slot].start != start {
+            slots[slot].start = -1
+            try file.read(start..<start + size, into: &slots[slot].keys)
+            slots[slot].start = start
+        }
+        return Int64(bitPattern: slots[slot].keys[place])
+    }
+}
+
+/// The keys of a table's rows in ascending order, and the rank of each: 1 for the first.
+///
+/// The keys are in blocks on disk. In memory are the first key of each block, and the keys of the last one; a block
+/// without gaps is not read.
+struct KeyRanks {
+    private let blocks: KeyBlocks
+    /// By block, the first key, and where it begins in the file: the last one is not there.
+    private var firsts: [Int64] = []
+    private var starts: [Int] = []
+    private var pending: [UInt64] = []
+    private var last: Int64 = 0
+    /// The block of the key that was asked for last: the next one is likely to lie there too.
+    private var current = 0
+
+    init(_ blocks: KeyBlocks) {
+        self.blocks = blocks
+    }
+
+    /// How many keys there are.
+    var count: Int64 { Int64(starts.count * blocks.size + pending.count) }
+
+    /// Adds a key that is higher than all others.
+    @inline(__always)
+    mutating func append(_ key: Int64) throws(BuildError) {
+        if pending.count == blocks.size {
+            starts.append(try blocks.append(pending))
+            pending.removeAll(keepingCapacity: true)
+        }
+        if pending.isEmpty { firsts.append(key) }
+        pending.append(UInt64(bitPattern: key))
+        last = key
+    }
+
+    /// The key of a rank from 1 to `count`.
+    func key(at rank: Int64) throws(BuildError) -> Int64 {
+        let (block, place) = Int(rank - 1).quotientAndRemainder(dividingBy: blocks.size)
+        return try key(place, ofBlock: block)
+    }
+
+    private func key(_ place: Int, ofBlock block: Int) throws(BuildError) -> Int64 {
+        block < starts.count
+            ? try blocks.key(place, inBlockAt: starts[block]) : Int64(bitPattern: pending[place])
+    }
+
+    /// The rank of a key; nil if no row has it.
+    mutating func rank(of key: Int64) throws(BuildError) -> Int64? {
+        guard let lowest = firsts.first, key >= lowest, key <= last else { return nil }
+        if key < firsts[current] || current < starts.count && key >= firsts[current + 1] { current = block(of: key) }
+        let isLast = current == starts.count
+        let (count, end) = isLast ? (pending.count, last + 1) : (blocks.size, firsts[current + 1])
+        let (first, before) = (firsts[current], Int64(current * blocks.size))
+        if end - first == Int64(count) { return before + key - first + 1 }
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            let found = try self.key(middle, ofBlock: current)
+            if found == key { return before + Int64(middle) + 1 }
+            if found < key { low = middle + 1 } else { high = middle }
+        }
+        return nil
+    }
+
+    /// The last block whose first key is not higher.
+    private func block(of key: Int64) -> Int {
+        var (low, high) = (0, firsts.count)
+        while low + 1 < high {
+            let middle = (low + high) / 2
+            if firsts[middle] <= key { low = middle } else { high = middle }
+        }
+        return low
+    }
+}
