@@ -107,7 +107,7 @@ public final class ListedLinks {
     public func add(_ destinations: some Sequence<Int64>, of owner: Int64) throws(BuildError) {
         var order = OrderKeys.first
         for destination in destinations {
-            // What is no key comes last, in the order of the numbers that it was made of.
+            // Keys of no object come last, in the order of the numbers that they were made of.
             let place = destination < 0 ? Int64.min &- destination : destination
             try owners.add(place, owner)
             if columns.order != nil { try orders.add(place, order) }
