@@ -10,11 +10,17 @@ final class TableRewrite {
 
     private let table: AssembledTable
     private let versionColumn: Int
-    private var edits: [Edit]
+    @exclusivity(unchecked) private var edits: [Edit]
     @exclusivity(unchecked) private var isEdited = false
     private let member = StoredRecord()
     /// The columns of the rows' places, and these.
-    private var orders: [(column: Int, places: PairCursor)] = []
+    @exclusivity(unchecked) private var orders: [(column: Int, places: PairCursor)] = []
+    /// The links whose destinations got other numbers, and those of one-to-one relationships: others stay as they are,
+    /// unless there is a patch.
+    @exclusivity(unchecked) private var movedLinks: [Int] = []
+    @exclusivity(unchecked) private var pairedLinks: [Int] = []
+    @exclusivity(unchecked) private var linkColumns: [Int] = []
+    @exclusivity(unchecked) private var patchesOfRow: [LinkPatch] = []
 
     init(_ table: AssembledTable) {
         self.table = table
@@ -39,6 +45,9 @@ final class TableRewrite {
         for (link, places) in zip(table.links, input.orders) {
             if let column = link.orderColumn, let places { orders.append((column, try places.cursor())) }
         }
+        movedLinks = table.links.indices.filter { !table.links[$0].destination.rows.isIdentity }
+        pairedLinks = table.links.indices.filter { table.links[$0].partners != nil }
+        linkColumns = table.links.map(\.column)
         let patches = try input.patches.cursor()
         let creations = try input.creations?.cursor()
         let groups = try input.groups?.places.cursor()
@@ -54,12 +63,12 @@ final class TableRewrite {
                 try append(arrival, member, found.patches, client)
                 return
             }
-            var found: [LinkPatch] = []
+            patchesOfRow.removeAll(keepingCapacity: true)
             while try patches.seek(arrival) {
-                found.append(LinkPatch(patches.second))
+                patchesOfRow.append(LinkPatch(patches.second))
                 try patches.advance()
             }
-            try append(arrival, record, found, client)
+            try append(arrival, record, patchesOfRow, client)
         }
         func create(before arrival: Int64?) throws {
             guard let creations else { return }
@@ -100,7 +109,8 @@ final class TableRewrite {
         _ arrival: Int64, _ record: StoredRecord, _ patches: [LinkPatch], _ client: some AssemblyClient
     ) throws {
         let key = table.rows.primaryKey(of: arrival)
-        for link in table.links where !link.destination.rows.isIdentity {
+        for index in movedLinks {
+            let link = table.links[index]
             guard let old = record.integer(link.column) else { continue }
             let leader = try link.destination.leader(of: old)
             set(link.column, leader.map { link.destination.rows.primaryKey(of: $0) })
@@ -129,7 +139,8 @@ final class TableRewrite {
             }
             if patch.outcome == .foundLater { changes += 1 }
         }
-        for (index, link) in table.links.enumerated() {
+        for index in pairedLinks {
+            let link = table.links[index]
             guard let partners = link.partners else { continue }
             if let place = try link.absences?.number(at: arrival), place != 0 {
                 try table.pieces.withPiece(at: place - 1) { try client.absent($0, owner: key) }
@@ -147,7 +158,7 @@ final class TableRewrite {
         }
         if !table.forms.isEmpty {
             let form = table.forms.count > 1 ? table.form(of: arrival) ?? 0 : 0
-            for (index, link) in table.links.enumerated() where value(link.column, record) != nil {
+            for (index, column) in linkColumns.enumerated() where value(column, record) != nil {
                 table.linkCounts[form][index] += 1
             }
         }

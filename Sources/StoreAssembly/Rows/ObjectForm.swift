@@ -59,7 +59,7 @@ public struct MatchCounts: Sendable, Equatable {
 }
 
 /// The columns of a to-one link.
-struct TableLink {
+final class TableLink {
     let column: Int
     let entityColumn: Int?
     /// The column of the row's place among the objects that lead to its destination; nil if those have no order.
@@ -70,9 +70,17 @@ struct TableLink {
     /// The number that the entity column gets, unless the form of what it leads to has another one.
     let entity: Int64
     /// Whether rows that say another one do not count as changes of their objects: all of these are followed in the end.
-    var isLate = false
+    @exclusivity(unchecked) var isLate = false
     /// Of a one-to-one relationship, what each object leads to in the end, by arrival; nil for other links.
-    var partners: NumberFile?
+    @exclusivity(unchecked) var partners: NumberFile?
     /// If rows fill it: by arrival, one more than the place of the payload of the reference that leads nowhere, 0 for none.
-    var absences: NumberFile?
+    @exclusivity(unchecked) var absences: NumberFile?
+
+    init(column: Int, entityColumn: Int?, orderColumn: Int?, destination: AssembledTable, entity: Int64) {
+        self.column = column
+        self.entityColumn = entityColumn
+        self.orderColumn = orderColumn
+        self.destination = destination
+        self.entity = entity
+    }
 }

@@ -187,6 +187,10 @@ extension ImportSession {
         _ current: inout ObjectInstances
     ) throws {
         let object = stream.object
+        guard object.keyTargets.contains(where: \.target.makesMissing) else {
+            links.removeAll { isRejected[Int(current.records[$0.instance])] }
+            return current.makers = []
+        }
         var waiting: [SpooledLink] = []
         let makers = makers(behind: links, assembled, stream, current)
         for link in links where !isRejected[Int(current.records[link.instance])] {
@@ -251,16 +255,16 @@ extension ImportSession {
     ) throws {
         var note: [UInt8] = []
         var lateRecords = Set<Int>()
+        typealias Target = (destination: ObjectAssembly.Destination, isRequired: Bool, creates: Bool)
+        let targets = stream.object.toOnes.map { relationship -> Target? in
+            guard case .key(let target) = relationship.target else { return nil }
+            return (assembled.destinations[target.resolver], relationship.isNeeded(target), target.makesMissing)
+        }
         for link in links {
-            let relationship = stream.object.toOnes[link.position]
-            guard case .key(let target) = relationship.target else { continue }
-            let destination = assembled.destinations[target.resolver]
+            guard let (destination, isRequired, creates) = targets[link.position] else { continue }
             let record = Int(current.records[link.instance])
             let number = recordNumber(batch, record)
-            let isRequired = relationship.isNeeded(target)
             let arrival = current.primaryKeys[link.instance]
-            // What is made where it is not there leads somewhere at once; else what earlier records make is there.
-            let creates = target.makesMissing
             SpooledNote.reference(
                 record: number, line: batch[record].line, object: stream.index, position: link.position,
                 ordinal: 0, key: link.key.bytes
@@ -269,6 +273,8 @@ extension ImportSession {
                 assembled.digest(of: link.key, for: destination), as: destination.entity,
                 from: LinkEnd(
                     stream.table, arrival: arrival, link: stream.links[link.position], isRequired: isRequired,
+                    // What is made where it is not there leads somewhere at once; else what earlier records make is
+                    // there.
                     before: creates ? .max : destination.table === stream.table ? arrival : destination.table.next),
                 payload: note.span)
             if let reservation = link.reservation, stream.mayBeRejected {

@@ -9,7 +9,7 @@ import StoreAssembly
 /// destinations.
 final class ObjectAssembly {
     /// The keys that a resolver's references name.
-    struct Destination {
+    final class Destination {
         let table: AssembledTable
         let keys: KeySpace
         /// Which of the entities of the keys it is looked for as.
@@ -18,6 +18,14 @@ final class ObjectAssembly {
         let order: [Int]
         /// What is made of a key.
         let creation: CreatedRow
+
+        init(table: AssembledTable, keys: KeySpace, entity: Int, order: [Int], creation: CreatedRow) {
+            self.table = table
+            self.keys = keys
+            self.entity = entity
+            self.order = order
+            self.creation = creation
+        }
     }
 
     private let rebuild: DatabaseRebuild

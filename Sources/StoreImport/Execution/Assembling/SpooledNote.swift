@@ -15,7 +15,6 @@ enum SpooledNote {
     /// A row of a mapping that is only for objects that are there, or for others: the record, and which of its objects.
     case mismatch(PendingRecords.Entry, object: Int)
 
-    private static let headerSize = 41
     private static let entrySize = 49
 
     private static func rest(of bytes: Span<UInt8>, from start: Int) -> [UInt8] {
@@ -32,14 +31,23 @@ enum SpooledNote {
                 bytes.append(UInt8(truncatingIfNeeded: number >> shift))
             }
         }
+        /// Seven bits in each byte, the lowest first: most numbers are small, and there is a note for each reference.
+        func appendShort(_ number: Int64) {
+            var rest = UInt64(bitPattern: number)
+            while rest > 0x7f {
+                bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+                rest >>= 7
+            }
+            bytes.append(UInt8(rest))
+        }
         switch self {
         case .reference(let record, let line, let object, let position, let ordinal, let key):
             bytes.append(0)
-            append(record)
-            append(Int64(line))
-            append(Int64(object))
-            append(Int64(position))
-            append(Int64(ordinal))
+            appendShort(record)
+            appendShort(Int64(line))
+            appendShort(Int64(object))
+            appendShort(Int64(position))
+            appendShort(Int64(ordinal))
             bytes += key
         case .incomplete(let record, let object, let positions):
             bytes.append(1)
@@ -79,10 +87,21 @@ enum SpooledNote {
             self = bytes[0] == 3 ? .mismatch(entry, object: object) : .notUnique(entry, object: object)
             return
         }
-        let key = Self.rest(of: bytes, from: Self.headerSize)
+        var place = 1
+        func short() -> Int64 {
+            var (number, shift): (UInt64, UInt64) = (0, 0)
+            while bytes[place] > 0x7f {
+                number |= UInt64(bytes[place] & 0x7f) << shift
+                (place, shift) = (place + 1, shift + 7)
+            }
+            number |= UInt64(bytes[place]) << shift
+            place += 1
+            return Int64(bitPattern: number)
+        }
+        let (record, line, object, position, ordinal) = (short(), short(), short(), short(), short())
         self = .reference(
-            record: number(1), line: Int(number(9)), object: Int(number(17)), position: Int(number(25)),
-            ordinal: Int(number(33)), key: key)
+            record: record, line: Int(line), object: Int(object), position: Int(position), ordinal: Int(ordinal),
+            key: Self.rest(of: bytes, from: place))
     }
 }
 
