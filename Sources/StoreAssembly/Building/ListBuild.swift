@@ -21,7 +21,7 @@ class ListBuild {
     static func of(
         _ list: AssembledList, _ definition: TableDefinition, _ limits: AssemblyLimits, _ memory: SpoolMemory
     ) throws(BuildError) -> ListBuild {
-        if list.isOrdered { return try OrderedListBuild(list, memory) }
+        if list.isOrdered { return try OrderedListBuild(list, limits, memory) }
         return try UnorderedListBuild(list, definition, limits, memory)
     }
 

@@ -9,13 +9,13 @@ final class OrderedListBuild: ListBuild {
     /// Links of objects that several rows have links of: owner, destination, arrival of the row, place in its list.
     private let joined: TupleSorter
     /// Links with the places in their owners, by destination and owner, if those have an order.
-    private let byDestination: TupleSorter
+    private let byDestination: PlacedLinkSorter
 
-    override init(_ list: AssembledList, _ memory: SpoolMemory) throws(BuildError) {
+    init(_ list: AssembledList, _ limits: AssemblyLimits, _ memory: SpoolMemory) throws(BuildError) {
         self.memory = memory
         found = TupleSorter(width: 3, memory)
         joined = TupleSorter(width: 4, memory)
-        byDestination = TupleSorter(width: 3, memory)
+        byDestination = PlacedLinkSorter(limits, memory)
         try super.init(list, memory)
     }
 
@@ -50,7 +50,9 @@ final class OrderedListBuild: ListBuild {
         var current = OrderedLinks()
         // All links of a row are known, or all were found by key.
         while true {
-            guard let arrival = [known.first, lateLink?[0]].compactMap({ $0 }).min() else { return }
+            let (first, other) = (known.first ?? .max, lateLink?[0] ?? .max)
+            let arrival = min(first, other)
+            if arrival == .max { return }
             current.removeAll()
             while known.first == arrival {
                 if let destination = try list.destination.leader(of: known.second) { current.add(destination) }
@@ -75,7 +77,7 @@ final class OrderedListBuild: ListBuild {
 
     private func append(_ link: LinkRows.Link, to rows: LinkRows) throws {
         guard list.place.orders.ofOwners != nil else { return try rows.append(link) }
-        try byDestination.add([link.destination, link.owner, link.order])
+        try byDestination.add(link)
     }
 
     /// Appends the links of objects that several rows have links of: in the order in which they were named last.
@@ -104,13 +106,15 @@ final class OrderedListBuild: ListBuild {
 
     /// Appends the links of destinations that keep their owners in order: in that of the owners.
     private func appendByDestination(to rows: LinkRows) throws {
-        let links = try byDestination.sorted()
         var destination: Int64?
         var inverseOrder = OrderKeys.first
-        while let next = try links.next() {
-            if next[0] != destination { (destination, inverseOrder) = (next[0], OrderKeys.first) }
-            try rows.append(
-                LinkRows.Link(owner: next[1], destination: next[0], order: next[2], inverseOrder: inverseOrder))
+        try byDestination.forEach { link in
+            if link.destination != destination {
+                (destination, inverseOrder) = (link.destination, OrderKeys.first)
+            }
+            var placed = link
+            placed.inverseOrder = inverseOrder
+            try rows.append(placed)
             inverseOrder += OrderKeys.step
         }
     }
@@ -119,14 +123,22 @@ final class OrderedListBuild: ListBuild {
 /// The destinations that a row names, each once.
 private struct OrderedLinks {
     private(set) var destinations: [Int64] = []
+    /// The destinations of a row that has many.
     private var known = Set<Int64>()
+    /// So few are looked through faster than they are hashed.
+    private static let few = 16
 
     mutating func removeAll() {
         destinations.removeAll(keepingCapacity: true)
-        known.removeAll(keepingCapacity: true)
+        if !known.isEmpty { known.removeAll(keepingCapacity: true) }
     }
 
     mutating func add(_ destination: Int64) {
+        guard destinations.count >= Self.few else {
+            if !destinations.contains(destination) { destinations.append(destination) }
+            return
+        }
+        if known.isEmpty { known.formUnion(destinations) }
         if known.insert(destination).inserted { destinations.append(destination) }
     }
 }
