@@ -136,7 +136,7 @@ let package = Package(
         layer(
             "ObjectValidation", ["ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"],
             settings: settings + small),
-        layer("StoreAssembly", ["PersistentStores", "SQLiteAccess", "SQLiteFileBuilder"]),
+        layer("StoreAssembly", ["PersistentStores", "SQLiteAccess", "SQLiteFileBuilder", "Threading"]),
         layer(
             "StoreFixtures",
             [

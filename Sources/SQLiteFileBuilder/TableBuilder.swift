@@ -76,20 +76,25 @@ public final class TableBuilder {
         for (index, entries) in zip(indexes, rows.entries) { try index.add(entries) }
     }
 
-    /// Appends a row that was encoded before, for this table's definition.
+    /// Appends rows that were encoded before, for this table's definition.
     ///
     /// - Parameters:
-    ///   - rowID: the ID that the row gets.
+    ///   - firstRowID: the ID that the first one gets; the others get those that follow.
     ///   - rows: the rows that were encoded.
-    ///   - index: which of them, from 0.
-    ///   - numbers: by open column of the rows, its integer; 0 leaves it NULL.
-    /// - Throws: `BuildError` if a value is missing, the row is too large, or its ID does not ascend; or if the disk
+    ///   - chosen: which of them, from 0.
+    ///   - numbers: for each of these, by open column of the rows, its integer; 0 leaves it NULL.
+    /// - Throws: `BuildError` if a value is missing, a row is too large, or its ID does not ascend; or if the disk
     ///   fails.
     public func append(
-        _ rowID: Int64, _ rows: PackedRows, _ index: Int, numbers: Span<Int64>
+        _ firstRowID: Int64, _ rows: PackedRows, _ chosen: [Int], numbers: [Int64]
     ) throws(BuildError) {
-        row.load(rows, index, numbers)
-        try endRow(rowID)
+        let width = rows.open.count
+        let chosen = chosen.span
+        let numbers = numbers.span
+        for place in chosen.indices {
+            row.load(rows, chosen[place], numbers.extracting(place * width..<(place + 1) * width))
+            try endRow(firstRowID + Int64(place))
+        }
     }
 
     // MARK: - A row value by value

@@ -7,6 +7,9 @@ public struct AssemblyLimits: Sendable {
     public var entriesPerPart = 128
     /// Entries of a spool that wait until they are moved to their parts together, 48 bytes each.
     public var waitingEntries = 256
+    /// Entries of a spool of keys that a thread of its own moves to their parts together, 48 bytes each in three arrays;
+    /// 0 for no such thread.
+    public var entriesAside = 0
     /// Rows of a table that are compared with what comes next, 40 bytes each.
     public var recentRows = 1 << 14
     /// Arrivals up to this one are sorted in pairs, as one number; at most 2³¹.

@@ -62,7 +62,9 @@ import Testing
                     with: template, differing.reversed().enumerated().map { (column: $1, position: $0) },
                     of: values.span, width: differing.count, count: count, in: arena.span)
                 #expect(rows.count == count)
-                for (index, row) in cells.enumerated() {
+                let first = rowID + 1
+                var (chosen, known): ([Int], [Int64]) = ([], [])
+                for (index, row) in cells.enumerated() where Int.random(in: 0..<5, using: &random) > 0 {
                     rowID += 1
                     var whole = row
                     let numbers = open.map { _ in
@@ -71,9 +73,11 @@ import Testing
                     for (column, number) in zip(open, numbers) {
                         whole[column] = number == 0 ? .null : .integer(number)
                     }
-                    try tables[0].append(rowID, rows, index, numbers: numbers.span)
+                    chosen.append(index)
+                    known += numbers
                     try tables[1].append(rowID, whole.span, in: arena.span)
                 }
+                try tables[0].append(first, rows, chosen, numbers: known)
             }
             for builder in builders { try builder.finish() }
             let files = try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }

@@ -189,6 +189,8 @@ import Testing
             limits.keysInMemory = size
             limits.entriesPerPart = size
             limits.waitingEntries = size
+            // On this thread, or on another one.
+            limits.entriesAside = seed % 2 * size
             limits.sortMemory = size * 40
             let (plain, rejected) = Self.plain(rows, rule)
             let found = try assemble(rows, rule, limits)

@@ -55,7 +55,9 @@ import Testing
             while let store = try cursor.next() {
                 guard let result = Self.result(of: store) else { continue }
                 try ledger.write(
-                    result, of: store, seconds: Double(store.number), finished: 1e9 + Double(store.number))
+                    LedgerRow(
+                        result: result, store: store, seconds: Double(store.number),
+                        finished: 1e9 + Double(store.number)))
                 rows.append(Row(store: store, shard: shard, result: result))
             }
         }

@@ -13,12 +13,11 @@ public final class StagedOutput {
     /// The single file, while it is written.
     private var descriptor: Int32 = -1
 
-    /// Brings what is written to the device while the next bytes are made: at the end all would wait for it.
-    private var early: EarlySynchronization?
-    /// The bytes that were written since that was begun.
-    private var waitingBytes = 0
-    /// So many bytes are brought to the device at a time: less is not worth a thread.
-    private static let earlyBytes = 16 << 20
+    /// The bytes of it that the system has been told to bring to the device, and those that were written: at the end all
+    /// would wait for them.
+    private var (begun, written): (Int64, Int64) = (0, 0)
+    /// So many bytes are begun with at a time. Synchronizing them already would wait for others' files, too.
+    private static let begunBytes: Int64 = 4 << 20
 
     /// Whether the hidden folder has what was replaced and could not be put back.
     private var isKept = false
@@ -55,7 +54,6 @@ public final class StagedOutput {
     }
 
     deinit {
-        _ = early?.wait()
         if descriptor >= 0 { close(descriptor) }
         if !isKept { staging.remove() }
     }
@@ -99,20 +97,14 @@ public final class StagedOutput {
                 guard descriptor >= 0 else { throw FileError(.create, destination) }
             }
             try FileSystem.write(bytes, to: descriptor, of: destination)
-            waitingBytes += bytes.count
-            if waitingBytes >= Self.earlyBytes {
-                try waitForEarly()
-                early = EarlySynchronization(descriptor)
-                waitingBytes = 0
+            written += Int64(bytes.count)
+            if written - begun >= Self.begunBytes {
+                FileSystem.beginWriting(begun..<written, of: descriptor)
+                begun = written
             }
         } catch {
             throw StoreError(error)
         }
-    }
-
-    /// The system says only once that bytes did not get there.
-    private func waitForEarly() throws(FileError) {
-        if let number = early?.wait() { throw FileError(.synchronize, destination, number: number) }
     }
 
     // MARK: The place
@@ -125,7 +117,6 @@ public final class StagedOutput {
         if !FileSystem.isThere(content) { try write([]) }
         do throws(FileError) {
             if descriptor >= 0 {
-                try waitForEarly()
                 guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError(.synchronize, destination) }
                 if isReplacing { FileRights(of: destination)?.give(to: descriptor) }
             } else {

@@ -196,6 +196,12 @@ public struct RecordBatch: Sendable {
         fieldCount += 1
     }
 
+    package mutating func append(_ added: [RecordEntry]) {
+        // What lies behind is of earlier batches.
+        entries.replaceSubrange(count..., with: added)
+        count += added.count
+    }
+
     package mutating func appendEntry(_ entry: RecordEntry) {
         if count < entries.count {
             entries[count] = entry

@@ -21,6 +21,11 @@ struct AffinityEncoder: ~Copyable {
         record.removeAll()
     }
 
+    /// Forgets the values that were added since the row had come so far.
+    mutating func goBack(to end: RecordEncoder.End) {
+        record.goBack(to: end)
+    }
+
     mutating func seal() {
         record.seal()
     }

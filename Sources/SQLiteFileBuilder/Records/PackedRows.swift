@@ -60,7 +60,14 @@ public final class PackedRows: @unchecked Sendable {
         removeAll()
         // All that changes with each value is here: what lies beside memory that another thread writes is slow.
         var row = AffinityEncoder(affinities, rowIDColumn: rowIDColumn)
-        var cell = template
+        // By column, the position of its value; -1 where all rows have the template's.
+        var positions = [Int](repeating: -1, count: template.count)
+        for (column, position) in columns { positions[column] = position }
+        let sources = positions.span
+        let constants = template.span
+        // What comes before the first column that differs is there once and for all.
+        let first = positions.firstIndex { $0 >= 0 } ?? positions.count
+        let begun = try Self.begin(&row, template[..<first], arena)
         var found: [Row] = []
         var packed = ByteBuffer(capacity: 0)
         swap(&found, &rows)
@@ -71,12 +78,13 @@ public final class PackedRows: @unchecked Sendable {
         }
         var start = 0
         for index in 0..<count {
-            for place in columns.indices {
-                cell[columns[place].column] = cells[index * width + columns[place].position]
-            }
-            row.removeAll()
+            row.goBack(to: begun)
             do throws(BuildError) {
-                for position in cell.indices { try row.add(cell[position], in: arena) }
+                for column in first..<sources.count {
+                    let position = sources[column]
+                    let cell = position < 0 ? constants[column] : cells[index * width + position]
+                    try row.add(cell, in: arena)
+                }
             } catch {
                 found.removeAll()
                 throw error
@@ -85,6 +93,15 @@ public final class PackedRows: @unchecked Sendable {
             found.append(Row(start: start, typeBytes: typeBytes, valueBytes: valueBytes))
             start += row.record.packedSize
         }
+    }
+
+    /// Not in the function with the loop, where values are added in one place and nowhere else: it is compiled into that.
+    @inline(never)
+    private static func begin(
+        _ row: inout AffinityEncoder, _ values: ArraySlice<ArenaValue>, _ arena: Span<UInt8>
+    ) throws(BuildError) -> RecordEncoder.End {
+        for value in values { try row.add(value, in: arena) }
+        return row.record.end
     }
 }
 

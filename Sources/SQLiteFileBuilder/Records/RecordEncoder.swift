@@ -38,6 +38,18 @@ struct RecordEncoder: ~Copyable {
         (headerStart, headerEnd, bodyEnd, count) = (Self.room, Self.room, 0, 0)
     }
 
+    /// How far a row has come.
+    struct End {
+        fileprivate let (headerEnd, bodyEnd, count): (Int, Int, Int)
+    }
+
+    var end: End { End(headerEnd: headerEnd, bodyEnd: bodyEnd, count: count) }
+
+    /// Forgets the values that were added since the row had come so far.
+    mutating func goBack(to end: End) {
+        (headerStart, headerEnd, bodyEnd, count) = (Self.room, end.headerEnd, end.bodyEnd, end.count)
+    }
+
     /// Bytes of the record. Complete after `seal()`.
     var size: Int { headerEnd - headerStart + bodyEnd }
 

@@ -25,7 +25,7 @@ public final class KeySpace {
         self.finds = finds
         self.path = path
         self.limits = limits
-        entries = try PartitionedWords(width: SpoolEntry.shortWidth, path: path, limits)
+        entries = try PartitionedWords(width: SpoolEntry.shortWidth, path: path, limits, isAside: true)
     }
 
     /// Whether any reference takes its row with it where it leads nowhere.

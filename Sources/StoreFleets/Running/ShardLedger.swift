@@ -5,7 +5,7 @@ import SQLiteAccess
 /// What became of the stores of a shard: an SQLite file that gets a row, on the device, for each store.
 final class ShardLedger {
     /// What the ledger says of a store.
-    enum Entry: Equatable {
+    enum Entry: Equatable, Sendable {
         case none
         /// A run was killed while it worked on the store.
         case begun
@@ -13,7 +13,6 @@ final class ShardLedger {
         case failed(isTemporary: Bool)
     }
 
-    private let shard: Int
     private let connection: Connection
     private let lookup: Statement
     private let insertion: Statement
@@ -37,7 +36,6 @@ final class ShardLedger {
         _ manifest: FleetManifest, shard: Int, isLocked: Bool,
         journal fitting: (String) -> LedgerJournal
     ) throws {
-        self.shard = shard
         let path = isLocked ? manifest.ledgerPath(of: shard) : manifest.newLedgerPath(of: shard)
         let others = try manifest.ledgerPaths()[shard, default: []].filter { $0 != path }
         do {
@@ -99,9 +97,9 @@ final class ShardLedger {
         }
     }
 
-    /// Whether a run with another ledger has begun the store, where there are no locks.
-    func isBegunElsewhere(_ store: FleetStore, in manifest: FleetManifest) throws -> Bool {
-        for other in try manifest.ledgerPaths()[shard, default: []] where other != connection.path {
+    /// Whether a run with another one of the shard's ledgers has begun the store, where there are no locks.
+    func isBegun(_ store: FleetStore, in ledgers: [String]) -> Bool {
+        for other in ledgers where other != connection.path {
             guard let other = try? Connection(path: other, access: .readOnly) else { continue }
             defer { try? other.close() }
             let row = try? other.value(
@@ -111,14 +109,20 @@ final class ShardLedger {
         return false
     }
 
-    /// Notes that work on a store begins.
+    /// Notes that work on a store begins; outside of a transaction it is on the device afterwards.
     func begin(_ store: FleetStore) throws {
         try beginning.bind([.integer(store.number), .string(store.path), .integer(store.bytes)])
         try beginning.run()
     }
 
-    /// Writes the row of a store; it is on the device afterwards.
-    func write(_ result: StoreResult, of store: FleetStore, seconds: Double, finished: Double) throws {
+    /// Does several changes together; they are on the device afterwards, or after an error none of them.
+    func transaction(_ body: () throws -> Void) throws {
+        try connection.transaction { try body() }
+    }
+
+    /// Writes the row of a store; outside of a transaction it is on the device afterwards.
+    func write(_ row: LedgerRow) throws {
+        let (result, store) = (row.result, row.store)
         func text(_ value: String?) -> SQLiteValue { value.map { .string($0) } ?? .null }
         func integer(_ value: Int64?) -> SQLiteValue { value.map { .integer($0) } ?? .null }
         let failure = result.failure
@@ -131,7 +135,8 @@ final class ShardLedger {
             text(failure?.reason), text(failure?.message), .integer(failure?.isTemporary == true ? 1 : 0),
             .integer(result.warnings), text(result.versionBefore), text(result.versionAfter),
             text(result.hashesBefore), text(result.hashesAfter), integer(result.bytesBefore ?? store.bytes),
-            integer(result.bytesAfter), integer(result.objects), text(findings), .real(seconds), .real(finished),
+            integer(result.bytesAfter), integer(result.objects), text(findings), .real(row.seconds),
+            .real(row.finished),
         ])
         try insertion.run()
     }

@@ -6,18 +6,21 @@ import SQLiteAccess
 import Synchronization
 import Threading
 
-/// One run of a shard: its jobs take stores from the manifest and write rows to the ledger, one at a time.
+/// One run of a shard: its jobs take stores from the manifest, and hand rows to the ledger.
 final class ShardRun: Sendable {
     private struct State: ~Copyable {
         /// A manifest of its own: it is used by whichever thread holds the state.
         let manifest: FleetManifest
-        let ledger: ShardLedger
 
         /// The stores that are tried first and were not taken yet, the last one first; nil if all have ended.
         var canaries: [Int64]?
 
         /// The stores of the shard in their order; those that were tried first come again.
         let stores: FleetManifest.StoreCursor
+
+        /// The stores that come next, with what the ledger had of them when they were read: it says nothing new of a store
+        /// that was not taken yet.
+        var upcoming: [(store: FleetStore, entry: ShardLedger.Entry)] = []
 
         /// The stores that this run has brought to an end as canaries.
         var tried: Set<Int64> = []
@@ -26,12 +29,16 @@ final class ShardRun: Sendable {
     }
 
     private let state: Mutex<State>
+    private let rows: LedgerRows
     private let fleet: FleetOptions
     private let options: FleetRunner.Options
     private let canaries: [Int64]
     private let shard: Int
     private let storeCount: Int64
     private let staging: StoreStaging
+
+    /// Stores that are looked up in the ledger together: a job that takes one of them does not wait for a row.
+    private static let lookedUpStores = 256
 
     init(_ manifest: FleetManifest, shard: Int, isLocked: Bool, _ options: FleetRunner.Options) throws {
         fleet = manifest.options
@@ -41,10 +48,13 @@ final class ShardRun: Sendable {
         let own = try FleetManifest(path: manifest.path)
         storeCount = try own.storeCount(of: shard)
         canaries = try options.canary.map { try own.canaries(of: shard, share: $0.share) } ?? []
+        // Stores that are worked on side by side need not wait for each other's rows.
+        rows = LedgerRows(
+            try ShardLedger(
+                FleetManifest(path: manifest.path), shard: shard, isLocked: isLocked, journal: options.journal),
+            mostWaiting: options.jobs > 1 ? 2 * options.jobs : 0, onCheckpoint: options.onCheckpoint)
         let state = State(
-            manifest: own,
-            ledger: try ShardLedger(own, shard: shard, isLocked: isLocked, journal: options.journal),
-            canaries: canaries.isEmpty ? nil : canaries.reversed(), stores: try own.stores(of: shard),
+            manifest: own, canaries: canaries.isEmpty ? nil : canaries.reversed(), stores: try own.stores(of: shard),
             report: ShardReport(shard: shard))
         self.state = Mutex(state)
     }
@@ -67,6 +77,7 @@ final class ShardRun: Sendable {
         let jobs = max(1, options.jobs)
         let ended = DispatchSemaphore(value: 0)
         var started = 0
+        rows.start()
         for _ in 1..<jobs {
             do {
                 // The thread lets go of the run before it signals: whoever has the report finds the ledger closed.
@@ -82,6 +93,8 @@ final class ShardRun: Sendable {
         }
         work(jobs)
         for _ in 0..<started { ended.wait() }
+        // Whatever has ended the jobs: what is done gets its rows.
+        do { try rows.finish() } catch { note(error) }
         try state.withLock { state in
             if let error = state.error { throw error }
         }
@@ -89,7 +102,7 @@ final class ShardRun: Sendable {
 
     private func judgeCanaries() throws {
         guard let canary = options.canary, !(options.isCancelled?() ?? false) else { return }
-        let failures = try state.withLock { try $0.ledger.failures(of: canaries) }
+        let failures = try rows.failures(of: canaries)
         guard canary.isExceeded(by: failures.all, of: canaries.count) else {
             return state.withLock { $0.canaries = nil }
         }
@@ -114,28 +127,35 @@ final class ShardRun: Sendable {
                     }
                     options.onCheckpoint?("worked")
                     try write(result, of: store, seconds: Clock.seconds - start)
-                    options.onCheckpoint?("row")
                 }
             }
         } catch {
-            let failure = (error as? SQLiteError).map { StoreError($0, path: $0.path ?? "") as any Error } ?? error
-            state.withLock { if $0.error == nil { $0.error = failure } }
+            note(error)
         }
     }
 
+    private func note(_ error: any Error) {
+        let failure = (error as? SQLiteError).map { StoreError($0, path: $0.path ?? "") as any Error } ?? error
+        state.withLock { if $0.error == nil { $0.error = failure } }
+    }
+
+    /// Hands a row over, and counts the store when the row is on the device.
     private func write(_ result: StoreResult, of store: FleetStore, seconds: Double) throws {
-        let ended = try state.withLock { state in
-            try state.ledger.write(result, of: store, seconds: seconds, finished: Date().timeIntervalSince1970)
-            if state.canaries != nil { state.tried.insert(store.number) }
-            if let failure = result.failure {
-                state.report.failed += 1
-                if failure.isTemporary { state.report.temporary += 1 }
-            } else {
-                state.report.done += 1
+        let row = LedgerRow(result: result, store: store, seconds: seconds, finished: Date().timeIntervalSince1970)
+        try rows.write(row) { [self] in
+            let ended = state.withLock { state in
+                if state.canaries != nil { state.tried.insert(store.number) }
+                if let failure = result.failure {
+                    state.report.failed += 1
+                    if failure.isTemporary { state.report.temporary += 1 }
+                } else {
+                    state.report.done += 1
+                }
+                return state.report.done + state.report.failed
             }
-            return state.report.done + state.report.failed
+            options.onProgress?(ended, storeCount)
+            options.onCheckpoint?("row")
         }
-        options.onProgress?(ended, storeCount)
     }
 
     /// The next store without a final row.
@@ -144,20 +164,31 @@ final class ShardRun: Sendable {
             guard state.error == nil else { return nil }
             while let number = state.canaries?.popLast() {
                 guard let store = try state.manifest.store(number) else { continue }
-                let entry = try state.ledger.entry(of: store)
+                let entry = try rows.entry(of: store)
                 // What is at an end is counted with the others.
                 if isOpen(entry) { return (store, entry) }
             }
             guard state.canaries == nil else { return nil }
-            while let store = try state.stores.next() {
+            while let (store, entry) = try nextWithEntry(&state) {
                 if state.tried.contains(store.number) { continue }
-                let entry = try state.ledger.entry(of: store)
                 if isOpen(entry) { return (store, entry) }
                 state.report.skipped += 1
                 if entry == .done { state.report.done += 1 } else { state.report.failed += 1 }
             }
             return nil
         }
+    }
+
+    /// The next store of the shard, whatever the ledger has of it.
+    private func nextWithEntry(_ state: inout State) throws -> (FleetStore, ShardLedger.Entry)? {
+        if state.upcoming.isEmpty {
+            var stores: [FleetStore] = []
+            while stores.count < Self.lookedUpStores, let store = try state.stores.next() { stores.append(store) }
+            stores.reverse()
+            let entries = try rows.entries(of: stores)
+            for (store, entry) in zip(stores, entries) { state.upcoming.append((store, entry)) }
+        }
+        return state.upcoming.popLast()
     }
 
     /// Whether a store is to be worked on.
@@ -177,12 +208,13 @@ final class ShardRun: Sendable {
         if FileSystem.isThere(output) {
             // A run that was killed after the product had its place, and before the row; or one that is under way.
             let isBegun =
-                try entry == .begun || state.withLock { try $0.ledger.isBegunElsewhere(store, in: $0.manifest) }
+                try entry == .begun
+                || rows.isBegun(store, in: state.withLock { try $0.manifest.ledgerPaths()[shard, default: []] })
             if isBegun, let result = worker.resultOfEarlierRun(store) { return result }
             return try worker.work(on: store)
         }
         // Only what is not there yet can be what this fleet makes.
-        try state.withLock { try $0.ledger.begin(store) }
+        try rows.begin(store)
         let result = try worker.work(on: store)
         // Where there are no locks, another run of the shard may have been quicker.
         if result.failure?.reason == StoreFailure.taken { return worker.resultOfEarlierRun(store) ?? result }

@@ -61,6 +61,10 @@ struct ImportLimits: Sendable {
     /// What the assembly of a new store keeps in memory.
     var assembly = AssemblyLimits()
 
+    /// Keys of records out of spools that are brought into their order aside: `AssemblyLimits.entriesAside`. Where
+    /// records are converted meanwhile, both cores have enough to do.
+    var keysAside = 1 << 12
+
     /// What is kept of records in spools.
     var spools = SpoolLimits()
 

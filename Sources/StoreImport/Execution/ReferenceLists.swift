@@ -110,7 +110,7 @@ extension ReferenceLists {
             ends.append(keyCount)
         }
         for _ in 0..<keyCount * partCount {
-            guard let cell = try ArenaValue.decoded(&decoder, behind: &place, arenaCount: arenaCount), cell != .null
+            guard let cell = try decoder.value(behind: &place, arenaCount: arenaCount), cell != .null
             else {
                 throw decoder.fault
             }

@@ -44,7 +44,7 @@ extension ObjectInstances {
                 if toOneConverted[index] {
                     toOneCells[index].encode(behind: &place, into: &output)
                 } else {
-                    output.append(count: ArenaValue.unconverted)
+                    output.append(number: ArenaValue.unconverted)
                 }
             }
         }
@@ -76,10 +76,8 @@ extension ObjectInstances {
         // A part of a part has that part.
         guard parentCount == nil || parents.allSatisfy({ $0 >= 0 }) else { throw decoder.fault }
         var place = 0
-        var values = cells.mutableSpan
-        for index in values.indices {
-            values[index] = try ArenaValue.decoded(&decoder, behind: &place, arenaCount: batch.arena.count) ?? .null
-        }
+        var unused: [Bool] = []
+        try decoder.fill(&cells, &unused, behind: &place, arenaCount: batch.arena.count)
         for _ in 0..<(try decoder.count()) {
             guard !cells.isEmpty else { throw decoder.fault }
             cellPresent[try decoder.count(atMost: cells.count - 1)] = false
@@ -90,11 +88,7 @@ extension ObjectInstances {
             unfilled[instance] = Int32(truncatingIfNeeded: try decoder.count(atMost: attributeCount - 1))
         }
         try decodeFiles(from: &decoder, object)
-        for index in toOneCells.indices {
-            let cell = try ArenaValue.decoded(&decoder, behind: &place, arenaCount: batch.arena.count)
-            toOneConverted[index] = cell != nil
-            toOneCells[index] = cell ?? .null
-        }
+        try decoder.fill(&toOneCells, &toOneConverted, behind: &place, arenaCount: batch.arena.count)
         try decodeLists(from: &decoder, object, &place, batch)
     }
 
@@ -127,7 +121,7 @@ extension ObjectInstances {
 
 extension ArenaValue {
     /// What stands for a value that is left to the writer.
-    fileprivate static var unconverted: Int { 5 }
+    static var unconverted: UInt64 { 5 }
 
     /// The most numbers of a value in a spool.
     static let numberCount = 2
@@ -146,28 +140,6 @@ extension ArenaValue {
             output.append(bits: number.bitPattern)
         case .text(let range): output.append(range, as: 3, behind: &place)
         case .blob(let range): output.append(range, as: 4, behind: &place)
-        }
-    }
-
-    /// nil for a value that is left to the writer.
-    @inline(__always)
-    static func decoded(
-        _ decoder: inout SpoolDecoder, behind place: inout Int, arenaCount: Int
-    ) throws(SpoolDecoder.Fault) -> ArenaValue? {
-        let word = try decoder.count(atMost: Int(UInt32.max) << 3)
-        switch word & 7 {
-        case 0: return .null
-        case 1: return .integer(Int64(try decoder.signed()))
-        case 2: return .real(Double(bitPattern: try decoder.bits()))
-        case 3, 4:
-            let length = word >> 3
-            let start = try decoder.number(from: place, within: 0...arenaCount)
-            guard length <= arenaCount - start else { throw decoder.fault }
-            place = start + length
-            let range = ArenaRange(start: start, count: length)
-            return word & 7 == 3 ? .text(range) : .blob(range)
-        case unconverted: return nil
-        default: throw decoder.fault
         }
     }
 }

@@ -105,7 +105,11 @@ extension RecordBatch {
         _ recordCount: Int, from decoder: inout SpoolDecoder
     ) throws(SpoolDecoder.Fault) {
         let limit = Int(Int64.max / 4)
+        let (arenaCount, nodeCount, problemCount) = (arena.count, nodes.count, problems.count)
         var before = RecordEntry.Before(start)
+        var found: [RecordEntry] = []
+        found.reserveCapacity(recordCount)
+        var firstField = 0
         for _ in 0..<recordCount {
             let word = try decoder.count(atMost: Int(UInt32.max) << 1 | 1)
             let length = word >> 1
@@ -114,27 +118,29 @@ extension RecordBatch {
             if word & 1 == 1 {
                 line = try decoder.number(from: before.line, within: 0...limit)
                 offset = try decoder.number(from: before.offset, within: 0...limit)
-                arenaStart = try decoder.number(from: before.arena, within: 0...arena.count)
-                arenaLength = try decoder.number(from: length, within: 0...arena.count - arenaStart)
-                root = try decoder.count(atMost: nodes.count) - 1
-                problem = try decoder.count(atMost: problems.count) - 1
+                arenaStart = try decoder.number(from: before.arena, within: 0...arenaCount)
+                arenaLength = try decoder.number(from: length, within: 0...arenaCount - arenaStart)
+                root = try decoder.count(atMost: nodeCount) - 1
+                problem = try decoder.count(atMost: problemCount) - 1
                 fieldTotal = try decoder.count(atMost: DelimitedScanner.largestFieldCount)
             }
-            guard line <= limit, offset <= limit, arenaLength <= arena.count - arenaStart,
-                fieldTotal <= decoder.remaining - fieldCount
+            guard line <= limit, offset <= limit, arenaLength <= arenaCount - arenaStart,
+                fieldTotal <= decoder.remaining - firstField
             else { throw decoder.fault }
             if let original {
                 let begin = offset - start.byteOffset
                 guard begin >= 0, begin <= original.count, length <= original.count - begin else { throw decoder.fault }
             }
             var entry = RecordEntry(
-                firstField: fieldCount, fieldCount: fieldTotal, arenaStart: arenaStart, arenaLength: arenaLength,
+                firstField: firstField, fieldCount: fieldTotal, arenaStart: arenaStart, arenaLength: arenaLength,
                 line: line, sourceOffset: offset, rootNode: root, problemIndex: problem)
             entry.sourceLength = UInt32(truncatingIfNeeded: length)
-            fieldCount += fieldTotal
-            appendEntry(entry)
+            firstField += fieldTotal
+            found.append(entry)
             before.pass(entry)
         }
+        append(found)
+        fieldCount = firstField
     }
 
     /// Takes the fields over that stand as they are in a spool, if any do: few records are looked at again when their

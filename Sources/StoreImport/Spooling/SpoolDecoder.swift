@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 /// Reads the content of a block of a spool; what does not hold together is an error, whatever the bytes are.
 struct SpoolDecoder {
     /// What is wrong with a block.
@@ -22,24 +24,39 @@ struct SpoolDecoder {
     mutating func number() throws(Fault) -> UInt64 {
         guard place < bytes.count else { throw fault }
         let first = bytes[place]
+        guard first >= 0x80 else {
+            place += 1
+            return UInt64(first)
+        }
+        return try longNumber()
+    }
+
+    private mutating func longNumber() throws(Fault) -> UInt64 {
+        let held = bytes
+        var end = place
+        let number = try Self.number(held.span, &end)
+        place = end
+        return number
+    }
+
+    @inline(__always)
+    private static func number(_ bytes: Span<UInt8>, _ place: inout Int) throws(Fault) -> UInt64 {
+        guard place < bytes.count else { throw Fault(place: place) }
+        let first = bytes[place]
         place += 1
         if first < 0x80 { return UInt64(first) }
         if place < bytes.count, bytes[place] < 0x80 {
             defer { place += 1 }
             return UInt64(first & 0x7F) | UInt64(bytes[place]) << 7
         }
-        return try longNumber(UInt64(first & 0x7F))
-    }
-
-    private mutating func longNumber(_ first: UInt64) throws(Fault) -> UInt64 {
-        var result = first
+        var result = UInt64(first & 0x7F)
         var shift: UInt64 = 7
         while true {
-            guard place < bytes.count, shift < 64 else { throw fault }
+            guard place < bytes.count, shift < 64 else { throw Fault(place: place) }
             let byte = bytes[place]
             place += 1
             let bits = UInt64(byte & 0x7F)
-            guard shift < 63 || bits <= 1 else { throw fault }
+            guard shift < 63 || bits <= 1 else { throw Fault(place: place) }
             result |= bits << shift
             if byte < 0x80 { return result }
             shift += 7
@@ -63,9 +80,11 @@ struct SpoolDecoder {
     }
 
     @inline(__always)
-    mutating func signed() throws(Fault) -> Int {
-        let bits = try number()
-        return Int(Int64(bitPattern: bits >> 1) ^ -Int64(bitPattern: bits & 1))
+    mutating func signed() throws(Fault) -> Int { Self.signed(try number()) }
+
+    @inline(__always)
+    private static func signed(_ bits: UInt64) -> Int {
+        Int(Int64(bitPattern: bits >> 1) ^ -Int64(bitPattern: bits & 1))
     }
 
     /// A sum that stands as its distance from another number.
@@ -100,5 +119,67 @@ struct SpoolDecoder {
     /// Makes sure that nothing follows.
     func finish() throws(Fault) {
         guard remaining == 0 else { throw fault }
+    }
+
+    // MARK: Values
+
+    /// A value (docs/format/spools.md#batches); nil if it is left to the writer.
+    ///
+    /// - Parameters:
+    ///   - end: where the bytes of the value before end in the arena.
+    ///   - arenaCount: the bytes of the arena.
+    mutating func value(behind end: inout Int, arenaCount: Int) throws(Fault) -> ArenaValue? {
+        let held = bytes
+        var place = place
+        let value = try Self.value(held.span, &place, behind: &end, arenaCount)
+        self.place = place
+        return value
+    }
+
+    /// Fills an array with as many values as it has: NULL for those that are left to the writer.
+    ///
+    /// - Parameter isConverted: gets which they are not; empty where that is of no meaning.
+    mutating func fill(
+        _ values: inout [ArenaValue], _ isConverted: inout [Bool], behind end: inout Int, arenaCount: Int
+    ) throws(Fault) {
+        // In variables of its own: nothing that the loop writes can change them.
+        let held = bytes
+        let bytes = held.span
+        var (place, last) = (place, end)
+        var values = values.mutableSpan
+        var flags = isConverted.mutableSpan
+        for index in values.indices {
+            let value = try Self.value(bytes, &place, behind: &last, arenaCount)
+            values[index] = value ?? .null
+            if !flags.isEmpty { flags[index] = value != nil }
+        }
+        (self.place, end) = (place, last)
+    }
+
+    @inline(__always)
+    private static func value(
+        _ bytes: Span<UInt8>, _ place: inout Int, behind end: inout Int, _ arenaCount: Int
+    ) throws(Fault) -> ArenaValue? {
+        let word = try number(bytes, &place)
+        guard word <= UInt64(UInt32.max) << 3 else { throw Fault(place: place) }
+        switch word & 7 {
+        case 0: return .null
+        case 1: return .integer(Int64(signed(try number(bytes, &place))))
+        case 2:
+            guard bytes.count - place >= 8 else { throw Fault(place: place) }
+            defer { place += 8 }
+            return .real(Double(bitPattern: KeyHash.word(bytes, at: place)))
+        case 3, 4:
+            let length = Int(word >> 3)
+            let (start, isTooLarge) = end.addingReportingOverflow(signed(try number(bytes, &place)))
+            guard !isTooLarge, start >= 0, start <= arenaCount, length <= arenaCount - start else {
+                throw Fault(place: place)
+            }
+            end = start + length
+            let range = ArenaRange(start: start, count: length)
+            return word & 7 == 3 ? .text(range) : .blob(range)
+        case ArenaValue.unconverted: return nil
+        default: throw Fault(place: place)
+        }
     }
 }

@@ -87,12 +87,12 @@ import Testing
     }
 
     /// Killed at each point where a crash would leave something different.
-    @Test(.long, arguments: [[], ["--output-dir"]])
-    func everyStoreIsDoneWhereverTheShardIsKilled(words: [String]) throws {
-        for point in stride(from: 1, through: 60, by: 3) {
+    @Test(.long, arguments: [[], ["--output-dir"]], [1, 2])
+    func everyStoreIsDoneWhereverTheShardIsKilled(words: [String], jobs: Int) throws {
+        for point in stride(from: jobs, through: 60, by: 3) {
             let folder = try TemporaryDirectory()
             let fleet = try Fleet(count: 2, shards: 1, words.map { $0 } + words.map { _ in folder.file("new") })
-            let words = ["fleet", "run", fleet.manifest, "--shard", "1/1"]
+            let words = ["fleet", "run", fleet.manifest, "--shard", "1/1", "--jobs", "\(jobs)"]
             _ = try ToolProcess.ferry(words, environment: ["FERRY_TEST_KILL_AT": "\(point)"])
             let run = try ToolProcess.ferry(words)
             #expect(run.status == 0, "killed at \(point): \(run.summary)")

@@ -115,6 +115,7 @@ import Testing
         options.fixedLimits.assembly.keysInMemory = next()
         options.fixedLimits.assembly.entriesPerPart = next()
         options.fixedLimits.assembly.waitingEntries = next()
+        options.fixedLimits.keysAside = next()
         options.fixedLimits.assembly.sortMemory = next() * 40
         options.fixedLimits.packedBytes = next() * 20
         return options

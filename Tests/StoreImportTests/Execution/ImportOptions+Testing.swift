@@ -15,6 +15,7 @@ extension ImportOptions {
         fixedLimits.assembly.keysInMemory = next()
         fixedLimits.assembly.entriesPerPart = next()
         fixedLimits.assembly.waitingEntries = next()
+        fixedLimits.keysAside = next()
         fixedLimits.assembly.recentRows = next()
         fixedLimits.assembly.sortMemory = next() * 40
         // Batches of some records are smaller, those of others larger.

@@ -67,6 +67,7 @@ import Testing
             let options = ImportOptions(limits: RecordBatch.Limits(rows: rows))
             var assembling = options
             assembling.fixedLimits.packedBytes = [0, 60, 1 << 20].randomElement(using: &random) ?? 0
+            assembling.fixedLimits.keysAside = [0, 1, 2, 3, 7, 1000].randomElement(using: &random) ?? 0
             let whole = try trial.whole(options)
             rejected += whole.report.rejected
             for count in [1, 2, 3, 7] {

@@ -266,7 +266,9 @@ extension ImportSession {
     }
 
     /// Begins to assemble the store where that is possible; before the first record.
-    func beginAssembly() throws {
+    ///
+    /// - Parameter isOfSpools: whether records were converted before.
+    func beginAssembly(ofSpools isOfSpools: Bool) throws {
         var reasons = options.writer == .sqlite ? ["SQLite was asked for"] : reasonsNotToAssemble()
         var begun: DatabaseRebuild?
         if reasons.isEmpty {
@@ -280,6 +282,8 @@ extension ImportSession {
             try prepareInverses()
             return try prepareKeys()
         }
+        var limits = options.fixedLimits.assembly
+        if isOfSpools { limits.entriesAside = options.fixedLimits.keysAside }
         do throws(BuildError) {
             assembled = try ObjectAssembly(
                 begun,
@@ -289,7 +293,7 @@ extension ImportSession {
                     constraints: otherConstraints, lateLinks: waitingRelationships, hasRivals: rejectedRivals != nil),
                 resolvers,
                 layout: layout,
-                limits: options.fixedLimits.assembly)
+                limits: limits)
         } catch {
             throw SQLiteError(building: error)
         }

@@ -91,16 +91,21 @@ final class ObjectAppender {
         var primaryKey = firstKey
         var row = constants
         let packed = instances.prepared.rows.flatMap { $0.count == instances.count ? $0 : nil }
-        var numbers = [Int64](repeating: 0, count: open.count)
+        var chosen: [Int] = []
+        var numbers: [Int64] = []
+        if packed != nil {
+            chosen.reserveCapacity(range.count)
+            numbers.reserveCapacity(range.count * open.count)
+        }
         for instance in range {
             if isRejected[Int(instances.records[instance])] {
                 instances.states[instance] = .rejected
                 continue
             }
             if instances.primaryKeys[instance] != 0 { continue }
-            if let packed {
-                fill(&numbers, instance, instances)
-                try table.append(primaryKey, packed, instance, numbers: numbers.span)
+            if packed != nil {
+                chosen.append(instance)
+                appendNumbers(of: instance, instances, to: &numbers)
             } else if hasConstantBytes {
                 try append(instances, instance, primaryKey: primaryKey, arena: arena)
             } else {
@@ -112,16 +117,19 @@ final class ObjectAppender {
             instances.states[instance] = .inserted
             primaryKey += 1
         }
+        if let packed { try table.append(firstKey, packed, chosen, numbers: numbers) }
         return primaryKey
     }
 
     /// The keys and entities of destinations, 0 for those that a row waits for.
     @inline(__always)
-    private func fill(_ numbers: inout [Int64], _ instance: Int, _ instances: borrowing ObjectInstances) {
+    private func appendNumbers(
+        of instance: Int, _ instances: borrowing ObjectInstances, to numbers: inout [Int64]
+    ) {
         for index in open.indices {
             let place = instance * toOneCount + open[index].position
             let key = max(0, instances.toOneKeys[place])
-            numbers[index] = key > 0 && open[index].isEntity ? instances.toOneEntities[place] : key
+            numbers.append(key > 0 && open[index].isEntity ? instances.toOneEntities[place] : key)
         }
     }
 

@@ -1,0 +1,170 @@
+import Dispatch
+import PersistentStores
+import SQLiteAccess
+import Synchronization
+import Threading
+
+/// Brings what the jobs of a run have done into its ledger.
+///
+/// Where there are several jobs a thread does it: they go on meanwhile, and rows that wait get to the device together. A
+/// store counts as done when its row is there.
+final class LedgerRows: Sendable {
+    private enum Change: Sendable {
+        case beginning(FleetStore, noted: DispatchSemaphore)
+        case end(LedgerRow, written: @Sendable () -> Void)
+    }
+
+    private struct Queue {
+        var changes: [Change] = []
+        var hasThread = false
+        var isEnding = false
+        /// What was wrong first: no more changes are taken.
+        var error: (any Error)?
+    }
+
+    private let ledger: Mutex<ShardLedger>
+    private let queue = Mutex(Queue())
+    private let mostWaiting: Int
+    private let onCheckpoint: (@Sendable (String) -> Void)?
+    /// Begin with none, as a semaphore must not go with less than it began with.
+    private let room = DispatchSemaphore(value: 0)
+    private let changed = DispatchSemaphore(value: 0)
+    private let ended = DispatchSemaphore(value: 0)
+
+    /// - Parameter mostWaiting: rows that may wait until they are written, which is what a run that is killed has to look
+    ///   at again; 0 to write each one while its job waits.
+    init(_ ledger: sending ShardLedger, mostWaiting: Int, onCheckpoint: (@Sendable (String) -> Void)?) {
+        self.ledger = Mutex(ledger)
+        self.mostWaiting = mostWaiting
+        self.onCheckpoint = onCheckpoint
+        for _ in 0..<mostWaiting { room.signal() }
+    }
+
+    // MARK: What the ledger has
+
+    func entry(of store: FleetStore) throws -> ShardLedger.Entry { try ledger.withLock { try $0.entry(of: store) } }
+
+    func entries(of stores: [FleetStore]) throws -> [ShardLedger.Entry] {
+        try ledger.withLock { ledger in
+            var entries: [ShardLedger.Entry] = []
+            for store in stores { entries.append(try ledger.entry(of: store)) }
+            return entries
+        }
+    }
+
+    func failures(of stores: [Int64]) throws -> (all: Int, temporary: Int) {
+        try ledger.withLock { try $0.failures(of: stores) }
+    }
+
+    func isBegun(_ store: FleetStore, in ledgers: [String]) -> Bool {
+        ledger.withLock { $0.isBegun(store, in: ledgers) }
+    }
+
+    // MARK: Changes
+
+    /// Begins to take changes, until `finish()`.
+    func start() {
+        guard mostWaiting > 0 else { return }
+        // The thread lets go of the ledger before it signals.
+        let isStarted =
+            (try? WorkerThread.start { [weak self, ended] in
+                self?.writeChanges()
+                ended.signal()
+            }) != nil
+        queue.withLock { $0.hasThread = isStarted }
+    }
+
+    /// Notes that work on a store begins; that is on the device afterwards.
+    func begin(_ store: FleetStore) throws {
+        guard queue.withLock({ $0.hasThread }) else { return try ledger.withLock { try $0.begin(store) } }
+        let noted = DispatchSemaphore(value: 0)
+        try put(.beginning(store, noted: noted))
+        noted.wait()
+        try check()
+    }
+
+    /// Hands the row of a store over.
+    ///
+    /// - Parameter written: called when the row is on the device, on any thread.
+    func write(_ row: LedgerRow, _ written: @escaping @Sendable () -> Void) throws {
+        guard queue.withLock({ $0.hasThread }) else {
+            try ledger.withLock { try $0.write(row) }
+            return written()
+        }
+        room.wait()
+        do {
+            try put(.end(row, written: written))
+        } catch {
+            room.signal()
+            throw error
+        }
+    }
+
+    /// Waits until all rows are on the device.
+    func finish() throws {
+        let hasThread = queue.withLock { queue in
+            queue.isEnding = true
+            return queue.hasThread
+        }
+        if hasThread {
+            changed.signal()
+            ended.wait()
+        }
+        queue.withLock { ($0.hasThread, $0.isEnding) = (false, false) }
+        try check()
+    }
+
+    private func check() throws {
+        if let error = queue.withLock({ $0.error }) { throw error }
+    }
+
+    private func put(_ change: Change) throws {
+        try queue.withLock { queue in
+            if let error = queue.error { throw error }
+            queue.changes.append(change)
+        }
+        changed.signal()
+    }
+
+    /// The thread's side.
+    private func writeChanges() {
+        while true {
+            changed.wait()
+            let (changes, isEnding) = queue.withLock { queue in
+                defer { queue.changes = [] }
+                return (queue.changes, queue.isEnding)
+            }
+            // Those of an earlier signal had others with them.
+            if changes.isEmpty {
+                if isEnding { return }
+                continue
+            }
+            do {
+                try write(changes)
+                for case .end(_, let written) in changes { written() }
+            } catch {
+                queue.withLock { $0.error = $0.error ?? error }
+            }
+            for change in changes {
+                switch change {
+                case .beginning(_, let noted): noted.signal()
+                case .end: room.signal()
+                }
+            }
+        }
+    }
+
+    private func write(_ changes: [Change]) throws {
+        try ledger.withLock { ledger in
+            try ledger.transaction {
+                for change in changes {
+                    switch change {
+                    case .beginning(let store, _): try ledger.begin(store)
+                    case .end(let row, _): try ledger.write(row)
+                    }
+                }
+                onCheckpoint?("rows")
+            }
+        }
+    }
+}
