@@ -48,14 +48,15 @@ public final class StoreAssembly {
     ///
     /// - Parameters:
     ///   - table: the table whose objects have the keys.
-    ///   - isIdentity: whether objects with the same key are one; each object has a key in at most one such space.
+    ///   - meaning: what the keys say; each object has a key in at most one space that says which objects are one.
     ///   - finds: by entity of the objects, those whose objects are found by its keys: its own, and its subentities. An
     ///     object is one with the first earlier one that is found.
+    ///   - numbers: by entity, its number.
     /// - Throws: `BuildError` if a file beside the store cannot be made.
     public func keySpace(
-        of table: AssembledTable, isIdentity: Bool, finds: [[Bool]] = [[true]]
+        of table: AssembledTable, _ meaning: KeySpace.Meaning, finds: [[Bool]] = [[true]], numbers: [Int64] = []
     ) throws(BuildError) -> KeySpace {
-        let space = try KeySpace(table, isIdentity: isIdentity, finds: finds, path: rebuild.path, limits)
+        let space = try KeySpace(table, meaning, finds: finds, numbers: numbers, path: rebuild.path, limits)
         spaces.append(space)
         return space
     }
@@ -70,14 +71,25 @@ public final class StoreAssembly {
         return values
     }
 
-    /// The links of a relationship that has a join table: lists of the same place share them.
+    /// The links of a to-many relationship: lists of the same place share them.
+    ///
+    /// - Parameters:
+    ///   - place: where the store has the links.
+    ///   - owner: the table of the objects that have the lists.
+    ///   - destination: the table of the objects in the lists.
+    ///   - rule: what becomes of the links of an object that several rows are of.
+    ///   - isOfRecords: whether owners and destinations are objects of the same records.
+    ///   - ownerEntity: the entity number of the owners, where their forms have none.
     /// - Throws: `BuildError` if a file beside the store cannot be made.
     public func list(
         _ place: AssembledList.Place, from owner: AssembledTable, to destination: AssembledTable,
-        _ rule: AssembledList.Rule
+        _ rule: AssembledList.Rule, isOfRecords: Bool, ownerEntity: Int64
     ) throws(BuildError) -> AssembledList {
         if let known = lists.first(where: { $0.place == place }) { return known }
-        let list = try AssembledList(place, position: lists.count, from: owner, to: destination, rule)
+        let list = try AssembledList(
+            place, position: lists.count, from: owner, to: destination, rule, isOfRecords: isOfRecords,
+            ownerEntity: ownerEntity)
+        if list.link != nil { expectChanges(of: destination) }
         lists.append(list)
         return list
     }
@@ -128,7 +140,7 @@ public final class StoreAssembly {
             || tables.contains { !$0.rows.isIdentity || $0.members != nil || $0.hasOrders }
             || creations.contains { $0 != nil } || patches.contains { $0.hasLinks }
         if isChanged {
-            try rewrite(creations, patches.map(\.file), client)
+            try rewrite(creations, patches.map(\.file), builds, client)
         } else {
             try report(patches.map(\.file), client)
         }
@@ -154,11 +166,18 @@ public final class StoreAssembly {
                 _ = try takeBack(named)
                 try identify(&identified, named, rejections, client)
             }
-        } while try reject(rejections, client) || rejectMatches(identified, rejections)
+        } while try reject(rejections, client) || rejectEnding(rejections) || rejectMatches(identified, rejections)
         let rivals = tables.map { _ in PairSorter(memory) }
         for rivalry in rivalries { try rivalry.settle(rivals[rivalry.table.position]) }
         for table in tables {
             try report(rejections[table.position], of: table, rivals[table.position].sorted(), client)
+        }
+        for found in identified {
+            guard let cursor = try found.skips?.cursor() else { continue }
+            while let arrival = cursor.first {
+                if let form = found.table.form(of: arrival) { found.table.counts[form].skipped += 1 }
+                try cursor.advance()
+            }
         }
         return identified.map(\.creations)
     }
@@ -170,6 +189,8 @@ public final class StoreAssembly {
         var creations: PairFile?
         /// Rows that must be the first with their keys and are not.
         var matches: PairFile?
+        /// Rows that do not count, as no other row has made their objects.
+        var skips: PairFile?
     }
 
     /// Finds out which rows are the same object, without those that are rejected, and what goes with these.
@@ -185,7 +206,7 @@ public final class StoreAssembly {
                 table.members = try keys.sortedMembers()
                 identified[table.position] = Identified(
                     table: table, classes: keys.classes, creations: try keys.sortedCreations(),
-                    matches: try keys.sortedMatches())
+                    matches: try keys.sortedMatches(), skips: try keys.sortedSkips())
                 table.rejectedWhenIdentified = table.rejected.count
             }
         } while try takeBack(named)
@@ -210,6 +231,54 @@ public final class StoreAssembly {
                 hasChanged = true
                 try rejections[refusal.table.position].add(
                     Rejection(refusal.arrival, constraint: refusal.constraint).bits, refusal.note)
+            }
+        }
+        return hasChanged
+    }
+
+    /// Rejects the rows whose lists would end others of which objects cannot be without an owner, record after record; false
+    /// where there are none.
+    private func rejectEnding(_ rejections: [PairSorter]) throws(BuildError) -> Bool {
+        let demanding = lists.filter { $0.demands != nil && $0.owner.members != nil }
+        let sorter = TupleSorter(width: 6, memory)
+        for (index, list) in demanding.enumerated() {
+            guard let demands = list.demands, let members = list.owner.members else { continue }
+            try demands.notes.finish()
+            try demands.records.finish()
+            let (note, record) = (try demands.notes.cursor(), try demands.records.cursor())
+            while let arrival = note.first {
+                // Other rows are all that say something of their object.
+                if let object = try members.value(of: arrival) {
+                    let number = record.second
+                    try sorter.add([number >> 1, Int64(index), arrival, object, number & 1, note.second])
+                }
+                try note.advance()
+                try record.advance()
+            }
+        }
+        guard sorter.count > 0 else { return false }
+        // By list and object, whether a record has a list with objects.
+        let held = try demanding.map { _ throws(BuildError) in
+            try NumberFile(beside: rebuild.path, pages: limits.constraintPages)
+        }
+        var record: Int64?
+        var taken: [(list: Int, object: Int64)] = []
+        var (isEnding, hasChanged) = (false, false)
+        let rows = try sorter.sorted()
+        while let row = try rows.next() {
+            if row[0] != record { (record, taken, isEnding) = (row[0], [], false) }
+            guard !isEnding else { continue }
+            let (list, object) = (Int(row[1]), row[3])
+            if try held[list].number(at: object) != 0 {
+                isEnding = true
+                for (list, object) in taken { try held[list].set(0, at: object) }
+                let table = demanding[list].owner
+                guard table.rejected.insert(row[2]) else { continue }
+                hasChanged = true
+                try rejections[table.position].add(Rejection(row[2], link: LinkPatch.mostLinks - 1).bits, row[5])
+            } else if row[4] == 0 {
+                try held[list].set(1, at: object)
+                taken.append((list, object))
             }
         }
         return hasChanged
@@ -348,7 +417,7 @@ public final class StoreAssembly {
 
     private func resolve(_ lists: [ListBuild], _ client: some AssemblyClient) throws -> [Patches] {
         var hasLinks = [Bool](repeating: false, count: tables.count)
-        for space in spaces where space.hasReferences {
+        for space in spaces {
             let destinations = space.table
             try space.resolve { (reference, found) throws(BuildError) in
                 let destination = try found.flatMap { arrival throws(BuildError) in
@@ -365,6 +434,12 @@ public final class StoreAssembly {
                 }
                 try tables[reference.table].patches.add(reference.owner, patch.bits)
             }
+            try client.checkpoint()
+        }
+        for (list, build) in zip(self.lists, lists) {
+            guard let link = list.link, let owners = build as? OwnerListBuild else { continue }
+            try owners.addPatches(of: link)
+            if list.count > 0 { hasLinks[list.destination.position] = true }
             try client.checkpoint()
         }
         var result: [Patches] = []
@@ -385,7 +460,9 @@ public final class StoreAssembly {
         }
     }
 
-    private func rewrite(_ creations: [PairFile?], _ patches: [PairFile], _ client: some AssemblyClient) throws {
+    private func rewrite(
+        _ creations: [PairFile?], _ patches: [PairFile], _ builds: [ListBuild], _ client: some AssemblyClient
+    ) throws {
         let rows = try rebuild.restart()
         var groups: [GroupedRows?] = []
         for table in tables {
@@ -411,9 +488,15 @@ public final class StoreAssembly {
                 let orders = OrderPass(
                     table: table, rows: rows, patches: patches[table.position], groups: groups[table.position],
                     memory: memory)
+                var places = zip(table.links.map(\.orderColumn), try orders.run(checkpoint: client.checkpoint))
+                    .compactMap { column, places in column.flatMap { column in places.map { (column, $0) } } }
+                for case let build as OwnerListBuild in builds where build.list.destination === table {
+                    let column = definition.columns.firstIndex { $0.name == build.list.place.orders.ofDestinations }
+                    if let column, let found = build.places { places.append((column, found)) }
+                }
                 let input = TableRewrite.Input(
                     scan: scan, patches: patches[table.position], creations: creations[table.position],
-                    groups: groups[table.position], orders: try orders.run(checkpoint: client.checkpoint))
+                    groups: groups[table.position], orders: places)
                 try TableRewrite(table).run(input, for: client)
             } else {
                 try rebuild.table(definition.name).append(scan, client.checkpoint)

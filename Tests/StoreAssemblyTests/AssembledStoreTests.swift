@@ -94,7 +94,7 @@ import Testing
         let rebuild = try #require(begun.rebuild)
         let assembly = try StoreAssembly(rebuild, limits: limits)
         let table = try assembly.table("thing")
-        let keys = try assembly.keySpace(of: table, isIdentity: true)
+        let keys = try assembly.keySpace(of: table, .identity)
         let link = table.link(column: 5, entityColumn: nil, to: table, entity: 1)
         _ = table.begin(ObjectForm(columns: [4], links: [link], onMatch: rule))
         func begin(_ key: Int64?, _ value: Int64?) throws {

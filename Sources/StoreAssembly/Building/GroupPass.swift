@@ -48,10 +48,15 @@ struct GroupPass {
     }
 
     private func addCreations(_ creations: PairFile, _ members: PairFile, to sorter: GroupSorter) throws {
-        let (creation, member) = (try creations.cursor(), try members.cursor())
+        let (creation, member, patch) = (try creations.cursor(), try members.cursor(), try patches.cursor())
         while let arrival = creation.first {
             if try member.seek(arrival) {
-                let bytes = try table.pieces.withPiece(at: creation.second) { GroupMember(form: nil).encoded(with: $0) }
+                var found = GroupMember(form: nil)
+                while try patch.seek(arrival) {
+                    found.patches.append(LinkPatch(patch.second))
+                    try patch.advance()
+                }
+                let bytes = try table.pieces.withPiece(at: creation.second) { found.encoded(with: $0) }
                 try sorter.add(group: arrival, place: arrival, bytes.span)
             }
             try creation.advance()

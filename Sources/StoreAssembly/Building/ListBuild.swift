@@ -1,6 +1,6 @@
 import SQLiteFileBuilder
 
-/// Makes the rows of a join table of the links that records name.
+/// Makes the links that records name in lists: the rows of a join table, or what rows of the destinations lead to.
 class ListBuild {
     let list: AssembledList
     let owners: ListOwners
@@ -21,6 +21,7 @@ class ListBuild {
     static func of(
         _ list: AssembledList, _ definition: TableDefinition, _ limits: AssemblyLimits, _ memory: SpoolMemory
     ) throws(BuildError) -> ListBuild {
+        if list.link != nil { return try OwnerListBuild(list, memory) }
         if list.isOrdered { return try OrderedListBuild(list, limits, memory) }
         return try UnorderedListBuild(list, definition, limits, memory)
     }
@@ -49,10 +50,12 @@ class ListBuild {
 
     /// Appends the rows, and reports links that lead nowhere.
     final func build(_ table: TableBuilder, _ pieces: ByteFile, _ client: some AssemblyClient) throws {
-        let rows = LinkRows(list, table) { try client.checkpoint() }
-        try appendRows(to: rows)
-        list.count = list.place.isSymmetric ? rows.linkCount : rows.count
-        list.counts = rows.counts
+        if list.link == nil {
+            let rows = LinkRows(list, table) { try client.checkpoint() }
+            try appendRows(to: rows)
+            list.count = list.place.isSymmetric ? rows.linkCount : rows.count
+            list.counts = rows.counts
+        }
         try filling?.forEachAbsence { (owner, payload) throws(BuildError) in try absences.add(owner, payload) }
         guard absences.count > 0 else { return }
         let cursor = try absences.sorted().cursor()

@@ -33,18 +33,15 @@ final class TableRewrite {
         let patches: PairFile
         let creations: PairFile?
         let groups: GroupedRows?
-        /// By link, the rows' places among those that lead to the same destination; nil for links without an order.
-        let orders: [PairFile?]
+        /// Columns of the rows' places among those that lead to the same object, with the places by row.
+        let orders: [(column: Int, places: PairFile)]
     }
 
     func run(_ input: Input, for client: some AssemblyClient) throws {
         for form in table.forms.indices {
             for link in table.links.indices { table.linkCounts[form][link] = 0 }
         }
-        orders = []
-        for (link, places) in zip(table.links, input.orders) {
-            if let column = link.orderColumn, let places { orders.append((column, try places.cursor())) }
-        }
+        orders = try input.orders.map { column, places throws(BuildError) in (column, try places.cursor()) }
         movedLinks = table.links.indices.filter { !table.links[$0].destination.rows.isIdentity }
         pairedLinks = table.links.indices.filter { table.links[$0].partners != nil }
         linkColumns = table.links.map(\.column)

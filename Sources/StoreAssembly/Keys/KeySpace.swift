@@ -5,24 +5,39 @@ public import SQLiteFileBuilder
 public final class KeySpace {
     /// The objects that have the keys.
     let table: AssembledTable
-    /// Whether objects with the same key are one; else the first one counts.
-    let isIdentity: Bool
+    let meaning: Meaning
     /// By entity, those whose objects are found by its keys.
     let finds: [[Bool]]
+    /// By entity, its number, where the objects may be of several.
+    private let numbers: [Int64]
     private let path: String
     private let limits: AssemblyLimits
     private let entries: PartitionedWords
     @exclusivity(unchecked) private var references: PartitionedWords?
+    /// By which of the entities they are looked for as, whether several objects have a key; known in the end, for aliases.
+    @exclusivity(unchecked) public private(set) var duplicates: Set<Int> = []
+
+    /// What a key says of the objects that have it.
+    public enum Meaning: Sendable {
+        /// They are one object.
+        case identity
+        /// The first one is meant.
+        case name
+        /// The first one is meant, whichever of its rows has the key.
+        case alias
+    }
 
     /// The most entities that the objects of a space may be of.
     public static let mostEntities = 1 << Int(KeyEntry.entityBits)
 
     init(
-        _ table: AssembledTable, isIdentity: Bool, finds: [[Bool]], path: String, _ limits: AssemblyLimits
+        _ table: AssembledTable, _ meaning: Meaning, finds: [[Bool]], numbers: [Int64], path: String,
+        _ limits: AssemblyLimits
     ) throws(BuildError) {
         self.table = table
-        self.isIdentity = isIdentity
+        self.meaning = meaning
         self.finds = finds
+        self.numbers = numbers
         self.path = path
         self.limits = limits
         entries = try PartitionedWords(width: SpoolEntry.shortWidth, path: path, limits, isAside: true)
@@ -31,6 +46,7 @@ public final class KeySpace {
     /// Whether any reference takes its row with it where it leads nowhere.
     @exclusivity(unchecked) private(set) var hasRequirements = false
     var hasReferences: Bool { references != nil }
+    var isIdentity: Bool { meaning == .identity }
 
     // MARK: - Spooling
 
@@ -72,6 +88,21 @@ public final class KeySpace {
         _ digest: KeyDigest, soleRow arrival: Int64, entity: Int = 0, payload: Span<UInt8>
     ) throws(BuildError) {
         try add(digest, arrival, .sole, entity, payload: table.pieces.append(payload))
+    }
+
+    /// A row has a key, and counts only if it is not the first with it.
+    ///
+    /// - Parameters:
+    ///   - digest: the digest of the key; nil for a row that counts in no case.
+    ///   - arrival: the number of the row.
+    ///   - entity: which of the space's entities the object is of.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func add(
+        _ digest: KeyDigest?, optionalRow arrival: Int64, entity: Int = 0
+    ) throws(BuildError) {
+        // No other row has such a key.
+        let own = KeyDigest(high: UInt64(bitPattern: arrival), low: UInt64(bitPattern: ~arrival))
+        try add(digest ?? own, arrival, .conditional, entity, payload: KeyEntry.optionalPayload)
     }
 
     /// Somebody names a key: an object is to be there.
@@ -163,9 +194,10 @@ public final class KeySpace {
 
     /// Finds the destinations of the references.
     func resolve(_ body: (ReferenceEntry, _ destination: Int64?) throws(BuildError) -> Void) throws(BuildError) {
-        guard let references else { return }
+        guard references != nil || meaning == .alias else { return }
+        duplicates = []
         try entries.finish()
-        try references.finish()
+        try references?.finish()
         try visit(entries, references) { (keys, references, part) throws(BuildError) in
             try references?.forEach(in: part) { (words) throws(BuildError) in
                 let reference = ReferenceEntry(words)
@@ -191,8 +223,14 @@ public final class KeySpace {
             var hasFollowers = false
             try entries.forEach(in: part) { (words) throws(BuildError) in
                 guard !isTooLarge else { return }
-                let entry = KeyEntry(words)
-                guard !self.table.rejected.contains(entry.arrival) else { return }
+                var entry = KeyEntry(words)
+                guard !self.table.rejected.contains(entry.arrival), try isMeant(entry) else { return }
+                if meaning == .alias {
+                    // An object may be of another entity than the row that gives it the key.
+                    let number = try self.table.leader(of: entry.arrival).flatMap { self.table.entity(of: $0) }
+                    if let own = numbers.firstIndex(where: { $0 == number }) { entry.entity = Int16(own) }
+                    try noteDuplicates(of: entry, in: table)
+                }
                 if let index = table.index(of: entry.digest, as: entry.entity, finds) {
                     hasFollowers = true
                     // What is only named, or must be the first, has no row that could be merged.
@@ -227,6 +265,24 @@ public final class KeySpace {
                 }
             }
             try body(table, references, part)
+        }
+    }
+
+    /// Whether a row has its key in the end, where others may have become one object with it.
+    private func isMeant(_ entry: KeyEntry) throws(BuildError) -> Bool {
+        switch meaning {
+        case .identity: true
+        case .name: table.rows.contains(entry.arrival)
+        case .alias: try table.leader(of: entry.arrival) != nil
+        }
+    }
+
+    private func noteDuplicates(of entry: KeyEntry, in keys: KeyTable) throws(BuildError) {
+        guard keys.index(of: entry.digest) != nil else { return }
+        let object = try table.leader(of: entry.arrival)
+        for entity in finds.indices where !duplicates.contains(entity) && finds[entity][Int(entry.entity)] {
+            guard let first = keys.index(of: entry.digest, as: Int16(entity), finds) else { continue }
+            if try table.leader(of: keys.leaders[first].arrival) != object { duplicates.insert(entity) }
         }
     }
 }

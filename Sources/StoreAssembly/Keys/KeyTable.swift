@@ -107,12 +107,18 @@ struct KeyEntry {
     let digest: KeyDigest
     let arrival: Int64
     let kind: Kind
-    let entity: Int16
+    var entity: Int16
     /// The place of what the kind needs.
     let payload: Int64
 
     /// Whether it is merged into the row that leads it.
     var isMerged: Bool { kind == .row || kind == .conditional }
+
+    /// Whether nothing is wrong with a row that would be the first with its key, and must not: it does not count.
+    var isOptional: Bool { kind == .conditional && payload == Self.optionalPayload }
+
+    /// No place of a payload.
+    static let optionalPayload: Int64 = -1
 
     /// The bits of an entity.
     static let entityBits: UInt64 = 10

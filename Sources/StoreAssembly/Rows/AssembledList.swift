@@ -1,10 +1,11 @@
 public import PersistentStores
 public import SQLiteFileBuilder
 
-/// The links of a relationship that has a join table, while objects come.
+/// The links of a to-many relationship, while objects come.
 ///
 /// What is in memory is linked by arrivals at once; all others are spooled with the keys of their destinations, as
-/// to-one links are. The join table is built of them when all objects are there, in the order of its rows.
+/// to-one links are. The join table is built of them when all objects are there, in the order of its rows; or the rows
+/// of the destinations get their owners.
 public final class AssembledList {
     /// What becomes of the links of an object that several rows are of.
     public enum Rule: Sendable {
@@ -18,11 +19,14 @@ public final class AssembledList {
         case fill
     }
 
-    /// A join table, and its columns.
+    /// A table, and its columns: a join table, or that of the destinations.
     public struct Place: Equatable, Sendable {
         let table: String
         let owner: String
-        let destination: String
+        /// nil if the rows of the table are the destinations.
+        let destination: String?
+        /// The column of the owner's entity number; nil if the table has none.
+        let entity: String?
         /// The destination's place among the owner's, and the owner's among the destination's; nil for no order.
         let orders: (ofDestinations: String?, ofOwners: String?)
         /// Whether each link is there in both directions.
@@ -36,6 +40,7 @@ public final class AssembledList {
             self.table = table
             self.owner = owner
             self.destination = destination
+            entity = nil
             self.orders = orders
             self.isSymmetric = isSymmetric
         }
@@ -48,9 +53,19 @@ public final class AssembledList {
                 orders: (side.order, join.oppositeSide(of: relationship)?.order), isSymmetric: join.isSelfInverse)
         }
 
+        /// The columns of the destinations' rows that have their owners; names without quotes.
+        public init(rowsOf table: String, owner: String, entity: String?, order: String?) {
+            self.table = table
+            self.owner = owner
+            destination = nil
+            self.entity = entity
+            orders = (order, nil)
+            isSymmetric = false
+        }
+
         public static func == (left: Place, right: Place) -> Bool {
             left.table == right.table && left.owner == right.owner && left.destination == right.destination
-                && left.orders == right.orders && left.isSymmetric == right.isSymmetric
+                && left.entity == right.entity && left.orders == right.orders && left.isSymmetric == right.isSymmetric
         }
     }
 
@@ -59,10 +74,18 @@ public final class AssembledList {
     let owner: AssembledTable
     let destination: AssembledTable
     let rule: Rule
+    /// Whether owners and destinations are objects of the same records.
+    let isOfRecords: Bool
+    /// The number of the link that rows of the destinations have; nil if they have none.
+    let link: Int?
     /// Links whose destinations are known: arrivals of both.
     let known: PairFile
     /// The arrivals of rows that say what the links are, each with nothing.
     let said: PairFile
+
+    /// Rows whose lists must not end others, with the places of their notes, and with the numbers of their records: twice
+    /// that, and one more for an empty list; nil if there are none.
+    private(set) var demands: (notes: PairFile, records: PairFile)?
 
     /// The links that are there in the end.
     public internal(set) var count: Int64 = 0
@@ -70,13 +93,23 @@ public final class AssembledList {
     public internal(set) var counts: [Int64: Int64] = [:]
 
     init(
-        _ place: Place, position: Int, from owner: AssembledTable, to destination: AssembledTable, _ rule: Rule
+        _ place: Place, position: Int, from owner: AssembledTable, to destination: AssembledTable, _ rule: Rule,
+        isOfRecords: Bool, ownerEntity: Int64
     ) throws(BuildError) {
         self.place = place
         self.position = position
         self.owner = owner
         self.destination = destination
         self.rule = rule
+        self.isOfRecords = isOfRecords
+        let columns = destination.builder.definition.columns
+        link =
+            place.destination == nil
+            ? columns.firstIndex { $0.name == place.owner }.map { column in
+                destination.link(
+                    column: column, entityColumn: columns.firstIndex { $0.name == place.entity }, to: owner,
+                    entity: ownerEntity)
+            } : nil
         known = try PairFile(owner.builder.path)
         said = try PairFile(owner.builder.path)
     }
@@ -88,6 +121,23 @@ public final class AssembledList {
     /// - Throws: `BuildError` if the disk is full or fails.
     public func say(_ arrival: Int64) throws(BuildError) {
         if rule == .replace { try said.append(arrival, 0) }
+    }
+
+    /// What lists have cannot be without an owner: a row is rejected if its list would end that of an earlier row. Rows come
+    /// in order, the records of all tables by their numbers.
+    ///
+    /// - Parameters:
+    ///   - arrival: the number of the row.
+    ///   - record: the number of its record.
+    ///   - isEmpty: whether its list has nothing.
+    ///   - note: what the client gets.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func demand(
+        _ arrival: Int64, of record: Int64, isEmpty: Bool, note: Span<UInt8>
+    ) throws(BuildError) {
+        if demands == nil { demands = (try PairFile(owner.builder.path), try PairFile(owner.builder.path)) }
+        try demands?.notes.append(arrival, owner.keep(note))
+        try demands?.records.append(arrival, record << 1 | (isEmpty ? 1 : 0))
     }
 
     /// Links an object with some others.

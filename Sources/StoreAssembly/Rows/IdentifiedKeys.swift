@@ -6,6 +6,7 @@ final class IdentifiedKeys {
     private let created: PairSorter
     private let rejected: PairSorter
     private let matched: PairSorter
+    private let skipped: PairSorter
     /// Only where the objects have values that must be unique, or are of records with such values.
     let classes: KeyClasses?
     private(set) var rows: RowMap
@@ -15,6 +16,7 @@ final class IdentifiedKeys {
         created = PairSorter(memory)
         rejected = PairSorter(memory)
         matched = PairSorter(memory)
+        skipped = PairSorter(memory)
         classes = table.constraints.isEmpty && !table.keepsRecords ? nil : KeyClasses(memory)
         rows = RowMap(arrivals: table.next - 1)
     }
@@ -28,7 +30,9 @@ final class IdentifiedKeys {
     /// - Parameter leader: nil for a row that cannot be the first with its key, and would be.
     func add(_ follower: KeyEntry, of leader: KeyTable.Leader?) throws(BuildError) {
         rows.remove(follower.arrival)
-        guard let leader else { return try rejected.add(follower.arrival, follower.payload) }
+        guard let leader else {
+            return try (follower.isOptional ? skipped : rejected).add(follower.arrival, follower.payload)
+        }
         try classes?.add(follower, of: leader)
         if follower.isMerged { try members.add(follower.arrival, leader.arrival) }
         if follower.kind == .sole { try matched.add(follower.arrival, follower.payload) }
@@ -36,6 +40,9 @@ final class IdentifiedKeys {
 
     /// Rows that must be the first with their keys and are not, with the places of their payloads; nil if there are none.
     func sortedMatches() throws(BuildError) -> PairFile? { matched.count == 0 ? nil : try matched.sorted() }
+
+    /// Rows that do not count, as they would be the first with their keys; nil if there are none.
+    func sortedSkips() throws(BuildError) -> PairFile? { skipped.count == 0 ? nil : try skipped.sorted() }
 
     /// Rows with the key of another, and those that lead them, each with its leader; nil if no key comes twice.
     func sortedMembers() throws(BuildError) -> PairFile? {

@@ -34,7 +34,7 @@ final class ReferenceResolver {
 
     @exclusivity(unchecked) var knowledge = Knowledge()
     /// Whether several objects have the same key.
-    private(set) var hasDuplicates = false
+    var hasDuplicates = false
 
     private var fetchStatement = LazyStatement()
 

@@ -7,8 +7,8 @@ import Testing
 @testable import ImportMappings
 @testable import StoreImport
 
-/// Random imports into a new store of records that are only for new objects, or only for objects that are there: assembled
-/// and written by SQLite, both are what a plain model has that takes one record after the other.
+/// Random imports into a new store of records that are only for new objects, or only for objects that are there, and are
+/// rejected or skipped without these: assembled and written by SQLite, both are what a plain model has that takes one record after the other.
 @Suite struct AssembledPolicyTests {
     private static func entities(isUnique: Bool) -> String {
         let constraint =
@@ -69,11 +69,11 @@ import Testing
             let keys = [3, 8, 20].randomElement(using: &random) ?? 3
             for _ in 0..<number(below: 3) + 1 {
                 let match = pick(["error", "error", "update"])
+                let missing = match == "update" ? pick(["error", "create", "skip"]) : "create"
                 sources.append(
                     Source(
-                        entity: pick(["Person", "Employee"]), match: match,
-                        missing: match == "update" ? pick(["error", "create"]) : "create",
-                        boss: pick(["skip", "skip", "error"])))
+                        entity: pick(["Person", "Employee"]), match: match, missing: missing,
+                        boss: missing == "skip" ? "skip" : pick(["skip", "skip", "error"])))
             }
             for (index, _) in sources.enumerated() {
                 for part in 0..<number(below: 2) + 1 {
@@ -108,6 +108,7 @@ import Testing
 
         private var objects: [Object] = []
         private(set) var rejected: Set<String> = []
+        private(set) var skipped: Int64 = 0
         /// Whether a value is another object's because that has it again without a record that is rejected.
         private(set) var hasLateConflicts = false
 
@@ -136,7 +137,7 @@ import Testing
         private mutating func read(
             _ scenario: Scenario, _ isRejected: inout [Bool], isFirst: Bool
         ) -> (late: [Int], mismatches: [Int]) {
-            objects = []
+            (objects, skipped) = ([], 0)
             var mismatches: [Int] = []
             for (index, record) in scenario.records.enumerated() where !isRejected[index] {
                 let source = scenario.sources[record.source]
@@ -144,6 +145,10 @@ import Testing
                 let known = find(source.entity, code)
                 if known != nil, source.match == "error" {
                     mismatches.append(index)
+                    continue
+                }
+                if known == nil, source.missing == "skip" {
+                    skipped += 1
                     continue
                 }
                 if known == nil, source.missing == "error" {
@@ -212,6 +217,7 @@ import Testing
                 for entity in report.entities {
                     #expect(entity.inserted == plain.count(entity.entity), "\(writer) \(entity.entity) \(context)")
                 }
+                #expect(report.entities.map(\.skipped).reduce(0, +) == plain.skipped, "\(writer) \(context)")
                 return report
             }
             let (found, expected) = (try report(.auto), try report(.sqlite))

@@ -12,6 +12,8 @@ final class AssembledStream {
     let identity: KeySpace?
     /// The keys by which objects without a key of their own are named, with the positions of the attributes.
     let names: (keys: KeySpace, attributes: [Int])?
+    /// The keys by which records name the objects and that only the sources have; nil if none are looked for.
+    let aliases: EntityKeys?
     /// Which of the entities of the keys the objects are of.
     let keyEntity: Int
     /// Values that no two objects may share, beside those of `identity`, with the positions of the attributes.
@@ -41,6 +43,8 @@ final class AssembledStream {
     struct Keys {
         /// nil if no object of the table is found by a key.
         let space: EntityKeys?
+        /// nil if no object of the table is found by a key that only the sources have.
+        let aliases: EntityKeys?
         let recent: RecentRows?
         /// Whether objects of other entities are in the table, or these are found as those of another one.
         let isOneOfSeveral: Bool
@@ -65,6 +69,7 @@ final class AssembledStream {
         lists = links.lists
         identity = object.hasKey ? keys.space?.keys : nil
         keyEntity = keys.space?.entity(of: object.slot) ?? 0
+        aliases = keys.aliases
         constraints = keys.constraints
         mayBeRejected = keys.mayBeRejected
         isPaired = keys.isPaired
@@ -140,7 +145,9 @@ final class AssembledStream {
         _ recent: RecentRows, _ instances: inout ObjectInstances, where isRejected: [Bool], _ arena: [UInt8],
         _ digester: KeyDigester
     ) {
-        let canRepeat = object.keyTargets.isEmpty && object.toManys.isEmpty && !object.hasFiles && !isPaired
+        let canRepeat =
+            object.keyTargets.isEmpty && object.toManys.isEmpty && !object.hasFiles && !isPaired
+            && object.onMissing == .create
         let entity = Int64(object.entityNumber)
         let keys = instances.keyDigests(digester)
         var content: [UInt8] = []
@@ -194,6 +201,7 @@ final class AssembledStream {
             KeyBytes.append(instances.toOneKeys[place], to: &bytes)
             bytes.append(instances.toOnePresent[place] ? Self.nullTag : Self.absentTag)
         }
+        if let key = instances.sourceKeys.isEmpty ? nil : instances.sourceKeys[instance] { bytes += key.bytes }
     }
 
     // No tags of `KeyBytes`.

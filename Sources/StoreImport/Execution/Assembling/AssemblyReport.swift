@@ -30,6 +30,12 @@ struct AssemblyReport: AssemblyClient {
             let object = importer.source(of: entry.record).entities[index].object
             return try reject(entry, [object.reason(object.onMatch == .error ? .exists : .noMatch)])
         }
+        if case .unowned(let entry, let index, let position) = note {
+            let list = importer.source(of: entry.record).entities[index].object.toManys[position]
+            guard let (rule, fault) = importer.demand(of: list) else { return }
+            let entity = importer.layout.model.entities[list.relationship.destination].name
+            return try reject(entry, [RejectionReason(.rule(fault), entity: entity, property: rule.name)])
+        }
         let (record, reasons) = reasons(note)
         guard !reasons.isEmpty, let entry = try importer.absent.entry(record) else { return }
         try reject(entry, reasons)
@@ -67,7 +73,7 @@ struct AssemblyReport: AssemblyClient {
                 return (record, [])
             }
             return (record, importer.refusal(key, target, object, relationship).map { [$0] } ?? [])
-        case .notUnique(let entry, _), .mismatch(let entry, _):
+        case .notUnique(let entry, _), .mismatch(let entry, _), .unowned(let entry, _, _):
             return (entry.record, [])
         }
     }

@@ -1,5 +1,6 @@
 import ImportMappings
 import ManagedObjectModels
+import ObjectValidation
 import PersistentStores
 import RecordSources
 import SQLiteFileBuilder
@@ -72,6 +73,48 @@ extension ImportSession {
             }
         }
         if isLate { forgetTable(of: stream) }
+    }
+
+    /// Links the objects of a batch with others of their records, which are in their lists.
+    func linkParts(of entity: EntityImport, _ stream: AssembledStream, _ batch: RecordBatch) throws {
+        for (position, relationship) in entity.object.toManys.enumerated() {
+            guard case .object(let index) = relationship.target else { continue }
+            let (list, other) = (stream.lists[position], entity.sibling(index))
+            let isDemanding = mayLackOwners(relationship, of: entity.object)
+            var note: [UInt8] = []
+            for (instance, parts) in related(entity, other).enumerated() {
+                guard entity.instances.states[instance] == .inserted else { continue }
+                let arrival = entity.instances.primaryKeys[instance]
+                let found = parts.compactMap { part in
+                    let arrival = other.instances.primaryKeys[part]
+                    return arrival == 0 ? nil : arrival
+                }
+                if found.isEmpty, !namesNone(other, entity, instance, batch) { continue }
+                try list.say(arrival)
+                try list.link(arrival, to: found)
+                guard isDemanding else { continue }
+                let record = Int(entity.instances.records[instance])
+                let number = recordNumber(batch, record)
+                SpooledNote.unowned(entry(number, record, batch), object: entity.index, list: position)
+                    .encode(into: &note)
+                try list.demand(arrival, of: number, isEmpty: found.isEmpty, note: note.span)
+            }
+        }
+    }
+
+    /// The rule that the objects in a list of parts of the record must have an owner, and the fault of one that has none;
+    /// nil if they need none.
+    func demand(of list: CompiledRelationship) -> (rule: CountRule, fault: ValidationFault)? {
+        guard !list.isKeyed, list.relationship.isToMany, let inverse = list.relationship.inverse,
+            let relationship = layout.model.entities[inverse.owner].relationship(named: inverse.name),
+            !relationship.isToMany, let rule = CountRule(relationship), let fault = rule.fault(0)
+        else { return nil }
+        return (rule, fault)
+    }
+
+    /// Whether a list may be ended whose objects cannot be without an owner.
+    func mayLackOwners(_ list: CompiledRelationship, of object: CompiledObject) -> Bool {
+        demand(of: list) != nil && object.listRule(of: list) == .replace
     }
 
     /// Makes an object that has nothing but its key, where all others are in memory; else reserves its place, for an

@@ -28,6 +28,7 @@ extension ImportSession {
         waitingRecords.removeAll(keepingCapacity: true)
         // A record is rejected before anything of it is written.
         var links = [[SpooledLink]](repeating: [], count: streams.count)
+        for entity in source.entities { try convertSourceKeys(entity, &batch, name, &report) }
         for (entity, stream) in zip(source.entities, streams) {
             for (position, relationship) in stream.object.toOnes.enumerated() {
                 if case .object(let other) = relationship.target {
@@ -74,8 +75,12 @@ extension ImportSession {
                 for position in stream.lists.indices { try refer(position, assembled, stream, current, batch) }
             }
             try learn(stream, current, batch)
+            try SQLiteError.ofBuilder { try noteAliases(assembled, stream, current) }
         }
-        if areHeldTogether { try SQLiteError.ofBuilder { try holdTogether(source, streams) } }
+        try SQLiteError.ofBuilder {
+            for entity in source.entities { try linkParts(of: entity, streams[entity.index], batch) }
+            if areHeldTogether { try holdTogether(source, streams) }
+        }
         try keepWaitingRecords(batch)
     }
 
@@ -122,7 +127,7 @@ extension ImportSession {
             // A key with a NULL in it matches nothing.
             let hasKey = object.hasKey && object.keyAttributes.allSatisfy { current.cell(instance, $0) != .null }
             guard object.onMissing == .create else {
-                if !hasKey {
+                if !hasKey, object.onMissing == .error {
                     try reject(Int(current.records[instance]), of: batch, name, &report, object.reason(.noMatch))
                 }
                 continue
@@ -330,6 +335,17 @@ extension ImportSession {
             return
         }
         let digests = current.keyDigests(assembled.digester)
+        if stream.object.onMissing == .skip {
+            var keys = digests[...]
+            for instance in 0..<current.count {
+                let digest = current.hasKey(instance) ? keys.popFirst() : nil
+                guard current.states[instance] == .inserted else { continue }
+                let arrival = current.primaryKeys[instance]
+                try identity.add(digest, optionalRow: arrival, entity: stream.keyEntity)
+                try noteAbsent(instance, arrival, stream, current, firstCreated)
+            }
+            return
+        }
         var note: [UInt8] = []
         var hasLate = false
         for place in current.keyed.indices {
@@ -391,9 +407,32 @@ extension ImportSession {
     /// Tells the resolvers of the new objects.
     private func learn(_ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch) throws {
         let learners = learners(of: stream.object)
-        guard !learners.isEmpty else { return }
+        // What is skipped where its object is missing may become none.
+        guard !learners.isEmpty, stream.object.onMissing != .skip else { return }
         for instance in 0..<current.count where current.states[instance] == .inserted {
             teach(learners, instance, current, stream.object, batch, current.primaryKeys[instance])
+        }
+    }
+
+    /// Spools the keys by which records name the objects of a batch and that only the sources have.
+    private func noteAliases(
+        _ assembled: ObjectAssembly, _ stream: AssembledStream, _ current: ObjectInstances
+    ) throws(BuildError) {
+        guard let aliases = stream.aliases else { return }
+        // Not all that have a key are objects, or of the mapping's entity, and memory would have to know which.
+        if stream.object.onMissing == .skip || stream.entity != nil && stream.object.hasKey { forgetTable(of: stream) }
+        let (object, entity) = (stream.object, aliases.entity(of: stream.object.slot))
+        let looking = resolvers.filter { resolver in
+            resolver.isSourceKey && resolver.key.parts.count == object.sourceKey.count
+                && layout.model.isKind(object.slot, of: resolver.slot)
+        }
+        for (instance, key) in current.sourceKeys.enumerated() {
+            // What is left out because it says the same again has the same key.
+            guard let key, current.states[instance] == .inserted else { continue }
+            let arrival = current.primaryKeys[instance]
+            try aliases.keys.add(assembled.digester.digest(of: key.bytes.span), row: arrival, entity: entity)
+            let target = KeyIndex.Target(primaryKey: arrival, entity: Int64(object.entityNumber))
+            for resolver in looking { resolver.learn(key.bytes, target) }
         }
     }
 

@@ -10,8 +10,9 @@ extension ImportSession {
     /// Why SQLite has to write the store; empty where it can be assembled.
     func reasonsNotToAssemble() -> [String] {
         var reasons: [String] = []
-        if history != nil { reasons.append("the store keeps a history") }
-        if obligations.hasRules { reasons.append("the model says how many objects relationships lead to") }
+        if sources.contains(where: { mayBreakRules($0.compiled) }) {
+            reasons.append("the model says how many objects relationships lead to")
+        }
         let objects = entities.map(\.object)
         if sources.contains(where: { mayLackParts($0.compiled) }) {
             reasons.append("objects need parts of a record that may not be there")
@@ -24,12 +25,57 @@ extension ImportSession {
         return reasons + reasonsOfPolicies() + reasonsOfKeys(objects) + reasonsOfRequirements()
     }
 
+    /// Whether the model has rules for the numbers of relationships' objects that have to be counted, beside those of parts
+    /// of records that need an owner, and have the object with their list.
+    private func mayBreakRules(_ source: CompiledSource) -> Bool {
+        func rules(of slot: Int) -> [PropertyKey] {
+            layout.model.entities[slot].relationships.filter { CountRule($0) != nil }.map(\.key)
+        }
+        /// The to-ones that parts have by the list of another object.
+        var given: [Int: Set<PropertyKey>] = [:]
+        for object in source.objects {
+            for list in object.toManys {
+                guard case .object(let index) = list.target, demand(of: list) != nil,
+                    CountRule(list.relationship) == nil,
+                    let inverse = list.relationship.inverse, !source.objects[index].hasKey, object.onMatch != .skip,
+                    !object.isPart || source.ancestors(of: index).contains(object.index)
+                else { continue }
+                given[index, default: []].insert(inverse.key)
+            }
+        }
+        return source.objects.contains { object in
+            let mapped = Set(object.toOnes.map(\.relationship.key)).union(given[object.index] ?? [])
+            let isUnproven = rules(of: object.slot).contains { !mapped.contains($0) }
+            return isUnproven
+                || (object.toOnes + object.toManys).contains { relationship in
+                    let (property, isList) = (relationship.relationship, relationship.relationship.isToMany)
+                    if case .key(let target) = relationship.target, target.missing == .create,
+                        !rules(of: target.slot).isEmpty
+                    {
+                        return true
+                    }
+                    if case .object(let index) = relationship.target, let inverse = property.inverse,
+                        given[index]?.contains(inverse.key) ?? false
+                    {
+                        return false
+                    }
+                    let isRuled = PendingChecks.isInverseRuled(property, layout)
+                    return isRuled || isList && CountRule(property) != nil
+                }
+        }
+    }
+
     /// Records that are only for objects that are there, or only for new ones.
     private func reasonsOfPolicies() -> [String] {
         var reasons: Set<String> = []
         for source in sources.map(\.compiled) {
             for object in source.objects {
-                if object.onMissing == .skip { reasons.insert("records are skipped whose objects are missing") }
+                if object.onMissing == .skip, !source.skipsPlainly {
+                    reasons.insert("records are skipped whose objects are missing, and have others or need them")
+                }
+                if object.onMissing == .skip, rejectedKeys != nil {
+                    reasons.insert("records that are skipped behind rejected ones are written to files")
+                }
                 guard object.onMatch == .error else { continue }
                 let mayLack = source.mayLackFields && object.attributes.contains(where: \.isNeeded)
                 let namesItself = source.objects.contains { other in
@@ -91,22 +137,33 @@ extension ImportSession {
         return reasons.sorted()
     }
 
-    /// Lists are assembled of many-to-many relationships.
+    /// The links of to-many relationships.
     private func reasonsOfLists() -> [String] {
         var reasons: [String] = []
+        let mapped = entities.flatMap { $0.object.toOnes + $0.object.toManys }.map(\.relationship.key)
         var known: [String: (relationship: PropertyKey, rule: AssembledList.Rule)] = [:]
         let lastRecords = CompiledFiles(sources: sources.map(\.compiled), files: files).lastFiles
         for (index, source) in sources.map(\.compiled).enumerated() {
             let firstFile = files.firstIndex(of: index) ?? 0
             for object in source.objects {
                 for relationship in object.toManys {
-                    guard case .key(let target) = relationship.target,
-                        let place = LinkPlace(relationship.relationship, layout: layout), place.kind == .joinTable,
+                    guard let place = LinkPlace(relationship.relationship, layout: layout),
                         !place.isSymmetric || place.order == nil, relationship.order == nil
                     else {
-                        reasons.append(
-                            "records have lists of links that are in no join table, or in the order of values")
+                        reasons.append("records have lists of links in the order of values")
                         continue
+                    }
+                    if place.kind == .foreignKey {
+                        let keys = [relationship.relationship.key, relationship.relationship.inverse?.key]
+                        if mapped.count(where: { keys.contains($0) }) > 1 {
+                            reasons.append("several mappings say the links of a one-to-many relationship")
+                        }
+                        let columns = layout.table(ofEntity: relationship.relationship.destination)?.columns.count
+                        if object.hasKey && object.onMatch == .fill || place.order != nil && relationship.adds
+                            || columns ?? .max >= AssembledTable.mostLinks
+                        {
+                            reasons.append("records fill lists of a one-to-many relationship, or add to ordered ones")
+                        }
                     }
                     if place.isSymmetric, refusedObjects != nil, !relationship.adds {
                         reasons.append("links of rejected records that others name are noted")
@@ -118,6 +175,7 @@ extension ImportSession {
                     if let other = known.updateValue((key, rule), forKey: place.table), other != (key, rule) {
                         reasons.append("the links of a relationship come from lists with different rules")
                     }
+                    guard case .key(let target) = relationship.target else { continue }
                     let creates = target.makesMissing
                     if creates, object.onMatch == .skip, object.hasKey {
                         reasons.append("records that are skipped name objects to be made in lists")
@@ -135,15 +193,15 @@ extension ImportSession {
     private func reasonsOfKeys(_ objects: [CompiledObject]) -> [String] {
         var reasons: [String] = []
         if objects.contains(where: { !$0.keyRelationships.isEmpty }) { reasons.append("a key has a relationship") }
-        if resolvers.contains(where: \.isSourceKey) || objects.contains(where: { !$0.sourceKey.isEmpty }) {
-            reasons.append("records are related by keys that only the sources have")
+        if sources.contains(where: \.compiled.hasSourceKeysOfOneTable) {
+            reasons.append("several objects of a record are in one table, and have keys that only the sources have")
         }
         if resolvers.contains(where: { !$0.isSourceKey && (!$0.key.isOwn || $0.hasDerivedKey) }) {
             reasons.append("objects are found by values of others, or by derived ones")
         }
         for root in Set(objects.map(\.table.root) + resolvers.map(\.entityTable.root)) {
             let own = objects.filter { $0.table.root == root }
-            let looking = resolvers.filter { $0.entityTable.root == root }
+            let looking = resolvers.filter { $0.entityTable.root == root && !$0.isSourceKey }
             if Set(own.map(\.slot) + looking.map(\.slot)).count > 1 { reasons += reasonsOfEntities(root, own) }
             let keys = Set(own.map(\.keyColumns))
             let names = Set(looking.map { $0.key.ownColumns.sorted() })
@@ -169,7 +227,7 @@ extension ImportSession {
         }
         let made = namedTargets.filter { $0.isMade && layout.model.entities[$0.slot].root == root }
         let keys = Set(own.map { $0.keyColumns.sorted() }).union(
-            resolvers.filter { $0.entityTable.root == root }.map { $0.key.ownColumns.sorted() })
+            resolvers.filter { $0.entityTable.root == root && !$0.isSourceKey }.map { $0.key.ownColumns.sorted() })
         let table = layout.table(ofEntity: root)?.name
         let isUnique = indexes.knowledge.deferred.contains {
             $0.isUnique && $0.table == table && keys.contains($0.columnNames.sorted())
@@ -243,6 +301,7 @@ extension ImportSession {
     func mayRejectLate(_ source: CompiledSource) -> Bool {
         source.objects.contains { object in
             needsMore(object, of: source) || otherConstraints[object.table.root]?.contains { object.says($0) } ?? false
+                || object.toManys.contains { mayLackOwners($0, of: object) }
         }
     }
 
@@ -308,6 +367,10 @@ extension ImportSession {
             try assembled.finish(AssemblyReport(importer: self, constraints: otherConstraints))
         }
         indexes.knowledge.forgetBuilt()
+        for (resolver, destination) in zip(resolvers, assembled.destinations) where resolver.isSourceKey {
+            // Of the rows of one object each had a key, as memory has them.
+            resolver.hasDuplicates = destination.keys.duplicates.contains(destination.entity)
+        }
         for stream in assembled.streams.joined() where stream.form != nil {
             let (name, counts) = (stream.object.entityName, stream.counts)
             var report = ImportReport.EntityReport(entity: name)
@@ -372,6 +435,31 @@ extension CompiledRelationship {
 extension CompiledKeyTarget {
     /// Whether a record is rejected that names an object in a list which is nowhere, and cannot be made.
     var isRequiredInList: Bool { missing == .required || missing == .create && unfilled != nil }
+}
+
+extension CompiledSource {
+    /// Whether a record that is skipped because its object is missing comes to nothing else.
+    fileprivate var skipsPlainly: Bool {
+        objects.count == 1
+            && objects.allSatisfy { object in
+                object.hasKey && object.onMatch != .error
+                    && !(object.toOnes + object.toManys).contains { relationship in
+                        guard case .key(let target) = relationship.target else { return true }
+                        return target.makesMissing || relationship.isNeeded(target) || target.isRequiredInList
+                    }
+            }
+    }
+
+    /// Whether records name objects of one table by several of their own.
+    fileprivate var hasSourceKeysOfOneTable: Bool {
+        objects.indices.contains { one in
+            objects.indices.contains { other in
+                one < other && objects[one].table.root == objects[other].table.root
+                    && !objects[one].sourceKey.isEmpty
+                    && objects[one].sourceKey.count == objects[other].sourceKey.count
+            }
+        }
+    }
 }
 
 extension CompiledObject {

@@ -50,7 +50,7 @@ final class ObjectAssembly {
         let assembly = try StoreAssembly(rebuild, limits: limits)
         self.assembly = assembly
         var tables: [Int: AssembledTable] = [:]
-        var spaces: [Int: EntityKeys] = [:]
+        var spaces: [EntityKeys.ID: EntityKeys] = [:]
         func table(_ found: EntityTable) throws(BuildError) -> AssembledTable {
             if let known = tables[found.root] { return known }
             let made = try assembly.table(found.name)
@@ -60,18 +60,22 @@ final class ObjectAssembly {
         let objects = sources.flatMap(\.objects)
         let slots = Set(objects.map(\.slot) + resolvers.map(\.slot)).sorted()
         func entities(of root: Int) -> [Int] { slots.filter { layout.model.entities[$0].root == root } }
-        func space(of found: EntityTable, _ columns: [String], isIdentity: Bool) throws(BuildError) -> EntityKeys {
-            if let known = spaces[found.root] { return known }
+        func space(
+            of found: EntityTable, _ columns: [String], _ meaning: KeySpace.Meaning
+        ) throws(BuildError) -> EntityKeys {
+            let id = EntityKeys.ID(root: found.root, sourceParts: meaning == .alias ? columns.count : 0)
+            if let known = spaces[id] { return known }
             let slots = entities(of: found.root)
             let finds = slots.map { slot in slots.map { layout.model.isKind($0, of: slot) } }
             let made = EntityKeys(
-                keys: try assembly.keySpace(of: table(found), isIdentity: isIdentity, finds: finds), columns: columns,
-                slots: slots)
-            spaces[found.root] = made
+                keys: try assembly.keySpace(
+                    of: table(found), meaning, finds: finds, numbers: slots.map { Int64(layout.entityNumbers[$0]) }),
+                columns: columns, slots: slots)
+            spaces[id] = made
             return made
         }
         for object in objects where object.hasKey {
-            _ = try space(of: object.table, object.keyColumns, isIdentity: true)
+            _ = try space(of: object.table, object.keyColumns, .identity)
         }
         var constraints: [Int: [(values: UniqueValues, index: StoreIndex)]] = [:]
         for (root, indexes) in inputs.constraints.sorted(by: { $0.key < $1.key }) {
@@ -86,9 +90,13 @@ final class ObjectAssembly {
         var destinations: [Destination] = []
         for resolver in resolvers {
             let found = resolver.entityTable
-            let own = resolver.key.ownColumns
+            let own =
+                resolver.isSourceKey
+                ? resolver.key.parts.indices.map { SourceKeys.column($0) } : resolver.key.ownColumns
             // Of objects with the same key that are not one, the first is found.
-            let space = try space(of: found, own, isIdentity: !roots.contains(found.root))
+            let meaning: KeySpace.Meaning =
+                resolver.isSourceKey ? .alias : roots.contains(found.root) ? .name : .identity
+            let space = try space(of: found, own, meaning)
             let entity = space.entity(of: resolver.slot)
             destinations.append(
                 Destination(
@@ -112,7 +120,10 @@ final class ObjectAssembly {
             // What an entity's rows said may have been changed by those of a related one.
             let isRelated = others.contains { layout.model.areRelated($0, object.slot) }
             return AssembledStream.Keys(
-                space: spaces[root], recent: isRelated ? nil : recent[object.slot],
+                space: spaces[EntityKeys.ID(root: root)],
+                aliases: object.sourceKey.isEmpty
+                    ? nil : spaces[EntityKeys.ID(root: root, sourceParts: object.sourceKey.count)],
+                recent: isRelated ? nil : recent[object.slot],
                 isOneOfSeveral: !others.isEmpty, isPaired: object.toOnes.contains(where: pairs.isPaired),
                 constraints: (constraints[root] ?? []).compactMap { values, index in
                     object.attributes(of: index).map { (values, $0) }
@@ -128,7 +139,7 @@ final class ObjectAssembly {
                         keys: keys(of: object, mayBeRejected: inputs.rejectingLate.contains(index)),
                         links: (
                             Self.links(of: position, (source.objects, tables), destinations, resolvers, layout),
-                            try Self.lists(of: object, tables[position], assembly, destinations, layout)
+                            try Self.lists(of: object, tables, assembly, destinations, layout)
                         )))
             }
             for (object, table) in zip(source.objects, tables) {
@@ -141,7 +152,9 @@ final class ObjectAssembly {
                 let isReserving =
                     inputs.rejectingLate.contains(index)
                     && object.keyTargets.contains { $0.target.makesMissing }
-                if isWaiting || hasPlaces || isReserving { assembly.expectChanges(of: table) }
+                if isWaiting || hasPlaces || isReserving || object.onMissing == .skip {
+                    assembly.expectChanges(of: table)
+                }
             }
         }
         try Self.pair(Array(streams.joined()), pairs, inputs.lateLinks, assembly, table)
@@ -211,18 +224,21 @@ final class ObjectAssembly {
 
     /// By position of a to-many, its links.
     private static func lists(
-        of object: CompiledObject, _ table: AssembledTable, _ assembly: StoreAssembly, _ destinations: [Destination],
-        _ layout: StoreLayout
+        of object: CompiledObject, _ tables: [AssembledTable], _ assembly: StoreAssembly,
+        _ destinations: [Destination], _ layout: StoreLayout
     ) throws(BuildError) -> [AssembledList] {
         var lists: [AssembledList] = []
         for relationship in object.toManys {
-            guard case .key(let target) = relationship.target,
-                let join = layout.joinTable(of: relationship.relationship.key)
-            else { continue }
+            guard let place = AssembledList.Place(of: relationship.relationship, layout) else { continue }
+            let table =
+                switch relationship.target {
+                case .key(let target): destinations[target.resolver].table
+                case .object(let other): tables[other]
+                }
             lists.append(
                 try assembly.list(
-                    AssembledList.Place(join, of: relationship.relationship.key), from: table,
-                    to: destinations[target.resolver].table, object.listRule(of: relationship)))
+                    place, from: tables[object.index], to: table, object.listRule(of: relationship),
+                    isOfRecords: !relationship.isKeyed, ownerEntity: Int64(object.entityNumber)))
         }
         return lists
     }
@@ -287,6 +303,13 @@ final class ObjectAssembly {
 
 /// The keys of the objects of a table, which may be of several entities.
 struct EntityKeys {
+    /// Tells the keys of all tables apart.
+    struct ID: Hashable {
+        let root: Int
+        /// The number of the values that only the sources have; 0 for keys of attributes.
+        var sourceParts = 0
+    }
+
     let keys: KeySpace
     let columns: [String]
     /// By number in the key space, the entities.
@@ -387,6 +410,21 @@ extension CompiledSource {
         objects.flatMap(\.toOnes).compactMap { relationship in
             if case .object(let other) = relationship.target { objects[other] } else { nil }
         }
+    }
+}
+
+extension AssembledList.Place {
+    /// Where the store has the links of a to-many relationship; nil if it does not keep them.
+    init?(of relationship: ResolvedRelationship, _ layout: StoreLayout) {
+        if let join = layout.joinTable(of: relationship.key) {
+            self.init(join, of: relationship.key)
+            return
+        }
+        guard let place = LinkPlace(relationship, layout: layout), place.kind == .foreignKey else { return nil }
+        self.init(
+            rowsOf: SQLiteIdentifier.unquoted(place.table), owner: SQLiteIdentifier.unquoted(place.owner),
+            entity: place.entity.map { SQLiteIdentifier.unquoted($0) },
+            order: place.order.map { SQLiteIdentifier.unquoted($0) })
     }
 }
 

@@ -14,6 +14,9 @@ enum SpooledNote {
     case notUnique(PendingRecords.Entry, object: Int)
     /// A row of a mapping that is only for objects that are there, or for others: the record, and which of its objects.
     case mismatch(PendingRecords.Entry, object: Int)
+    /// A row with a list that would end another one, whose objects cannot be without an owner: the record, and which of its
+    /// objects; the position of the list among the object's.
+    case unowned(PendingRecords.Entry, object: Int, list: Int)
 
     private static let entrySize = 49
 
@@ -55,11 +58,16 @@ enum SpooledNote {
             append(0)
             append(Int64(object))
             for position in positions { append(Int64(position)) }
-        case .notUnique(let entry, let object), .mismatch(let entry, let object):
-            if case .mismatch = self { bytes.append(3) } else { bytes.append(2) }
+        case .notUnique(let entry, let object), .mismatch(let entry, let object), .unowned(let entry, let object, _):
+            var list = 0
+            switch self {
+            case .unowned(_, _, let position): (bytes, list) = ([4], position)
+            case .mismatch: bytes.append(3)
+            default: bytes.append(2)
+            }
             append(entry.record)
             append(Int64(entry.line))
-            append(Int64(object))
+            append(Int64(object | list << 32))
             append(Int64(entry.file))
             append(Int64(entry.number))
             append(Int64(entry.byteOffset))
@@ -83,8 +91,12 @@ enum SpooledNote {
                 record: number(1), file: Int(number(25)), number: Int(number(33)), line: Int(number(9)),
                 byteOffset: Int(number(41)),
                 captured: CapturedRecord(decoding: Self.rest(of: bytes, from: Self.entrySize)))
-            let object = Int(number(17))
-            self = bytes[0] == 3 ? .mismatch(entry, object: object) : .notUnique(entry, object: object)
+            let object = Int(number(17) & 0xffff_ffff)
+            switch bytes[0] {
+            case 2: self = .notUnique(entry, object: object)
+            case 3: self = .mismatch(entry, object: object)
+            default: self = .unowned(entry, object: object, list: Int(number(17) >> 32))
+            }
             return
         }
         var place = 1

@@ -53,7 +53,7 @@ extension ImportSession {
     }
 
     /// Whether a record has the list whose items would be an object's destinations, and it is empty.
-    private func namesNone(
+    func namesNone(
         _ other: EntityImport, _ entity: EntityImport, _ instance: Int, _ batch: RecordBatch
     ) -> Bool {
         guard let path = other.object.records else { return true }

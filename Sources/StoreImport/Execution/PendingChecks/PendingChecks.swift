@@ -8,8 +8,6 @@ import SQLiteAccess
 final class PendingChecks {
     /// By source, whether one of its records may have to be taken back later.
     private(set) var mayOpen: [Bool] = []
-    /// Whether objects must be counted: at the ends of relationships, beside those that a record names itself.
-    private(set) var hasRules = false
     /// By source, object and relationship, whether changes of the relationship may break a rule.
     private(set) var isRuled: [[[Bool]]] = []
     private var checks: [Int: [CountCheck]] = [:]
@@ -40,17 +38,6 @@ final class PendingChecks {
                 let unproven = layout.model.entities[object.slot].relationships.contains {
                     CountRule($0) != nil && !mapped.contains($0.key)
                 }
-                let makesRuled = relationships.contains { relationship in
-                    guard case .key(let target) = relationship.target, target.missing == .create else { return false }
-                    return layout.model.entities[target.slot].relationships.contains { CountRule($0) != nil }
-                }
-                hasRules =
-                    hasRules || unproven || makesRuled
-                    || rules.enumerated().contains { position, isRuled in
-                        isRuled
-                            && (position >= object.toOnes.count
-                                || Self.isInverseRuled(relationships[position].relationship, layout))
-                    }
                 isOpen =
                     isOpen || unproven
                     || relationships.indices.contains { position in

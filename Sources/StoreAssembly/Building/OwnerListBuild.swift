@@ -1,0 +1,69 @@
+import PersistentStores
+import SQLiteFileBuilder
+
+/// Finds the owners of the objects that lists name, where the objects' own rows have them: each has one at most.
+///
+/// Of several owners whose lists name an object, what is named by records counts for the last one; what is another object
+/// of the record belongs to that of the last record, as long as no later list of the owner ends it.
+final class OwnerListBuild: ListBuild {
+    /// What is named: destination, the owner or, where records have both, the row that has the list, place in the list,
+    /// the row that has the list.
+    private let named: TupleSorter
+    /// By destination, its place among those of its owner.
+    private(set) var places: PairFile?
+
+    override init(_ list: AssembledList, _ memory: SpoolMemory) throws(BuildError) {
+        named = TupleSorter(width: 4, memory)
+        try super.init(list, memory)
+    }
+
+    override func takeKnown() throws(BuildError) {
+        try list.known.finish()
+        let cursor = try list.known.cursor()
+        var (row, ordinal) = (Int64(0), Int64(0))
+        while let arrival = cursor.first {
+            if arrival != row { (row, ordinal) = (arrival, 0) }
+            if let owner = try owners.owner(of: arrival),
+                let destination = try list.destination.leader(of: cursor.second)
+            {
+                try add(destination, of: owner, named: ordinal, by: arrival)
+            }
+            ordinal += 1
+            try cursor.advance()
+        }
+    }
+
+    override func take(_ reference: ReferenceEntry, of owner: Int64, _ destination: Int64) throws(BuildError) {
+        try add(destination, of: owner, named: reference.ordinal, by: reference.owner)
+    }
+
+    private func add(_ destination: Int64, of owner: Int64, named ordinal: Int64, by row: Int64) throws(BuildError) {
+        if list.isOfRecords { return try named.add([destination, row, ordinal, row]) }
+        if try owners.isLast(row) { try named.add([destination, owner, ordinal, row]) }
+    }
+
+    /// Lets the rows of the destinations lead to their owners, by a link of their table.
+    func addPatches(of link: Int) throws {
+        let places = try PairFile(list.owner.builder.path)
+        let sorted = try named.sorted()
+        var next = try sorted.next()
+        while let first = next {
+            var last = first
+            next = try sorted.next()
+            while let other = next, other[0] == first[0] {
+                // Of a list that names it twice, the first place counts.
+                if other[1] != last[1] { last = other }
+                next = try sorted.next()
+            }
+            guard let owner = try owners.owner(of: last[3]), try owners.isLast(last[3]) else { continue }
+            try list.destination.patches.add(first[0], LinkPatch(.found, link: link, number: owner).bits)
+            if list.place.orders.ofDestinations != nil {
+                try places.append(first[0], OrderKeys.key(at: last[2]))
+            }
+            list.count += 1
+            if let entity = list.owner.entity(of: owner) { list.counts[entity, default: 0] += 1 }
+        }
+        try places.finish()
+        self.places = places
+    }
+}
