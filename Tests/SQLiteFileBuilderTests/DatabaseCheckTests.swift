@@ -149,6 +149,52 @@ import Threading
         #expect(faults.count == 1 && faults[0].contains("row 1: a has a number, but the column stores text"))
     }
 
+    /// Records of more values than fit into a word, of which none is like the one before: what each changed byte of the
+    /// leaves means to SQLite, and to a look at each cell.
+    @Test(.long, arguments: [512, 1024, 4096]) func everyByteOfALeafCounts(pageSize: Int) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("wide.sqlite")
+        let writer = try Connection(path: path, access: .create)
+        let types = ["INTEGER", "VARCHAR", "TIMESTAMP NOT NULL", "FLOAT", "BLOB", "VARCHAR NOT NULL", "DECIMAL"]
+        let columns = (0..<19).map { "c\($0) \(types[$0 % types.count])" }.joined(separator: ", ")
+        // Integers of each length, reals, texts of one and of several bytes, and some that need two for their type.
+        let values = (0..<19).map { column in
+            switch types[column % types.count].prefix(4) {
+            case "VARC":
+                "substr('a text of the usual length that is not so long, but for some', 1, i * \(column + 3) % 64)"
+            case "BLOB": "CASE i % 4 WHEN 0 THEN NULL ELSE randomblob(i % \(column + 2)) END"
+            default:
+                "CASE (i + \(column)) % 5 WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN -(1 << (i * 7 + \(column)) % 60) ELSE i / 8.0 END"
+            }
+        }
+        try writer.execute(
+            """
+            PRAGMA page_size = \(pageSize); CREATE TABLE T (\(columns)); CREATE INDEX I ON T (c1, c0);
+            INSERT INTO T WITH c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 60)
+                SELECT \(values.joined(separator: ", ")) FROM c;
+            DELETE FROM T WHERE rowid % 11 = 0; UPDATE T SET c1 = 'changed' WHERE rowid % 13 = 0;
+            """)
+        try writer.close()
+        #expect(try Self.found(path) == [])
+        let sound = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        let places = sound.indices.filter { [10, 13].contains(sound[$0 / pageSize * pageSize]) }
+        var random = RandomNumbers(seed: UInt64(pageSize))
+        var damaged = 0
+        for _ in 0..<Self.mutations * 4 {
+            var bytes = sound
+            let place = try #require(places.randomElement(using: &random))
+            bytes[place] = Bool.random(using: &random) ? .random(in: 0...255, using: &random) : bytes[place] ^ 1
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            let faults = try Self.found(path)
+            let isSound = (try? Self.foundBySQLite(path)) == ["ok"]
+            if !isSound {
+                damaged += 1
+                #expect(faults != [], "byte \(place) is \(bytes[place]) instead of \(sound[place])")
+            }
+        }
+        #expect(damaged > Self.mutations / 4)
+    }
+
     @Test func onlyAFewFaultsAreTold() throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("many.sqlite")
@@ -195,6 +241,10 @@ import Threading
             limits.runBytes = runBytes
             #expect(try DatabaseCheck(connection, most: 5, limits: limits).faults() == faults)
         }
+        // So does one that looks at each cell.
+        var limits = Self.limits(sharedPages: .max)
+        limits.takesLeavesAtOnce = false
+        #expect(try DatabaseCheck(connection, most: 5, limits: limits).faults() == faults)
         return faults
     }
 

@@ -33,14 +33,15 @@ final class CheckedPages: @unchecked Sendable {
     struct Run {
         fileprivate var first: UInt32 = 0
         fileprivate var count: UInt32 = 0
-        fileprivate var bytes: [UInt8] = []
+        fileprivate(set) var bytes: [UInt8] = []
         /// The page that was asked for last.
         fileprivate var last: UInt32 = 0
     }
 
-    /// Fills a buffer with a page; of a file without a log, those behind it are read as well where the page follows the
-    /// one before.
-    func read(_ number: UInt32, into bytes: inout [UInt8], _ run: inout Run) throws(SQLiteError) {
+    /// Where a page lies among those that were read together; nil if it has to be read by itself.
+    ///
+    /// Of a file without a log, the pages behind it are read as well where it follows the one before.
+    func place(of number: UInt32, in run: inout Run) -> Range<Int>? {
         if number &- run.first >= run.count {
             let follows = number == run.last &+ 1
             run.count = 0
@@ -48,9 +49,9 @@ final class CheckedPages: @unchecked Sendable {
         }
         run.last = number
         // What cannot be read together may be damage of a page that no one asks for.
-        guard number &- run.first < run.count, bytes.count == pageSize else { return try read(number, into: &bytes) }
+        guard number &- run.first < run.count else { return nil }
         let start = Int(number - run.first) * pageSize
-        bytes.withUnsafeMutableBytes { $0.copyBytes(from: run.bytes[start..<start + pageSize]) }
+        return start..<start + pageSize
     }
 
     private func read(from number: UInt32, into run: inout Run) {

@@ -29,6 +29,8 @@ public struct DatabaseCheck {
         package var runBytes = 64 << 10
         /// Milliseconds between questions whether to go on while one thread waits for the other.
         package var patience = 50
+        /// Whether a leaf is looked at cell by cell only where something may be wrong with it.
+        package var takesLeavesAtOnce = true
 
         package init() {}
     }
@@ -80,7 +82,7 @@ public struct DatabaseCheck {
         {
             return check
         }
-        let check = PageCheck(pages, most: most, pagesPerQuestion: limits.pagesPerQuestion, isCancelled: isCancelled)
+        let check = PageCheck(pages, most: most, limits, isCancelled: isCancelled)
         try check.checkTrees(trees)
         return check
     }

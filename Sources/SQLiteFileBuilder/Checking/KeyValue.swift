@@ -136,12 +136,6 @@ struct KeyValue {
 }
 
 extension Span where Element == UInt8 {
-    /// Eight bytes as a number, the highest first.
-    @inline(__always)
-    func number64(at offset: Int) -> UInt64 {
-        UInt64(number32(at: offset)) << 32 | UInt64(number32(at: offset + 4))
-    }
-
     /// As memcmp, and then the shorter one first.
     fileprivate func order(_ other: Span<UInt8>) -> Int {
         let common = Swift.min(count, other.count)

@@ -10,8 +10,7 @@ final class PageCheck {
     let pages: CheckedPages
     /// How many faults are enough.
     var most: Int
-    /// How many pages are read between questions whether to go on.
-    private let pagesPerQuestion: Int
+    private let limits: DatabaseCheck.Limits
     private let isCancelled: (() -> Bool)?
     private(set) var faults: [String] = []
 
@@ -34,10 +33,10 @@ final class PageCheck {
     private var record: [UInt8] = []
 
     init(
-        _ pages: CheckedPages, most: Int, sharing share: TreeShare? = nil, pagesPerQuestion: Int,
+        _ pages: CheckedPages, most: Int, sharing share: TreeShare? = nil, _ limits: DatabaseCheck.Limits,
         isCancelled: (() -> Bool)?
     ) {
-        self.pagesPerQuestion = pagesPerQuestion
+        self.limits = limits
         self.pages = pages
         self.share = share
         self.most = most
@@ -138,11 +137,29 @@ final class PageCheck {
             add("\(tree.title): the tree has more than \(Self.mostLevels) levels at page \(number)")
             return nil
         }
+        let place = pages.place(of: number, in: &run)
+        if let place, let kind = TreePage.Kind(rawValue: run.bytes[place.lowerBound]), !kind.isInterior {
+            // No other pages are read before it is done with.
+            let bytes = run.bytes
+            return try check(subtree, bytes.span.extracting(place), of: tree, &rows)
+        }
         var bytes = spares.popLast() ?? [UInt8](repeating: 0, count: pages.pageSize)
         defer { spares.append(bytes) }
-        try pages.read(number, into: &bytes, &run)
+        if let place {
+            bytes.withUnsafeMutableBytes { $0.copyBytes(from: run.bytes[place]) }
+        } else {
+            try pages.read(number, into: &bytes)
+        }
+        return try check(subtree, bytes.span, of: tree, &rows)
+    }
+
+    /// Checks the page at the top of a subtree, and what it leads to.
+    private func check(
+        _ subtree: Subtree, _ bytes: Span<UInt8>, of tree: TreeShape, _ rows: inout RowsOfTree
+    ) throws(SQLiteError) -> Int? {
+        let number = subtree.page
         func place() -> String { "\(tree.title), page \(number)" }
-        guard let page = CheckedPage(bytes.span, isFirst: number == 1),
+        guard let page = CheckedPage(bytes, isFirst: number == 1),
             (page.kind == .tableLeaf || page.kind == .tableInterior) == tree.isTable
         else {
             add("\(place()): the page is not one of \(tree.isTable ? "a table" : "an index")")
@@ -153,20 +170,27 @@ final class PageCheck {
             return nil
         }
         rows.coverage.begin(usable: pages.usableSize)
+        if !page.kind.isInterior, limits.takesLeavesAtOnce,
+            rows.isSound(page, bytes, above: subtree.above, through: subtree.through)
+        {
+            checkFreeBlocks(page, bytes, place, &rows.coverage)
+            return 1
+        }
+        rows.coverage.begin(usable: pages.usableSize)
         let found = faults.count
         // Both of two checks walk a root; what is in its own cells counts once.
         let isOwn = subtree.parent != 0 || share?.claimRows(of: number) ?? true
         var entries: [IndexEntry] = []
         rows.entries?.begin(behind: subtree.behind)
-        let cells = try checkCells(page, subtree, bytes.span, tree, isOwn: isOwn, &rows, &entries)
+        let cells = try checkCells(page, subtree, bytes, tree, isOwn: isOwn, &rows, &entries)
         guard cells, faults.count == found else { return nil }
         if let fault = rows.entries?.fault(before: subtree.before), !uncompared.contains(tree.table) {
             add("\(place()), the last cell: \(fault)")
             return nil
         }
-        checkFreeBlocks(page, bytes.span, place, &rows.coverage)
+        checkFreeBlocks(page, bytes, place, &rows.coverage)
         guard page.kind.isInterior else { return 1 }
-        return try checkChildren(page, subtree, bytes.span, tree, entries, &rows)
+        return try checkChildren(page, subtree, bytes, tree, entries, &rows)
     }
 
     /// Whether all cells are where they can be, with their records.
@@ -307,7 +331,7 @@ final class PageCheck {
             previousEnd = end
             block = bytes.number16(at: block)
         }
-        guard let fragments = coverage.fragments(from: page.contentStart, to: usable) else {
+        guard let fragments = coverage.fragments(from: page.contentStart) else {
             return add("\(place()): cells overlap")
         }
         if fragments != page.fragmentedBytes {
@@ -363,7 +387,7 @@ final class PageCheck {
         _ page: UInt32, as kind: PointerMap.Kind, from parent: UInt32, in tree: TreeShape
     ) throws(SQLiteError) -> Bool {
         pagesRead += 1
-        if pagesRead % pagesPerQuestion == 0, isCancelled?() ?? false {
+        if pagesRead % limits.pagesPerQuestion == 0, isCancelled?() ?? false {
             throw SQLiteError.interrupted(path: pages.path)
         }
         guard page >= 1, page <= pages.pageCount else {

@@ -13,7 +13,7 @@ struct RecordCheck {
     }
 
     /// A record has at least so many values: the last one that is not NULL and has no default.
-    private let fewest: Int
+    let fewest: Int
 
     init(columns: [TreeShape.Column]) {
         self.columns = columns

@@ -28,9 +28,7 @@ struct SharedCheck {
         let exchange = BufferExchange<Void, Outcome>([])
         do throws(ThreadError) {
             try WorkerThread.start { [pages, limits] in
-                let check = PageCheck(
-                    pages, most: 1, sharing: share, pagesPerQuestion: limits.pagesPerQuestion
-                ) { share.isStopped }
+                let check = PageCheck(pages, most: 1, sharing: share, limits) { share.isStopped }
                 do throws(SQLiteError) {
                     try check.checkTrees(trees)
                     if !check.faults.isEmpty { share.stop() }
@@ -43,7 +41,7 @@ struct SharedCheck {
             return nil
         }
         let isCancelled = isCancelled
-        let check = PageCheck(pages, most: 1, sharing: share, pagesPerQuestion: limits.pagesPerQuestion) {
+        let check = PageCheck(pages, most: 1, sharing: share, limits) {
             share.isStopped || isCancelled?() ?? false
         }
         var failure: SQLiteError?

@@ -56,6 +56,9 @@ struct TreeShapes {
             let words = SchemaReader.words(of: entry[3].string ?? "")
             let isGenerated = rows.contains { $0[4].integer ?? 0 > 1 }
             let hasRowID = !withoutRowID.contains(name)
+            guard !hasRowID || indexes.allSatisfy({ index in entries.contains { $0[1] == index[0] } }) else {
+                throw SQLiteError.malformed("an index has no pages", path: connection.shownPath)
+            }
             let isLeftToSQLite =
                 !hasRowID || strict.contains(name) || isGenerated || words.contains("CHECK")
                 || comparesIndexes && !comparesTexts

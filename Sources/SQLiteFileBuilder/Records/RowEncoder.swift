@@ -164,8 +164,13 @@ public final class RowEncoder {
     private func isExpected(_ computed: Statement?) -> Bool {
         if condition >= 0, let computed, computed.integer(condition) != 0 { return false }
         for index in watched.indices {
-            let type = row.record.slot(watched[index].position).type
-            if !ColumnExpectation.allows(type, watched[index].types) { return false }
+            let (slot, types) = (row.record.slot(watched[index].position), watched[index].types)
+            if !ColumnExpectation.allows(slot.type, types) { return false }
+            if types & ColumnExpectation.finite != 0, slot.type == SerialType.real,
+                Double(bitPattern: row.record.body.load(UInt64.self, at: slot.start)).isInfinite
+            {
+                return false
+            }
         }
         return true
     }

@@ -5,18 +5,21 @@ public struct ColumnExpectation: Sendable, Hashable {
     let types: UInt16
 
     private static let last: UInt64 = 12
+    /// Infinite reals are not expected.
+    static let finite: UInt16 = 1 << 15
 
     /// Makes an expectation.
     /// - Parameters:
     ///   - column: the name of the column.
     ///   - isRequired: whether there is a value.
     ///   - integerBits: whether a value is an integer of so many bits, at most 32; nil for any value.
-    public init(_ column: String, isRequired: Bool, integerBits: Int? = nil) {
+    ///   - isFinite: whether a real is finite.
+    public init(_ column: String, isRequired: Bool, integerBits: Int? = nil, isFinite: Bool = false) {
         self.column = column
         var types: UInt16 = (1 << (Self.last + 1)) - 1
         // The types of 0 and 1, and below them those of integers of 1, 2, 3 and 4 bytes.
         if let bits = integerBits { types = 0b11_0000_0001 | (1 << (bits / 8 + 1) - 2) }
-        self.types = isRequired ? types & ~1 : types
+        self.types = (isRequired ? types & ~1 : types) | (isFinite ? Self.finite : 0)
     }
 
     @inline(__always)

@@ -3,7 +3,7 @@ import TextEncodings
 
 /// A value as JSON at the end of a buffer: numbers as numbers, dates, UUIDs and binary data as texts.
 struct JSONValueWriter {
-    private let text: ValueText
+    let text: ValueText
 
     init(_ text: ValueText) {
         // Numbers of JSON have a point.
@@ -11,6 +11,14 @@ struct JSONValueWriter {
     }
 
     func append(_ row: some RowValues, _ column: Int32, to bytes: inout [UInt8]) throws {
+        try Self.append(row, column, text, to: &bytes)
+    }
+
+    /// The same without a reference to the text's form that would be counted for each value.
+    @inline(__always)
+    static func append(
+        _ row: some RowValues, _ column: Int32, _ text: ValueText, to bytes: inout [UInt8]
+    ) throws {
         switch row.storageClass(column) {
         case .null: bytes.append(text: "null")
         case .text where text.form == .json: row.withBytes(of: column) { bytes.append(copying: $0) }
@@ -19,11 +27,11 @@ struct JSONValueWriter {
             if text.form == .decimal, row.bytes(column) != Array("NaN".utf8) {
                 row.withBytes(of: column) { bytes.append(copying: $0) }
             } else {
-                try row.withBytes(of: column) { try Self.append(string: $0, of: text.name, to: &bytes) }
+                try row.withBytes(of: column) { try append(string: $0, of: text.name, to: &bytes) }
             }
         case .integer where text.form == .boolean && (0...1).contains(row.integer(column)):
             bytes.append(text: row.integer(column) == 0 ? "false" : "true")
-        case .integer where text.form != .date, .real where isNumber(row.real(column)):
+        case .integer where text.form != .date, .real where isNumber(row.real(column), text):
             try text.append(row, column, row.storageClass(column), to: &bytes)
         case let storage:
             // None of these has a character that JSON would write otherwise.
@@ -34,7 +42,7 @@ struct JSONValueWriter {
     }
 
     /// JSON has no infinite numbers.
-    private func isNumber(_ value: Double) -> Bool {
+    private static func isNumber(_ value: Double, _ text: ValueText) -> Bool {
         value.isFinite && (text.form != .date || text.style.dates != .iso8601)
     }
 

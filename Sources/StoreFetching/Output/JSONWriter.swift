@@ -10,8 +10,9 @@ public struct JSONWriter: BufferedRecordWriter {
     var output: OutputBuffer
     private let isLines: Bool
     private let values: [JSONValueWriter]
+    private let fields: [Field]
     /// What stands before each value: `,"name":`, or more where objects begin and end.
-    private let keys: [[UInt8]]
+    private let keys: [UInt8]
     private var isFirst = true
     /// Whether records come behind those of another writer.
     public var isGoingOn: Bool {
@@ -24,6 +25,16 @@ public struct JSONWriter: BufferedRecordWriter {
     /// What ends the objects that paths have opened, before the parts.
     private let inner: [UInt8]
     private var parts: [Part]
+
+    /// Where a value is and what stands before it, without anything that would be counted for each row.
+    private struct Field {
+        /// nil for a list.
+        let column: Int32?
+        /// That of one of `values`.
+        let text: Unmanaged<ValueText>
+        /// Where `keys` has its key.
+        let key: Range<Int>
+    }
 
     /// Prepares to write the results of a cursor.
     /// - Parameters:
@@ -44,9 +55,17 @@ public struct JSONWriter: BufferedRecordWriter {
         self.isLines = isLines
         closing = Array(repeating: UInt8(ascii: "}"), count: around.count)
         let texts = ValueText.texts(of: cursor, styles)
-        values = texts.map { JSONValueWriter($0) }
+        let values = texts.map { JSONValueWriter($0) }
+        self.values = values
         let layout = try JSONKeys(paths ?? cursor.columns.map { [.name($0.name)] })
-        keys = layout.keys
+        var keys: [UInt8] = []
+        fields = layout.keys.enumerated().map { index, key in
+            keys += key
+            return Field(
+                column: cursor.statementColumns[index], text: .passUnretained(values[index].text),
+                key: keys.count - key.count..<keys.count)
+        }
+        self.keys = keys
         inner = layout.closing
         for name in around {
             opening.append(UInt8(ascii: "{"))
@@ -84,27 +103,36 @@ public struct JSONWriter: BufferedRecordWriter {
             try writer.append(valuesOf: cursor)
         }
         guard isWritten else { return false }
-        var isEmpty = keys.isEmpty
+        var isEmpty = fields.isEmpty
         for index in parts.indices { try append(part: index, of: cursor.primaryKey, &isEmpty) }
         output.bytes.append(UInt8(ascii: "}"))
         return true
     }
 
     private mutating func append(valuesOf cursor: FetchCursor) throws {
-        if keys.isEmpty { output.bytes.append(UInt8(ascii: "{")) }
-        for index in keys.indices {
-            output.bytes.append(contentsOf: keys[index])
-            if let column = cursor.statementColumns[index] {
-                if let stored = cursor.stored {
-                    try values[index].append(stored, column, to: &output.bytes)
-                } else {
-                    try values[index].append(cursor.statement, column, to: &output.bytes)
-                }
-            } else {
-                try values[index].append(list: index, of: cursor, to: &output.bytes)
-            }
+        if fields.isEmpty { output.bytes.append(UInt8(ascii: "{")) }
+        // One reference is counted for all fields of a row.
+        let keys = keys
+        if let stored = cursor.stored {
+            for index in fields.indices { try append(index, keys.span, of: stored, cursor) }
+        } else {
+            let statement = cursor.statement
+            for index in fields.indices { try append(index, keys.span, of: statement, cursor) }
         }
         output.bytes.append(contentsOf: inner)
+    }
+
+    @inline(__always)
+    private mutating func append(
+        _ index: Int, _ keys: Span<UInt8>, of row: some RowValues, _ cursor: FetchCursor
+    ) throws {
+        let field = fields[index]
+        output.bytes.append(copying: keys.extracting(field.key))
+        if let column = field.column {
+            try field.text._withUnsafeGuaranteedRef { try JSONValueWriter.append(row, column, $0, to: &output.bytes) }
+        } else {
+            try values[index].append(list: index, of: cursor, to: &output.bytes)
+        }
     }
 
     private mutating func append(part index: Int, of owner: Int64, _ isEmpty: inout Bool) throws {

@@ -19,12 +19,30 @@ public struct XMLWriter: BufferedRecordWriter {
         }
     }
 
+    /// It writes rows that a cursor reads from pages.
+    public static var takesStoredRows: Bool { true }
+
     private var parts: [Part]
     var output: OutputBuffer
     private let elements: Elements
     private let record: XMLElementLayout
     private let names: [String]
     private let texts: [ValueText]
+    /// By child of the record, where nothing is in it but elements that have a text alone; nil otherwise.
+    private let leaves: [Leaf]?
+    /// The tags of those.
+    private var tags: [UInt8] = []
+
+    /// An element with a text, without anything that would be counted for each row.
+    private struct Leaf {
+        let index: Int
+        let column: Int32
+        /// That of one of `texts`.
+        let text: Unmanaged<ValueText>
+        /// Where `tags` has what stands before and behind the text.
+        let before: Range<Int>
+        let behind: Range<Int>
+    }
 
     /// Prepares to write the results of a cursor.
     /// - Parameters:
@@ -44,10 +62,28 @@ public struct XMLWriter: BufferedRecordWriter {
         self.output = output
         self.elements = elements
         names = cursor.columns.map(\.name)
-        texts = ValueText.texts(of: cursor, styles)
-        record = XMLElementLayout(
+        let texts = ValueText.texts(of: cursor, styles)
+        self.texts = texts
+        let record = XMLElementLayout(
             elements.record, paths: paths ?? names.map { [.name($0)] },
             lists: Set(names.indices.filter { cursor.statementColumns[$0] == nil }))
+        self.record = record
+        var tags: [UInt8] = []
+        func range(of tag: [UInt8]) -> Range<Int> {
+            tags += tag
+            return tags.count - tag.count..<tags.count
+        }
+        let children = record.attributes.isEmpty && record.text == nil ? record.children : []
+        let leaves = children.compactMap { child -> Leaf? in
+            guard case .element(let element) = child, element.isLeaf, let index = element.text,
+                let column = cursor.statementColumns[index]
+            else { return nil }
+            return Leaf(
+                index: index, column: column, text: .passUnretained(texts[index]),
+                before: range(of: element.beginning + [UInt8(ascii: ">")]), behind: range(of: element.end))
+        }
+        self.leaves = leaves.count == record.children.count ? leaves : nil
+        self.tags = tags
         let keys = styles.compactMap(\.elementKey).map { $0.hasPrefix("@") ? String($0.dropFirst()) : $0 }
         for name in record.names + keys + elements.around + parts.flatMap(\.names) where !Self.isName(name[...]) {
             throw FetchError(
@@ -78,7 +114,7 @@ public struct XMLWriter: BufferedRecordWriter {
             if index == 0 {
                 for (prefix, uri) in elements.namespaces.sorted(by: { $0.key < $1.key }) {
                     output.bytes += " xmlns\(prefix.isEmpty ? "" : ":" + prefix)=\"".utf8
-                    try append(text: Array(uri.utf8).span, of: prefix)
+                    try append(text: Array(uri.utf8).span, of: 0, prefix)
                     output.bytes.append(UInt8(ascii: "\""))
                 }
             }
@@ -124,16 +160,45 @@ public struct XMLWriter: BufferedRecordWriter {
 
     /// The beginning of the record's element, and all values in it.
     private mutating func append(valuesOf cursor: FetchCursor) throws {
-        _ = try append(contentsOf: record, cursor)
+        if let stored = cursor.stored {
+            try append(valuesOf: stored, cursor)
+        } else {
+            try append(valuesOf: cursor.statement, cursor)
+        }
+    }
+
+    private mutating func append(valuesOf row: some RowValues, _ cursor: FetchCursor) throws {
+        guard let leaves else {
+            _ = try append(contentsOf: record, row, cursor)
+            return
+        }
+        output.bytes += record.beginning
+        output.bytes.append(UInt8(ascii: ">"))
+        // One reference is counted for all elements of a row.
+        let tags = tags
+        for place in leaves.indices {
+            let leaf = leaves[place]
+            let storage = row.storageClass(leaf.column)
+            guard storage != .null else { continue }
+            output.bytes.append(copying: tags.span.extracting(leaf.before))
+            if storage == .text {
+                try row.withBytes(of: leaf.column) { try append(text: $0, of: leaf.index) }
+            } else {
+                try leaf.text._withUnsafeGuaranteedRef {
+                    try $0.append(row, leaf.column, storage, to: &output.bytes)
+                }
+            }
+            output.bytes.append(copying: tags.span.extracting(leaf.behind))
+        }
     }
 
     /// An element with what is in it; false, and nothing, where nothing is.
-    private mutating func append(_ element: XMLElementLayout, _ cursor: FetchCursor) throws -> Bool {
-        if element.isLeaf, element.text.flatMap({ cursor.statementColumns[$0] }).map(cursor.statement.isNull) ?? true {
-            return false
-        }
+    private mutating func append(
+        _ element: XMLElementLayout, _ row: some RowValues, _ cursor: FetchCursor
+    ) throws -> Bool {
+        if element.isLeaf, element.text.map({ isNull($0, row, cursor) }) ?? true { return false }
         let start = output.bytes.count
-        guard try append(contentsOf: element, cursor) else {
+        guard try append(contentsOf: element, row, cursor) else {
             output.bytes.removeSubrange(start...)
             return false
         }
@@ -141,29 +206,36 @@ public struct XMLWriter: BufferedRecordWriter {
         return true
     }
 
-    private mutating func append(contentsOf element: XMLElementLayout, _ cursor: FetchCursor) throws -> Bool {
+    private func isNull(_ index: Int, _ row: some RowValues, _ cursor: FetchCursor) -> Bool {
+        cursor.statementColumns[index].map { row.storageClass($0) == .null } ?? true
+    }
+
+    private mutating func append(
+        contentsOf element: XMLElementLayout, _ row: some RowValues, _ cursor: FetchCursor
+    ) throws -> Bool {
         output.bytes += element.beginning
         var isThere = false
-        for (_, beginning, index) in element.attributes {
-            guard let column = cursor.statementColumns[index], !cursor.statement.isNull(column) else { continue }
+        for (_, beginning, index) in element.attributes where !isNull(index, row, cursor) {
             output.bytes += beginning
-            try append(cursor.statement, column, index)
+            try append(index, of: row, cursor)
             output.bytes.append(UInt8(ascii: "\""))
             isThere = true
         }
         output.bytes.append(UInt8(ascii: ">"))
-        if let index = element.text, let column = cursor.statementColumns[index], !cursor.statement.isNull(column) {
-            try append(cursor.statement, column, index)
+        if let index = element.text, !isNull(index, row, cursor) {
+            try append(index, of: row, cursor)
             isThere = true
         }
-        for child in element.children where try append(child, cursor) { isThere = true }
+        for child in element.children where try append(child, row, cursor) { isThere = true }
         return isThere
     }
 
-    private mutating func append(_ child: XMLElementLayout.Child, _ cursor: FetchCursor) throws -> Bool {
+    private mutating func append(
+        _ child: XMLElementLayout.Child, _ row: some RowValues, _ cursor: FetchCursor
+    ) throws -> Bool {
         let start = output.bytes.count
         switch child {
-        case .element(let element): return try append(element, cursor)
+        case .element(let element): return try append(element, row, cursor)
         case .list(let column, let name):
             var values: [SQLiteValue] = []
             try cursor.forEachElement(of: column) { values.append($0.value(0)) }
@@ -172,7 +244,7 @@ public struct XMLWriter: BufferedRecordWriter {
         case .items(let items):
             var end = start
             for item in items {
-                if try append(item, cursor) {
+                if try append(item, row, cursor) {
                     end = output.bytes.count
                 } else {
                     output.bytes += item.beginning + "/>".utf8
@@ -209,7 +281,7 @@ public struct XMLWriter: BufferedRecordWriter {
             output.bytes += ">".utf8
         }
         if case .text(let bytes) = value {
-            try append(text: bytes.span, of: name)
+            try append(text: bytes.span, of: index, name)
         } else {
             try texts[index].append(value, to: &output.bytes)
         }
@@ -217,19 +289,40 @@ public struct XMLWriter: BufferedRecordWriter {
         output.bytes += "</\(name)>".utf8
     }
 
-    private mutating func append(_ statement: Statement, _ column: Int32, _ index: Int) throws {
-        let storage = statement.storageClass(column)
-        guard storage == .text else { return try texts[index].append(statement, column, storage, to: &output.bytes) }
-        try statement.withSpan(column) { try append(text: $0, of: names[index]) }
+    private mutating func append(_ index: Int, of row: some RowValues, _ cursor: FetchCursor) throws {
+        guard let column = cursor.statementColumns[index] else { return }
+        let storage = row.storageClass(column)
+        guard storage == .text else { return try texts[index].append(row, column, storage, to: &output.bytes) }
+        try row.withBytes(of: column) { try append(text: $0, of: index) }
     }
 
-    private mutating func append(text: Span<UInt8>, of name: String) throws {
+    /// - Parameter name: for errors, where it is not the name of the column.
+    private mutating func append(text: Span<UInt8>, of index: Int, _ name: String? = nil) throws {
         guard (try? UTF8Span(validating: text)) != nil else {
             throw FetchError(
-                .valueNotWritable(column: name, reason: "a string is not valid UTF-8, which XML must be; use CSV"))
+                .valueNotWritable(
+                    column: name ?? names[index],
+                    reason: "a string is not valid UTF-8, which XML must be; use CSV"))
         }
+        // What stands for itself is copied at once.
+        var start = 0
         for index in text.indices {
-            switch text[index] {
+            let byte = text[index]
+            guard
+                byte < 0x20 || byte == 0xEF || byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">")
+                    || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "\"")
+            else { continue }
+            // The letters of some scripts begin so; two characters of them XML cannot have.
+            if byte == 0xEF {
+                guard index + 2 < text.count, text[index + 1] == 0xBF, text[index + 2] >= 0xBE else { continue }
+                throw FetchError(
+                    .valueNotWritable(
+                        column: name ?? names[index],
+                        reason: "a string has U+FFFE or U+FFFF, which XML cannot have; use CSV or JSON"))
+            }
+            output.bytes.append(copying: text.extracting(start..<index))
+            start = index + 1
+            switch byte {
             case UInt8(ascii: "<"): output.bytes.append(text: "&lt;")
             case UInt8(ascii: ">"): output.bytes.append(text: "&gt;")
             case UInt8(ascii: "&"): output.bytes.append(text: "&amp;")
@@ -238,18 +331,14 @@ public struct XMLWriter: BufferedRecordWriter {
             case 13: output.bytes.append(text: "&#13;")
             case 10: output.bytes.append(text: "&#10;")
             case 9: output.bytes.append(text: "&#9;")
-            case 0..<0x20:
+            default:
                 throw FetchError(
                     .valueNotWritable(
-                        column: name,
+                        column: name ?? names[index],
                         reason: "a string has a control character, which XML cannot have; use CSV or "
                             + "JSON"))
-            case 0xEF where index + 2 < text.count && text[index + 1] == 0xBF && text[index + 2] >= 0xBE:
-                throw FetchError(
-                    .valueNotWritable(
-                        column: name, reason: "a string has U+FFFE or U+FFFF, which XML cannot have; use CSV or JSON"))
-            default: output.bytes.append(text[index])
             }
         }
+        output.bytes.append(copying: text.extracting(start..<text.count))
     }
 }

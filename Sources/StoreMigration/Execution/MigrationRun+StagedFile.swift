@@ -54,14 +54,16 @@ extension MigrationRun {
         }
     }
 
-    func changeCopy(_ plan: MigrationPlan, staged: String) throws -> StepRunner {
+    func changeCopy(_ plan: MigrationPlan, _ staged: StagedFile) throws -> StepRunner {
         guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.shownPath) }
         let source = StoreFiles(plan.inputPath)
         progress(.copying)
         let old = try DatabaseFile(path: plan.sourcePath)
-        try copyChecking(source, to: staged, plan)
+        try copyChecking(source, to: staged.path, plan)
         options.onCheckpoint?("copied")
-        return try withConnection(staged, path: plan.shownPath) { connection in
+        // Few pages change now.
+        staged.beginSynchronizing()
+        return try withConnection(staged.path, path: plan.shownPath) { connection in
             // The whole file is synchronized in the end: nothing that SQLite does before has to wait for the device.
             try connection.execute("PRAGMA main.synchronous = OFF")
             _ = try connection.value("PRAGMA journal_mode = DELETE")

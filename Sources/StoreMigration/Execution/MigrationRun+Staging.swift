@@ -1,3 +1,4 @@
+import Glibc
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
@@ -23,7 +24,7 @@ extension MigrationRun {
         do {
             if staged.isResumed { try part?.settle(staged, plan) }
             // A copy is made while its source is checked.
-            guard plan.method != .copy else { return (staged, try changeCopy(plan, staged: staged.path)) }
+            guard plan.method != .copy else { return (staged, try changeCopy(plan, staged)) }
             try checkSource(plan)
             return (staged, try fillNewFile(plan, staged))
         } catch {
@@ -80,6 +81,7 @@ extension MigrationRun {
         _ fingerprint: StoreFingerprint
     ) throws {
         noteLost(staged.adoptAttributes(of: plan.sourcePath), plan)
+        if plan.placement.output == nil, plan.placement.backup == nil { forgetPages(of: destination) }
         try timed("synchronizing") { try staged.synchronize() }
         options.onCheckpoint?("synchronized")
         try checkCancelled(plan)
@@ -123,6 +125,19 @@ extension MigrationRun {
         }
         options.onCheckpoint?("finished")
     }
+
+    /// Has the system free the memory with the pages of a file that goes, while the device writes those of the new one:
+    /// at the end, with the file, that would be waited for.
+    private func forgetPages(of path: String) {
+        guard FileSystem.size(path) ?? 0 > Self.forgottenSize else { return }
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return }
+        _ = posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
+        close(file)
+    }
+
+    /// Bytes whose pages take a millisecond to be freed.
+    private static let forgottenSize: Int64 = 16 << 20
 
     private func noteLost(_ attributes: [FileAttribute], _ plan: MigrationPlan) {
         guard !attributes.isEmpty else { return }

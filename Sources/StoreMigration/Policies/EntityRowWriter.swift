@@ -104,22 +104,32 @@ final class EntityRowWriter {
         return index
     }
 
-    func insert(
-        _ object: DestinationObject, _ external: ExternalValueReader, on connection: Connection
-    ) throws {
-        if !required.isEmpty {
-            for index in required where isNull(object, index) {
-                throw PolicyError(
-                    "Validation error missing attribute values on mandatory destination attribute: \(entity.name)."
-                        + (attributes[index]?.name ?? ""))
-            }
-        }
+    /// - Parameter run: has the connection, and what reads external values.
+    func insert(_ object: DestinationObject, of run: PolicyRun) throws {
+        if !required.isEmpty { try checkRequired(object) }
         if let built {
-            try append(object, external, to: built.table, built.columns)
+            try append(object, run, to: built.table, built.columns)
         } else {
-            try insert(object, external, by: statement ?? prepare(on: connection))
+            try insert(object, run, by: statement ?? prepare(on: run.connection))
         }
         unreported += 1
+    }
+
+    private func checkRequired(_ object: DestinationObject) throws {
+        // As below: asked for once.
+        let isSet = object.isSet
+        let cells = object.row?.ahead.cells ?? []
+        let read = cells.span
+        for index in required {
+            if !isSet[index], index < read.count {
+                if case .null = read[index] {} else { continue }
+            } else if !isNull(object, index) {
+                continue
+            }
+            throw PolicyError(
+                "Validation error missing attribute values on mandatory destination attribute: \(entity.name)."
+                    + (attributes[index]?.name ?? ""))
+        }
     }
 
     private func prepare(on connection: Connection) throws -> Statement {
@@ -131,13 +141,13 @@ final class EntityRowWriter {
     }
 
     private func append(
-        _ object: DestinationObject, _ external: ExternalValueReader, to table: TableBuilder, _ columns: [Int]
+        _ object: DestinationObject, _ run: PolicyRun, to table: TableBuilder, _ columns: [Int]
     ) throws {
         table.beginRow()
         // What the loops ask for is taken out of the objects before them: each question would count references.
         let (key, isSet, keyColumn) = (object.key, object.isSet, keyColumn)
         if let row = object.row {
-            try append(row, of: object, isSet, external, to: table, columns)
+            try append(row, of: object, isSet, run, to: table, columns)
         } else {
             for index in columns {
                 if index == keyColumn {
@@ -151,7 +161,7 @@ final class EntityRowWriter {
     }
 
     private func append(
-        _ row: PolicyRow, of object: DestinationObject, _ isSet: [Bool], _ external: ExternalValueReader,
+        _ row: PolicyRow, of object: DestinationObject, _ isSet: [Bool], _ run: PolicyRun,
         to table: TableBuilder, _ columns: [Int]
     ) throws {
         let (key, keyColumn, hasInlined) = (object.key, keyColumn, hasInlined)
@@ -166,7 +176,7 @@ final class EntityRowWriter {
             } else if isSet[index] {
                 try table.append(object.values[index])
             } else if hasInlined, isInlined[index], !row.isNull(Int32(index)) {
-                let value = try external.value(row, Int32(index), name: self.columns[index], key: key)
+                let value = try run.external.value(row, Int32(index), name: self.columns[index], key: key)
                 table.append(blob: value.span)
             } else if cells.isEmpty {
                 try row.append(Int32(index), to: table)
@@ -176,9 +186,7 @@ final class EntityRowWriter {
         }
     }
 
-    private func insert(
-        _ object: DestinationObject, _ external: ExternalValueReader, by statement: Statement
-    ) throws {
+    private func insert(_ object: DestinationObject, _ run: PolicyRun, by statement: Statement) throws {
         for index in columns.indices {
             let parameter = Int32(index + 1)
             if index == keyColumn {
@@ -187,7 +195,7 @@ final class EntityRowWriter {
                 try statement.bind(object.values[index], at: parameter)
             } else if let row = object.row {
                 if isInlined[index], !row.isNull(Int32(index)) {
-                    let value = try external.value(row, Int32(index), name: columns[index], key: object.key)
+                    let value = try run.external.value(row, Int32(index), name: columns[index], key: object.key)
                     try statement.bindBlob(copying: value, at: parameter)
                 } else {
                     try row.bind(Int32(index), to: statement, at: parameter)

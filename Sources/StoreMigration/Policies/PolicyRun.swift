@@ -294,7 +294,7 @@ final class PolicyRun {
     }
 
     private func write(_ object: DestinationObject) throws {
-        try object.writer.insert(object, external, on: connection)
+        try object.writer.insert(object, of: self)
         object.isWritten = true
         object.row = nil
     }

@@ -195,15 +195,17 @@ struct MappedTransferBuilder {
         for attribute in entity.attributes where attribute.isStored && !attribute.isDerived {
             guard let column = destination.column(.attribute(attribute.key)) else { return nil }
             let value = try attributeValue(attribute, in: mapping)
+            // Functions are watched themselves.
+            let losses = try number(of: attribute, in: mapping).flatMap { $0.any == nil ? $0.losses : nil } ?? []
+            if !losses.isEmpty { guard try !isRandom(attribute, in: mapping) else { return nil } }
+            // A Double has no other loss than to be infinite, and says so when it is written.
+            let isDouble = attribute.type == .double
             result.columns.append(
                 ColumnExpectation(
                     column.name, isRequired: !attribute.isOptional,
-                    integerBits: value.isComputed ? nil : attribute.type.narrowBits))
-            // Functions are watched themselves.
-            if let number = try number(of: attribute, in: mapping), number.any == nil {
-                guard try !isRandom(attribute, in: mapping) else { return nil }
-                result.conditions += number.losses.map(\.sql)
-            }
+                    integerBits: value.isComputed ? nil : attribute.type.narrowBits,
+                    isFinite: isDouble && !losses.isEmpty))
+            if !isDouble { result.conditions += losses.map(\.sql) }
         }
         return result
     }
