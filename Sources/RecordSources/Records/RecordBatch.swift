@@ -196,6 +196,9 @@ public struct RecordBatch: Sendable {
         fieldCount += 1
     }
 
+    // Inline, so that an entry is written where it belongs: one that is built elsewhere, field by field, is read again as
+    // wider words, which waits for all that was written before.
+    @inline(__always)
     package mutating func appendEntry(_ entry: RecordEntry) {
         if count < entries.count {
             entries[count] = entry

@@ -18,6 +18,7 @@ struct ConversionLimits: Sendable {
     /// Numbers that are read at once of those that wait on disk for the end of an archive.
     var waitingNumbers = 8192
     /// Bytes of bits for the keys of a store's tables, one for each number up to the highest key: enough for 64 million.
+    /// As many for the keys of a store with one numbering that get new ones.
     var keyBits = 8 << 20
     /// What the thread that reads objects is ahead by.
     var objects = ObjectQueue.Limits()

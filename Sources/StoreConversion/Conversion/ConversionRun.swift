@@ -119,9 +119,23 @@ final class ConversionRun {
     ) throws -> KeyRenumbering? {
         guard !plan.keepsKeys, !plan.parts[index].isSQLite else { return nil }
         options.onProgress?("numbering", nil, objectCount)
-        let keys = try KeyRenumbering(on: store.writer.connection, number: index, bases: bases, path: plan.target)
-        let zeros = [Int64](repeating: 0, count: bases.count)
-        try ObjectStream(source, to: self, bases: zeros, isRepeated: true).forEach { object, _ in
+        func numbering() -> KeyRenumbering {
+            KeyRenumbering(
+                on: store.writer.connection, number: index, bases: bases, path: plan.target,
+                limits: options.fixedLimits)
+        }
+        func stream() throws -> ObjectStream {
+            let zeros = [Int64](repeating: 0, count: bases.count)
+            return try ObjectStream(source, to: self, bases: zeros, isRepeated: true)
+        }
+        var keys = numbering()
+        if try stream().forEachKey({ key, root in try keys.add(key, root: root) }), try keys.number() == nil {
+            return keys
+        }
+        // Read as a whole, so that what is wrong with the store is said in its order.
+        try keys.removeTables()
+        keys = numbering()
+        try stream().forEach { object, _ in
             try keys.add(object.key, root: targetForms.entities[object.slot].root)
         }
         if let shared = try keys.number() {

@@ -4,6 +4,8 @@ import PersistentStores
 /// The objects of one source as the new store has them: entities by their new place, keys by their new number.
 final class ObjectStream {
     private let objects: ObjectQueue
+    /// Held only where it is of use: what others have open is closed behind their last object.
+    private let keyReader: (any ObjectKeyReader)?
     private let forms: ObjectForms
     private let run: ConversionRun
     private let bases: [Int64]
@@ -33,15 +35,16 @@ final class ObjectStream {
         let reader = try source.reader(in: run.options.registry, findings: found, limits: limits)
         self.init(
             ObjectQueue(reader, finding: found, to: isRepeated ? nil : run.findings, limits: limits.objects),
-            model: source.model, to: run, bases: bases, keys: keys)
+            model: source.model, to: run, bases: bases, keys: keys, reader: reader)
     }
 
     /// Takes objects from a queue that has not begun.
     init(
         _ objects: ObjectQueue, model: ResolvedModel, to run: ConversionRun, bases: [Int64],
-        keys: KeyRenumbering? = nil
+        keys: KeyRenumbering? = nil, reader: (any ObjectReader)? = nil
     ) {
         self.keys = keys
+        keyReader = reader as? any ObjectKeyReader
         self.objects = objects
         self.run = run
         forms = ObjectForms(model)
@@ -55,6 +58,20 @@ final class ObjectStream {
         }
         self.bases = bases
         isRenumbering = bases.contains { $0 != 0 }
+    }
+
+    /// Passes the key of each object and its hierarchy in the new store, instead of the objects.
+    ///
+    /// - Returns: false if the keys cannot be had without the objects; what was passed does not count then.
+    func forEachKey(_ body: (_ key: Int64, _ root: Int) throws -> Void) throws -> Bool {
+        guard let keyReader else { return false }
+        defer { objects.stop() }
+        var count = 0
+        return try keyReader.forEachKey { oldSlot, key in
+            count += 1
+            if count & 0x3FF == 1 { try run.step(forms.entities[oldSlot].name) }
+            if slots[oldSlot] >= 0 { try body(key, run.targetForms.entities[slots[oldSlot]].root) }
+        }
     }
 
     /// Passes each object with the key that it had; once.
@@ -84,7 +101,7 @@ final class ObjectStream {
                 object.renumber(
                     run.targetForms.entities[slot], adding: bases, above: run.options.keptKeys ?? 0, roots: roots)
             }
-            guard object.key <= highestAcceptedKey else {
+            guard object.key > 0, object.key <= highestAcceptedKey else {
                 let name = run.targetForms.entities[slot].name
                 throw ConversionError(.unfitKey(entity: name, key: object.key), path: run.plan.target)
             }

@@ -7,5 +7,14 @@ public protocol ObjectReader: AnyObject {
     func next(_ object: inout StoredObject) throws -> Bool
 }
 
+/// A reader that finds the keys of its objects faster than it reads them.
+protocol ObjectKeyReader: ObjectReader {
+    /// Passes the slot and the key of each object, whatever the reader has read so far.
+    ///
+    /// - Returns: whether all were found; otherwise what was passed does not count, and they have to be read.
+    /// - Throws: what the closure throws.
+    func forEachKey(_ body: (_ slot: Int, _ key: Int64) throws -> Void) throws -> Bool
+}
+
 /// The most that a key may be, so that sums of keys never overflow.
 let highestAcceptedKey: Int64 = 1 << 61

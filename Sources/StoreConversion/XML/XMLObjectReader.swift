@@ -5,7 +5,7 @@ import SQLiteAccess
 import XMLStores
 
 /// Reads the objects of an XML store in the file's order.
-final class XMLObjectReader: ObjectReader {
+final class XMLObjectReader: ObjectKeyReader {
     /// What is asked of an entity for every object, made once.
     private final class Entity {
         let form: EntityForm
@@ -55,6 +55,19 @@ final class XMLObjectReader: ObjectReader {
         try takeAttributes(entity, into: &object)
         try takeLinks(entity, into: &object)
         return true
+    }
+
+    func forEachKey(_ body: (_ slot: Int, _ key: Int64) throws -> Void) throws -> Bool {
+        guard var scanner = XMLStoreKeyScanner(path: path), !entities.isEmpty else { return false }
+        var slot: Int? = 0
+        var isKnown = true
+        return try scanner.forEach { type, key in
+            if slot.map({ !type.elementsEqual(entities[$0].type) }) ?? true {
+                slot = slots[String(decoding: type, as: UTF8.self)]
+            }
+            guard let slot, key <= highestAcceptedKey else { return isKnown = false }
+            try body(slot, key)
+        } && isKnown
     }
 
     private func takeAttributes(_ entity: Entity, into object: inout StoredObject) throws {
