@@ -5,6 +5,9 @@ struct XMLEventRecord {
     /// Whether the element is written as `<a/>`.
     var isEmptyElement = false
 
+    /// Whether a text is known to be nothing but spaces, tabs and newlines.
+    var isBlank = false
+
     /// An element's index in the name table; of a text, the length of its first piece, which its place depends on.
     var nameIndex: Int32
 

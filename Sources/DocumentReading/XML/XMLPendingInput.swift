@@ -29,7 +29,7 @@ struct XMLPendingInput {
             let current = unsafe input.pointee.cur, let end = unsafe input.pointee.end
         else { return }
         count = unsafe end - current
-        let position = unsafe Int(input.pointee.consumed) + (current - base)
+        let position = unsafe Int(bitPattern: input.pointee.consumed) + (current - base)
         if position != start {
             start = position
             scannedCount = 0

@@ -19,6 +19,12 @@ import CLibXML
 
     private var handle: xmlParserCtxtPtr?
 
+    /// What reads the part of the document that is plain; nil before that, and where libxml2 reads.
+    private var scanner: XMLPlainScanner?
+
+    /// Whether plain parts are read without libxml2.
+    private let scansPlainParts: Bool
+
     /// What libxml2 holds back until it is complete.
     private var pending = XMLPendingInput()
 
@@ -27,7 +33,8 @@ import CLibXML
 
     private static let libraryIsReady: Void = xmlInitParser()
 
-    init(_ source: consuming ByteSource, limits: XMLReadingLimits) {
+    init(_ source: consuming ByteSource, limits: XMLReadingLimits, scansPlainParts: Bool = true) {
+        self.scansPlainParts = scansPlainParts
         unsafe recording = UnsafeMutablePointer.allocate(capacity: 1)
         unsafe recording.initialize(to: XMLRecording(fileName: source.name, limits: limits))
         self.source = source
@@ -85,8 +92,69 @@ import CLibXML
             let start = SourceLocation(file: fileName, line: 1, column: 1)
             return unsafe recording.pointee.fail(.empty, "", at: start)
         }
+        let isFirst = !hasBegun
         hasBegun = true
         unsafe recording.pointee.bytesRead += piece.count
+        if scanner != nil { return unsafe scan(piece, context) }
+        // libxml2 reads the beginning in any case.
+        if isFirst, scansPlainParts, let content = unsafe XMLPlainScanner.startOfContent(piece) {
+            let beginning = unsafe UnsafeBufferPointer(rebasing: piece[..<content])
+            let rest = unsafe UnsafeBufferPointer(rebasing: piece[content...])
+            unsafe recording.pointee.following = Array(rest.prefix(SourceExcerpt.reach))
+            unsafe feed(beginning, to: context, isLast: false)
+            unsafe recording.pointee.following = []
+            scanner = unsafe recording.pointee.plainScanner(after: beginning)
+            if scanner != nil { return unsafe scan(rest, context) }
+            if unsafe rest.isEmpty || recording.pointee.hasFailed { return }
+            return unsafe feed(rest, to: context, isLast: false)
+        }
+        unsafe feed(piece, to: context, isLast: isLast)
+    }
+
+    /// Reads the next piece without libxml2, as far as it can be; an empty piece is the document's end.
+    private func scan(_ piece: UnsafeBufferPointer<UInt8>, _ context: xmlParserCtxtPtr) {
+        unsafe scanner?.append(piece)
+        guard var current = scanner.take() else { return }
+        let isPlain = unsafe recording.pointee.scan(&current)
+        if isPlain && !piece.isEmpty {
+            scanner = consume current
+            return
+        }
+        unsafe resume(behind: current, context)
+        if unsafe recording.pointee.hasFailed { return isFinished = true }
+        unsafe current.pending.withUnsafeBufferPointer { pending in
+            if !pending.isEmpty { unsafe feed(pending, to: context, isLast: false) }
+            if piece.isEmpty && !isFinished { unsafe feed(piece, to: context, isLast: true) }
+        }
+    }
+
+    /// Makes libxml2, which stands behind the root's start tag, go on behind a plain part: the elements that are open
+    /// there are opened, and it is told where it is.
+    private func resume(behind scanner: XMLPlainScanner, _ context: xmlParserCtxtPtr) {
+        guard let input = unsafe context.pointee.input else { return }
+        let openElements = unsafe recording.pointee.openElements
+        unsafe recording.pointee.isReplaying = true
+        for open in openElements.dropFirst() {
+            let tag = "<\(name(at: Int(open.nameIndex)).qualifiedName)>"
+            // Messages have the line.
+            unsafe input.pointee.line = open.line
+            _ = unsafe tag.withCString { unsafe xmlParseChunk(context, $0, Int32(tag.utf8.count), 0) }
+        }
+        unsafe recording.pointee.isReplaying = false
+        let place = scanner.place
+        unsafe input.pointee.line = place.line
+        unsafe input.pointee.col = place.column
+        if let base = unsafe input.pointee.base, let current = unsafe input.pointee.cur {
+            unsafe input.pointee.consumed = UInt(bitPattern: place.offset - (current - base))
+        }
+        unsafe recording.pointee.origin = (place, scanner.history)
+        if unsafe context.pointee.wellFormed == 0 || Int(context.pointee.nameNr) != openElements.count {
+            unsafe recording.pointee.fail(.malformed, "the parser cannot go on behind the plain part of the document")
+        }
+    }
+
+    /// Has libxml2 read bytes of the document.
+    private func feed(_ piece: UnsafeBufferPointer<UInt8>, to context: xmlParserCtxtPtr, isLast: Bool) {
         let handlers = unsafe ferry_set_error_handlers(recording, Self.receiveError)
         defer { unsafe ferry_restore_error_handlers(handlers) }
         var offset = 0
@@ -123,9 +191,10 @@ extension XMLPushParser {
     private static func makeHandler() -> xmlSAXHandler {
         var handler = unsafe xmlSAXHandler()
         unsafe handler.initialized = UInt32(XML_SAX2_MAGIC)
-        unsafe handler.startElementNs = { context, localName, prefix, uri, namespaces, _, count, defaulted, fields in
+        unsafe handler.startElementNs = {
+            context, localName, prefix, uri, namespaceCount, namespaces, count, defaulted, fields in
             unsafe XMLPushParser.recording(context)?.pointee.startElement(
-                localName, prefix, uri, namespaceCount: Int(namespaces),
+                localName, prefix, uri, namespaces: (count: Int(namespaceCount), fields: namespaces),
                 attributes: (count: Int(count), defaulted: Int(defaulted)), fields)
         }
         unsafe handler.endElementNs = { context, _, _, _ in

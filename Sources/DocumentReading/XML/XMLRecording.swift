@@ -37,7 +37,19 @@ import CLibXML
     let limits: XMLReadingLimits
 
     /// The indexes of the open elements' names, the lines of their start tags, and the namespaces declared so far.
-    private var openElements: [(nameIndex: Int32, line: Int32, namespaceCount: Int)] = []
+    var openElements: [(nameIndex: Int32, line: Int32, namespaceCount: Int)] = []
+
+    /// The namespaces that the root declares, and their prefixes, by their addresses.
+    private(set) var rootNamespaces: [(prefix: UInt, uri: UInt)] = []
+
+    /// Where libxml2 went on to read after a plain part, and the bytes before that place; nil if it read all.
+    var origin: (place: XMLTagPlace, history: [UInt8])?
+
+    /// What follows in the document behind that which libxml2 has got, for excerpts.
+    var following: [UInt8] = []
+
+    /// Whether libxml2 reads what stands for a plain part, and is recorded already.
+    var isReplaying = false
 
     /// libxml2 goes through the default values at every element, however small it is.
     private static let maximumDefaultCount = 100
@@ -49,21 +61,26 @@ import CLibXML
 
     mutating func startElement(
         _ localName: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?, _ uri: UnsafePointer<xmlChar>?,
-        namespaceCount: Int, attributes: (count: Int, defaulted: Int),
-        _ fields: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+        namespaces: (count: Int, fields: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?),
+        attributes: (count: Int, defaulted: Int), _ fields: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
     ) {
         let attributeCount = attributes.count
-        guard !hasFailed else { return }
+        guard !hasFailed, !isReplaying else { return }
         guard openElements.count < limits.maximumDepth else {
             return fail(.tooDeep, "\(limits.maximumDepth)")
         }
-        guard namespaceCount + attributeCount <= limits.maximumAttributeCount else {
+        guard unsafe namespaces.count + attributeCount <= limits.maximumAttributeCount else {
             return failForAttributes()
         }
-        let namespaceCount = (openElements.last?.namespaceCount ?? 0) + namespaceCount
+        let namespaceCount = unsafe (openElements.last?.namespaceCount ?? 0) + namespaces.count
         guard namespaceCount <= limits.maximumNamespaceCount else {
             let detail = "more than \(limits.maximumNamespaceCount) namespaces are declared at once"
             return fail(.tooLarge, detail)
+        }
+        if openElements.isEmpty, let fields = unsafe namespaces.fields {
+            rootNamespaces = unsafe (0..<namespaces.count).map {
+                unsafe (UInt(bitPattern: fields[2 * $0]), UInt(bitPattern: fields[2 * $0 + 1]))
+            }
         }
         let start = block.attributes.count
         if let fields = unsafe fields {
@@ -104,7 +121,7 @@ import CLibXML
     }
 
     private func placeOfTag() -> XMLTagPlace {
-        guard isInEntity else { return unsafe XMLTagPlace.startOfTag(handle) }
+        guard isInEntity else { return unsafe XMLTagPlace.startOfTag(handle, from: origin?.place) }
         var place = unsafe XMLTagPlace.current(handle)
         place.offset = -1
         return place
@@ -119,6 +136,7 @@ import CLibXML
             }
             let kept = max(0, min(piece.count, room))
             block.events[last].count += kept
+            block.events[last].isBlank = false
             unsafe block.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: piece[..<kept]))
             return
         } else {
@@ -131,7 +149,7 @@ import CLibXML
         unsafe block.bytes.append(contentsOf: piece)
     }
 
-    private mutating func nameIndex(
+    mutating func nameIndex(
         _ localName: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?, _ uri: UnsafePointer<xmlChar>?
     ) -> Int32 {
         let key = XMLNameTable.Key(
@@ -204,7 +222,7 @@ extension XMLRecording {
         let place = unsafe XMLTagPlace.current(handle)
         let here = SourceLocation(file: fileName, line: Int(place.line), column: Int(max(place.column, 1)))
         // After a failed conversion libxml2's buffer holds what is left of two encodings.
-        let excerpt = unsafe code == .encoding ? nil : Self.excerpt(handle)
+        let excerpt = code == .encoding ? nil : excerpt()
         failure = DocumentError(code, detail, at: location ?? here, excerpt: excerpt)
         hasFailed = true
     }
@@ -258,11 +276,34 @@ extension XMLRecording {
         }
     }
 
-    private static func excerpt(_ handle: xmlParserCtxtPtr?) -> SourceExcerpt? {
+    private func excerpt() -> SourceExcerpt? {
         guard let input = unsafe handle?.pointee.input?.pointee, let base = unsafe input.base,
             let current = unsafe input.cur, let end = unsafe input.end, unsafe end > base, unsafe end >= current
         else { return nil }
         let buffer = unsafe UnsafeBufferPointer(start: base, count: end - base)
-        return unsafe SourceExcerpt(of: Span(_unsafeElements: buffer), at: current - base)
+        // What stands for a plain part is not the document.
+        let foreign = origin.map { unsafe $0.place.offset - Int(bitPattern: input.consumed) } ?? -1
+        let start = min(max(foreign, 0), buffer.count)
+        let history = foreign >= 0 ? origin?.history ?? [] : []
+        // The buffer is UTF-8, the document may not be.
+        let following = unsafe input.buf?.pointee.encoder == nil ? following : []
+        let bytes = unsafe history + buffer[start...] + following
+        return unsafe SourceExcerpt(of: bytes.span, at: current - base - start + history.count)
+    }
+}
+
+/// Plain parts of the document, which libxml2 does not read.
+extension XMLRecording {
+    /// A scanner for what comes behind the root's start tag, if libxml2 stands there, and what it says so far lets the
+    /// rest be read without it.
+    ///
+    /// - Parameter beginning: the document up to that place.
+    func plainScanner(after beginning: UnsafeBufferPointer<UInt8>) -> XMLPlainScanner? {
+        let place = unsafe XMLTagPlace.current(handle)
+        // The offset is known for UTF-8 only.
+        guard !hasFailed, !hasDeclarations, openElements.count == 1, block.events.count == 1,
+            place.offset == beginning.count, unsafe handle?.pointee.instate == XML_PARSER_CONTENT
+        else { return nil }
+        return unsafe XMLPlainScanner(at: place.offset, place, after: beginning)
     }
 }

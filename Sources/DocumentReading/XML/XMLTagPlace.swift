@@ -22,16 +22,22 @@ struct XMLTagPlace {
         guard let position = unsafe position, let base = unsafe input.pointee.base,
             unsafe input.pointee.buf?.pointee.encoder == nil
         else { return -1 }
-        return unsafe Int(input.pointee.consumed) + (position - base)
+        return unsafe Int(bitPattern: input.pointee.consumed) + (position - base)
     }
 
     /// Where the tag begins that has just been read: the parser stands at its end, which may be lines further down.
     ///
     /// No tag has a second `<` in it, and libxml2 keeps a tag in its buffer as a whole: the last `<` is its start.
-    static func startOfTag(_ handle: xmlParserCtxtPtr?) -> XMLTagPlace {
-        guard let input = unsafe handle?.pointee.input, let base = unsafe input.pointee.base,
+    ///
+    /// - Parameter origin: where libxml2 began to read the document; nil for its beginning.
+    static func startOfTag(_ handle: xmlParserCtxtPtr?, from origin: XMLTagPlace?) -> XMLTagPlace {
+        guard let input = unsafe handle?.pointee.input, var base = unsafe input.pointee.base,
             var position = unsafe input.pointee.cur
         else { return XMLTagPlace(line: 1, column: 0) }
+        // How many of the bytes in the buffer stand before the origin, and are not the document's; negative if it is
+        // before the buffer.
+        let foreign = origin.map { unsafe $0.offset - Int(bitPattern: input.pointee.consumed) } ?? -1
+        if foreign > 0 { unsafe base += min(foreign, position - base) }
         let isAtSlash = unsafe input.pointee.end > position && position.pointee == UInt8(ascii: "/")
         var newlines: Int32 = 0
         var characters: Int32 = 0
@@ -61,7 +67,11 @@ struct XMLTagPlace {
             }
             column += byte & 0xC0 == 0x80 ? 0 : 1
         }
-        let isWhole = unsafe input.pointee.consumed == 0
-        return XMLTagPlace(line: line, column: isWhole ? column : 0, isAtSlash: isAtSlash, offset: offset)
+        if let origin, foreign >= 0 {
+            column += origin.column - 1
+        } else if unsafe origin != nil || input.pointee.consumed != 0 {
+            column = 0
+        }
+        return XMLTagPlace(line: line, column: column, isAtSlash: isAtSlash, offset: offset)
     }
 }

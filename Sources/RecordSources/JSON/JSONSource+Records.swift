@@ -20,7 +20,7 @@ extension JSONSource {
                 }
                 index += 1
             }
-            _ = advance(&window, by: index - window.start, into: &batch)
+            _ = Self.advance(&window, by: index - window.start, into: &batch)
             position.line += lines
             position.byteOffset = window.sourceOffset
             if let stop {
@@ -47,10 +47,10 @@ extension JSONSource {
     private mutating func finishArray(_ batch: inout RecordBatch) throws {
         isFinished = true
         guard options.recordPath == nil else { return }
-        _ = advance(&window, by: 1, into: &batch)
+        _ = Self.advance(&window, by: 1, into: &batch)
         while true {
             while window.count > 0, let isLineFeed = JSONParser.isSpace(window.bytes[window.start]) {
-                _ = advance(&window, by: 1, into: &batch)
+                _ = Self.advance(&window, by: 1, into: &batch)
                 if isLineFeed { position.line += 1 }
             }
             position.byteOffset = window.sourceOffset
@@ -219,11 +219,18 @@ extension JSONSource {
     private mutating func parse(
         _ range: Range<Int>, isLast: Bool, placement: JSONParser.Placement, into batch: inout RecordBatch
     ) -> JSONParser.Outcome {
-        // Held by itself, so that the parser can change while it reads.
-        let bytes = window.bytes
-        return parser.parse(
-            bytes.span, from: range.lowerBound, to: range.upperBound, isLast: isLast, placement: placement,
-            into: &batch.nodes)
+        Self.parse(&parser, window, range, isLast: isLast, placement: placement, into: &batch.nodes)
+    }
+
+    /// With both apart, so that the parser can change while it reads, and the window is not held for each record.
+    @inline(__always)
+    private static func parse(
+        _ parser: inout JSONParser, _ window: borrowing TextWindow, _ range: Range<Int>, isLast: Bool,
+        placement: JSONParser.Placement, into nodes: inout [RecordNode]
+    ) -> JSONParser.Outcome {
+        parser.parse(
+            window.bytes.span, from: range.lowerBound, to: range.upperBound, isLast: isLast, placement: placement,
+            into: &nodes)
     }
 
     private mutating func fillForRecord() throws {

@@ -125,7 +125,7 @@ public struct JSONSource: RecordSource {
     }
 
     /// Skips decoded bytes that belong to no record, or to the one that was read.
-    func advance(_ window: inout TextWindow, by count: Int, into batch: inout RecordBatch) -> Int {
+    static func advance(_ window: inout TextWindow, by count: Int, into batch: inout RecordBatch) -> Int {
         let passed = window.advance(by: count)
         if window.isTranscoded { batch.original?.append(contentsOf: window.passedBytes(passed)) }
         return passed
@@ -157,7 +157,7 @@ public struct JSONSource: RecordSource {
         }
         let firstField = batch.fieldCount
         let offset = window.sourceOffset
-        let passed = advance(&window, by: range.count, into: &batch)
+        let passed = Self.advance(&window, by: range.count, into: &batch)
         var entry = RecordEntry(
             firstField: firstField, fieldCount: values.count, arenaStart: arenaStart, arenaLength: range.count,
             line: position.line, sourceOffset: offset, rootNode: problem == nil ? firstNode : -1)

@@ -27,7 +27,9 @@ struct RecordColumns {
         let first = batch.fieldCount
         for _ in paths.indices { batch.appendField(.missing) }
         guard let node else { return }
-        for index in others { batch.fields[first + index] = paths[index].field(batch.nodes, from: node) }
+        if !others.isEmpty {
+            for index in others { batch.fields[first + index] = paths[index].field(batch.nodes, from: node) }
+        }
         guard batch.nodes[node].kind == .object, others.count < paths.count else { return }
         fill(&batch.fields, from: first, with: node, of: batch.nodes)
     }

@@ -202,6 +202,9 @@ public struct RecordBatch: Sendable {
         count += added.count
     }
 
+    // Inline, so that an entry is written where it belongs: one that is built elsewhere, field by field, is read again as
+    // wider words, which waits for all that was written before.
+    @inline(__always)
     package mutating func appendEntry(_ entry: RecordEntry) {
         if count < entries.count {
             entries[count] = entry
