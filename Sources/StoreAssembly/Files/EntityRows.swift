@@ -70,7 +70,10 @@ public final class EntityRows {
 
     /// Links to the rows that only the objects with the lists name.
     ///
-    /// - Parameter owners: the rows of the objects with the lists.
+    /// - Parameters:
+    ///   - owners: the rows of the objects with the lists.
+    ///   - columns: what the rows get.
+    ///   - rule: which links there can be.
     /// - Throws: `BuildError` if a file cannot be made.
     public func list(
         of owners: EntityRows, _ columns: ListedLinks.Columns, _ rule: ListedLinks.Rule

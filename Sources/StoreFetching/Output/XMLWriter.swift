@@ -73,8 +73,7 @@ public struct XMLWriter: BufferedRecordWriter {
             tags += tag
             return tags.count - tag.count..<tags.count
         }
-        let children = record.attributes.isEmpty && record.text == nil ? record.children : []
-        let leaves = children.compactMap { child -> Leaf? in
+        let leaves = record.children.compactMap { child -> Leaf? in
             guard case .element(let element) = child, element.isLeaf, let index = element.text,
                 let column = cursor.statementColumns[index]
             else { return nil }
@@ -82,7 +81,8 @@ public struct XMLWriter: BufferedRecordWriter {
                 index: index, column: column, text: .passUnretained(texts[index]),
                 before: range(of: element.beginning + [UInt8(ascii: ">")]), behind: range(of: element.end))
         }
-        self.leaves = leaves.count == record.children.count ? leaves : nil
+        let hasOthers = !record.attributes.isEmpty || record.text != nil || leaves.count < record.children.count
+        self.leaves = hasOthers ? nil : leaves
         self.tags = tags
         let keys = styles.compactMap(\.elementKey).map { $0.hasPrefix("@") ? String($0.dropFirst()) : $0 }
         for name in record.names + keys + elements.around + parts.flatMap(\.names) where !Self.isName(name[...]) {
