@@ -306,22 +306,22 @@ public struct XMLWriter: BufferedRecordWriter {
         }
         // What stands for itself is copied at once.
         var start = 0
-        for index in text.indices {
-            let byte = text[index]
+        for place in text.indices {
+            let byte = text[place]
             guard
                 byte < 0x20 || byte == 0xEF || byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">")
                     || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "\"")
             else { continue }
             // The letters of some scripts begin so; two characters of them XML cannot have.
             if byte == 0xEF {
-                guard index + 2 < text.count, text[index + 1] == 0xBF, text[index + 2] >= 0xBE else { continue }
+                guard place + 2 < text.count, text[place + 1] == 0xBF, text[place + 2] >= 0xBE else { continue }
                 throw FetchError(
                     .valueNotWritable(
                         column: name ?? names[index],
                         reason: "a string has U+FFFE or U+FFFF, which XML cannot have; use CSV or JSON"))
             }
-            output.bytes.append(copying: text.extracting(start..<index))
-            start = index + 1
+            output.bytes.append(copying: text.extracting(start..<place))
+            start = place + 1
             switch byte {
             case UInt8(ascii: "<"): output.bytes.append(text: "&lt;")
             case UInt8(ascii: ">"): output.bytes.append(text: "&gt;")
