@@ -115,7 +115,7 @@ final class ShardLedger {
         try beginning.run()
     }
 
-    /// Does several changes together; all are on the device afterwards, or nothing is after an error.
+    /// Does several changes together: all are on the device afterwards, and after an error nothing is changed.
     func transaction(_ body: () throws -> Void) throws {
         try connection.transaction { try body() }
     }
