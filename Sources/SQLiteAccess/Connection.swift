@@ -19,6 +19,9 @@ public final class Connection {
 
     var progressHandler: ProgressHandler?
 
+    /// SQLite points at it while the connection is open.
+    var changedRows: ChangedRows?
+
     /// How long a statement waits for the locks of other connections, in milliseconds.
     var busyTimeout: Int32
 

@@ -152,3 +152,17 @@ struct ByteBuffer: ~Copyable {
         return order != 0 ? Int(order) : range.count - otherRange.count
     }
 }
+
+extension Span where Element == UInt8 {
+    /// Whether both have the same bytes.
+    @inline(__always)
+    func isEqual(to other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        return unsafe withUnsafeBytes { one in
+            unsafe other.withUnsafeBytes { other in
+                guard let left = one.baseAddress, let right = other.baseAddress else { return true }
+                return unsafe memcmp(left, right, one.count) == 0
+            }
+        }
+    }
+}

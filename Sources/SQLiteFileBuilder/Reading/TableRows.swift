@@ -33,13 +33,30 @@ public final class TableRows {
     /// - Throws: `SQLiteError` if the schema or the first page cannot be read.
     /// - Returns: nil if the pages do not say all that SQLite knows: some are in the log, texts are not in UTF-8, a column
     ///   is computed or has a default that older records lack.
-    public init?(
+    public convenience init?(
         of table: String, columns names: [String], having filter: (column: String, numbers: [Int64])?,
         on connection: Connection
     ) throws(SQLiteError) {
         guard try connection.value("PRAGMA encoding").string == "UTF-8",
             let table = try RecordTable(table, in: "main", of: connection)
         else { return nil }
+        let pages = try PageReader(connection)
+        guard !pages.hasLog else { return nil }
+        self.init(of: table, columns: names, having: filter, in: pages)
+    }
+
+    /// Prepares to read rows of a database whose texts are in UTF-8.
+    ///
+    /// - Parameters:
+    ///   - table: the table in that database.
+    ///   - names: the names of the columns; the one that stands for the row ID may be among them.
+    ///   - filter: a column, and the numbers of which rows must have one; nil to take every row.
+    ///   - pages: the pages of the database.
+    /// - Returns: nil if a column is computed or has a default that older records lack.
+    public init?(
+        of table: RecordTable, columns names: [String], having filter: (column: String, numbers: [Int64])?,
+        in pages: PageReader
+    ) {
         columns = names.compactMap { name in
             if name.uppercased() == table.keyName { return Column(position: -1, isReal: false) }
             return table.value(name).map { Column(position: $0.position, isReal: $0.affinity == .real) }
@@ -50,8 +67,7 @@ public final class TableRows {
             else { return nil }
             return (position, numbers)
         }
-        let pages = try PageReader(connection)
-        guard !pages.hasLog, columns.count == names.count, filter == nil || self.filter != nil else { return nil }
+        guard columns.count == names.count, filter == nil || self.filter != nil else { return nil }
         records = TableRecords(pages, root: table.root)
         values = RecordValues(columns: table.columnCount)
     }
@@ -110,9 +126,57 @@ public final class TableRows {
 
     /// Calls a closure with the bytes of a text or a blob of the current row; with none for NULL.
     /// - Throws: what the closure throws.
-    public func withSpan(_ column: Int32, _ body: (Span<UInt8>) throws -> Void) rethrows {
+    public func withSpan<Result, Failure: Error>(
+        _ column: Int32, _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let position = columns[Int(column)].position
         let range = position >= 0 && position < values.count ? values.range(position) : 0..<0
-        try records.withRecord { try body($0.extracting(range)) }
+        return try records.withRecord { (record) throws(Failure) in try body(record.extracting(range)) }
+    }
+
+    /// The first of some cells whose value the current row may not have in the column of its own.
+    ///
+    /// It may have the value nevertheless where what is stored is of another class: the text of a number, a NULL that is
+    /// no number.
+    ///
+    /// - Parameters:
+    ///   - first: the index of the first cell that is looked at.
+    ///   - cells: the values.
+    ///   - column: the column of the cell with the index 0; the others follow.
+    ///   - arena: where the bytes of texts and blobs are.
+    /// - Returns: its index; the number of cells if the row has all of them.
+    public func firstDifference(
+        from first: Int, of cells: Span<ArenaValue>, at column: Int32, in arena: Span<UInt8>
+    ) -> Int {
+        records.withRecord { record in
+            var index = first
+            while index < cells.count, holds(cells[index], columns[Int(column) + index], record, arena) { index += 1 }
+            return index
+        }
+    }
+
+    @inline(__always)
+    private func holds(
+        _ value: ArenaValue, _ column: Column, _ record: Span<UInt8>, _ arena: Span<UInt8>
+    ) -> Bool {
+        let position = column.position
+        guard position >= 0 else { return value == .integer(rowID) }
+        guard position < values.count else { return value == .null }
+        let type = values.type(position)
+        switch value {
+        case .null: return type == SerialType.null
+        case .integer(let number):
+            return SerialType.isInteger(type) && !column.isReal
+                && SerialType.integer(of: type, record.extracting(values.range(position))) == number
+        case .real(let number):
+            return (type == SerialType.real || SerialType.isInteger(type))
+                && values.real(position, of: record) == number
+        case .text(let range):
+            return SerialType.isText(type)
+                && record.extracting(values.range(position)).isEqual(to: arena.extracting(range.range))
+        case .blob(let range):
+            return SerialType.isBlob(type)
+                && record.extracting(values.range(position)).isEqual(to: arena.extracting(range.range))
+        }
     }
 }

@@ -1,4 +1,5 @@
 import PersistentStores
+import SQLiteAccess
 import StoreAssembly
 
 /// The sizes of an import's caches and windows: how much it keeps in memory, and how much one statement or pass takes.
@@ -16,6 +17,9 @@ struct ImportLimits: Sendable {
     var fetchedOwners = 200
     /// With how many parts of its owner an object is compared, so that long lists in another order stay cheap.
     var comparedParts = 64
+    /// Groups of rows of a table of which it is noted whether they changed, a bit for each; with none, SQLite finds all
+    /// rows.
+    var notedRowGroups = ChangedRows.mostGroups
     /// Statements for different sets of changed columns: records of one source change few.
     var preparedUpdates = 64
     /// Links that waited for their destinations and are written together.

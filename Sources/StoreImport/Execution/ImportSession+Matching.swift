@@ -17,7 +17,7 @@ extension ImportSession {
         // Of the batch nothing but this is looked at for each row.
         let (arena, start) = (batch.arena, batch.start.record)
         let changes = object.onMatch == .update || object.onMatch == .fill
-        func take(_ instance: Int, _ row: Statement, _ firstCompared: Int32) throws {
+        func take(_ instance: Int, _ row: some FoundRow, _ firstCompared: Int32) throws {
             guard current.states[instance] == .open else {
                 duplicates += 1
                 return
@@ -26,19 +26,53 @@ extension ImportSession {
             if changes, isMaker(number, of: row.integer(0), root: object.table.root) { current.makers.insert(instance) }
             try matches.take(instance, row, firstCompared, &current, writer, external, arena)
         }
-        let others = keyOrder(try writer.findInOrder(leaders, current, body: take), current)
+        let missing: [Int]
+        if let earlier = current.earlier.take(), let found = takeEarlier(earlier, leaders, &current, entity, &matches) {
+            missing = found
+        } else {
+            missing = try writer.findInOrder(leaders, current, arena: arena, body: take)
+        }
+        let others = keyOrder(missing, current)
         if !others.isEmpty {
             // A table without its indexes is looked up elsewhere, with a cache of its own.
             if !writer.searchesElsewhere { try cache.need(connection) }
             try writer.find(others, current, arena: batch.arena, body: take)
         }
         writer.learnOrder(current)
+        if let objects = entity.earlier, let key = writer.walk.expectedKey {
+            objects.expect(key, record: batch.end.record)
+        }
         if duplicates > 0 {
             self.report.findings.append(
                 "\(object.entityName): \(Quantity.count(Int64(duplicates), "object")) of the store with the key of another one; the first "
                     + "counts")
         }
         return matches
+    }
+
+    /// Takes the objects that were found in the pages of the store, if most were, and are as they were then.
+    ///
+    /// - Returns: the other instances; nil if they are to be looked for in the order of the store, and nothing was taken.
+    private func takeEarlier(
+        _ earlier: EarlierMatches, _ leaders: [Int], _ current: inout ObjectInstances, _ entity: EntityImport,
+        _ matches: inout MatchedInstances
+    ) -> [Int]? {
+        guard let objects = entity.earlier, objects.rows.areThere else { return nil }
+        let missing = leaders.filter { instance in
+            let key = earlier.primaryKeys[instance]
+            return key == 0 || objects.rows.isChanged(key, objects.table)
+        }
+        guard missing.count * 2 <= leaders.count else { return nil }
+        options.onCheckpoint?("rows read from pages")
+        var next = 0
+        for instance in leaders {
+            if next < missing.count, missing[next] == instance {
+                next += 1
+            } else {
+                matches.take(instance, of: earlier, &current, entity.writer)
+            }
+        }
+        return missing
     }
 
     /// Skips or rejects the records of objects that are there, where the mapping says so.
@@ -104,7 +138,7 @@ extension ImportSession {
     ) throws -> Bool {
         let object = entity.object
         guard let history = entity.keyHistory else {
-            makeKeys(&current, object, arena)
+            if !current.keepsEarlierKeys(where: isRejected) { makeKeys(&current, object, arena) }
             guard !current.keyed.isEmpty else { return false }
             try noteKeys(current, entity)
             return true

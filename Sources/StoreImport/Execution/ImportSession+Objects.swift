@@ -21,7 +21,7 @@ extension ImportSession {
         var counts = ImportReport.EntityReport(entity: object.entityName)
         var matches = MatchedInstances()
         if try mayBeThere(&current, entity, batch.arena) {
-            let leaders = current.markFollowers()
+            let leaders = current.leadersOfKeys()
             matches = try findExisting(leaders, &current, entity, batch)
         } else if let owners, let part = entity.partOwner {
             matches = try findOwned(owners, part, &current, entity, batch)

@@ -35,6 +35,19 @@ extension ImportSession {
         }
     }
 
+    /// Begins to note what changes in the tables of objects with a key, so that their other rows can be read from pages.
+    func prepareEarlierRows() throws(SQLiteError) {
+        let keyed = entities.filter(\.object.hasKey)
+        let tables = Dictionary(
+            keyed.map { ($0.object.table.name, keys.firstNewKey(inTableOf: $0.object.table.root) - 1) },
+            uniquingKeysWith: { first, _ in first })
+        let names = tables.sorted { $0.key < $1.key }.map { (name: $0.key, last: $0.value) }
+        guard let rows = try EarlierRows(names, connection, options.fixedLimits) else { return }
+        for entity in keyed {
+            entity.earlier = rows.place(of: entity.object.table.name).map { EarlierObjects(rows, table: $0) }
+        }
+    }
+
     private func linkWriter(_ place: LinkPlace) throws(SQLiteError) -> LinkWriter {
         let order = try place.order.map { order throws(SQLiteError) in
             try orderKeys(table: place.table, order: order, key: place.owner)

@@ -173,7 +173,7 @@ public final class ImportSession {
             let writers = try source.objects.map {
                 try MappedObjectWriter($0, connection: connection, layout: layout, limits: options.fixedLimits)
             }
-            for writer in writers where !writer.externals.isEmpty { writer.external = external }
+            for writer in writers where !writer.externals.isEmpty { writer.compare(with: external) }
             sources.append(try SourceImport(source, index: index, writers: writers, obligations, indexes))
         }
         // A new store that is assembled may reject records late for what SQLite would know at once.
@@ -187,6 +187,8 @@ public final class ImportSession {
         if rejects != nil, entities.contains(where: Self.skipsMissing) {
             rejectedKeys = try RejectedKeys(connection, schema: schema)
         }
+        // Of a store that is committed batch by batch the pages change. It is asked before anything is written.
+        if !isNew, progress == nil { try prepareEarlierRows() }
         // A new store that is assembled needs no look-ups, and nothing that keeps other sides right.
         if !isNew { try prepareKeys() }
         try prepareOwners()
@@ -222,7 +224,7 @@ public final class ImportSession {
             records, for: mapped.compiled, limits: limits,
             batchCount: options.fixedLimits.circulatingBatches,
             watch: PathWatch(mapped.compiled, among: earlier?.missingPaths ?? mapped.missingPaths?.paths),
-            preparation: preparation)
+            preparation: preparation, matcher: RowMatcher(mapped))
         defer { pipeline.stop() }
         var sourceReport = earlier ?? ImportReport.SourceReport(name: name, part: part)
         sourceReport.guessedEncoding = guessedEncoding

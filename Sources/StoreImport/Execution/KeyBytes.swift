@@ -1,5 +1,6 @@
 import RecordConversion
 import SQLiteAccess
+import TextEncodings
 
 /// The bytes by which keys are compared and hashed: a tag for the storage class, then the value.
 ///
@@ -70,15 +71,21 @@ enum KeyBytes {
     }
 
     /// The key part in a column of a row; false for NULL, which equals nothing.
-    static func append(_ column: Int32, of statement: Statement, to bytes: inout [UInt8]) -> Bool {
-        switch statement.storageClass(column) {
+    static func append(_ column: Int32, of row: some FoundRow, to bytes: inout [UInt8]) -> Bool {
+        switch row.storageClass(column) {
         case .null: return false
-        case .integer: append(statement.integer(column), to: &bytes)
-        case .real: append(statement.real(column), to: &bytes)
-        case .text: statement.withBytes(column) { append(text: $0, to: &bytes) }
-        case .blob: statement.withBytes(column) { append(text: $0, tag: blobTag, to: &bytes) }
+        case .integer: append(row.integer(column), to: &bytes)
+        case .real: append(row.real(column), to: &bytes)
+        case .text: row.withSpan(column) { append($0, textTag, to: &bytes) }
+        case .blob: row.withSpan(column) { append($0, blobTag, to: &bytes) }
         }
         return true
+    }
+
+    private static func append(_ text: Span<UInt8>, _ tag: UInt8, to bytes: inout [UInt8]) {
+        bytes.append(tag)
+        append(bits: UInt64(text.count), to: &bytes)
+        bytes.append(copying: text)
     }
 
     /// The key part of a value; false for NULL, which equals nothing.

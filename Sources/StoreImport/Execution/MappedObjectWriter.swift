@@ -7,14 +7,12 @@ import SQLiteAccess
 /// Finds, inserts and updates the objects of one object mapping.
 final class MappedObjectWriter {
     let object: CompiledObject
-    /// Where large values of external binary data are.
-    var external: ExternalData?
     /// The positions of the attributes that have such values.
     let externals: [Int]
-    /// How each attribute is compared with what is there: by itself, as this is looked at for every row.
-    private let compared: [Comparison]
+    /// How what is there is compared.
+    private(set) var comparison: ObjectComparison
     /// The positions of the to-ones whose keys are in the row.
-    private let storedToOnes: [Int]
+    let storedToOnes: [Int]
     let connection: Connection
     let table: String
     private let insertStatement: Statement
@@ -27,13 +25,14 @@ final class MappedObjectWriter {
     var searchesElsewhere: Bool { searched !== connection }
     /// See `findInOrder`.
     var walkStatement: Statement?
-    /// Where the next record's object is expected; nil if the records are not in the order of the store.
-    var expectedKey: Int64?
+    var walk: OrderedWalk
     /// Whether an index makes sure that no two objects have the same key.
     var isKeyUnique = false
     /// The instances of the keys that are looked for; kept for its memory.
     private var byKey = KeyIndex()
     let numbers: String
+    /// The numbers of the entities whose objects are meant.
+    let entityNumbers: [Int64]
     /// The parameter of the first attribute in the statement that inserts.
     private let firstAttribute: Int32
 
@@ -42,12 +41,6 @@ final class MappedObjectWriter {
         let changes: Set<Int>
         /// Whether only what is NULL is changed.
         let fills: Bool
-    }
-
-    private enum Comparison {
-        case plain, decimal, external
-        /// A part of the key: where it is compared it is the same.
-        case key
     }
 
     private let limits: ImportLimits
@@ -63,16 +56,14 @@ final class MappedObjectWriter {
         self.limits = limits
         self.object = object
         externals = object.attributes.indices.filter { object.attributes[$0].isExternal }
-        compared = object.attributes.enumerated().map { position, attribute in
-            if object.keyAttributes.contains(position) { return .key }
-            return attribute.isExternal ? .external : attribute.conversion.target == .decimal ? .decimal : .plain
-        }
+        comparison = ObjectComparison(object)
+        walk = OrderedWalk(object)
         storedToOnes = object.toOnes.indices.filter { object.toOnes[$0].column != nil }
         self.connection = connection
         searched = connection
         table = SQLiteIdentifier.quoted(object.table.name)
-        numbers = layout.model.entities[object.slot].subtree.map { String(layout.entityNumbers[$0]) }.joined(
-            separator: ", ")
+        entityNumbers = layout.model.entities[object.slot].subtree.map { Int64(layout.entityNumbers[$0]) }
+        numbers = entityNumbers.map { String($0) }.joined(separator: ", ")
         // What differs from row to row comes first; the rest is bound once.
         var columns = ["Z_PK"]
         for relationship in object.toOnes {
@@ -92,6 +83,9 @@ final class MappedObjectWriter {
             try insertStatement.bind(value.value, at: firstConstant + 2 + Int32(index))
         }
     }
+
+    /// Lets values be compared with files.
+    func compare(with external: ExternalData) { comparison.external = external }
 
     /// The columns that make the key, in the order of the key.
     var keyColumns: [String] { object.keyColumns }
@@ -122,36 +116,22 @@ final class MappedObjectWriter {
     ///
     /// - Parameter fills: whether only what is NULL is changed.
     func changes(
-        _ instances: ObjectInstances, _ instance: Int, row: Statement, firstColumn: Int32, fills: Bool,
+        _ instances: ObjectInstances, _ instance: Int, row: some FoundRow, firstColumn: Int32, fills: Bool,
         arena: [UInt8]
     ) -> Set<Int> {
         var changed: Set<Int> = []
-        var column = firstColumn
-        for position in compared.indices {
-            defer { column += 1 }
-            guard compared[position] != .key, instances.isPresent(instance, position), !fills || row.isNull(column)
-            else { continue }
-            if let file = instances.file(instance, position) {
-                if !holds(row, column, file, isExternal: compared[position] == .external) { changed.insert(position) }
-                continue
-            }
-            let value = instances.cell(instance, position)
-            if compared[position] == .external, case .blob(let range) = value, row.storageClass(column) == .blob,
-                external?.holds(row.value(column).blob ?? [], arena[range.range]) ?? false
-            {
-                continue
-            }
-            if !row.holds(value, in: arena, at: column, isDecimal: compared[position] == .decimal) {
-                changed.insert(position)
-            }
+        comparison.forEachChange(instances, instance, row: row, firstColumn: firstColumn, fills: fills, arena: arena) {
+            changed.insert($0)
         }
+        var column = firstColumn + Int32(object.attributes.count)
         for position in storedToOnes {
             defer { column += 1 }
             let slot = instance * instances.toOneCount + position
             guard instances.toOnePresent[slot], !fills || row.isNull(column) else { continue }
             let key = instances.toOneKeys[slot]
-            if row.integer(column) != key || row.isNull(column) != (key == 0) {
-                changed.insert(compared.count + position)
+            // What is not an integer counts as 0.
+            if row.integer(column) != key || key == 0 && !row.isNull(column) {
+                changed.insert(object.attributes.count + position)
             }
         }
         return changed
@@ -168,21 +148,6 @@ final class MappedObjectWriter {
         guard try statement.step() else { return [] }
         return changes(
             instances, instance, row: statement, firstColumn: 0, fills: object.onMatch == .fill, arena: arena)
-    }
-
-    /// Whether a column of a row has the bytes of a file.
-    private func holds(_ row: Statement, _ column: Int32, _ file: BinaryFile, isExternal: Bool) -> Bool {
-        guard row.storageClass(column) == .blob else { return false }
-        // docs/format/sqlite-store.md#external-binary-data: tag 1 and the data, or tag 2 and the name of a file.
-        let tag = isExternal ? row.withBytes(column) { $0.first ?? 0 } : 0
-        if tag == 2 { return external?.holds(row.value(column).blob ?? [], file) ?? false }
-        let skipped = isExternal ? 1 : 0
-        guard row.withBytes(column, { $0.count }) == file.size + skipped, let content = try? file.content() else {
-            return false
-        }
-        return row.withBytes(column) { stored in
-            content.withUnsafeBytes { ExternalData.areEqual(.init(rebasing: stored.dropFirst(skipped)), $0) }
-        }
     }
 
     /// Changes an object.
@@ -300,9 +265,10 @@ final class MappedObjectWriter {
     /// What a fetch selects: the object, its key, and what is compared.
     var foundColumns: String { foundColumnNames.joined(separator: ", ") }
 
-    var foundColumnNames: [String] {
-        ["Z_PK", "Z_ENT"] + (keyColumns + comparedColumns).map { SQLiteIdentifier.quoted($0) }
-    }
+    var foundColumnNames: [String] { plainColumnNames.map { SQLiteIdentifier.quoted($0) } }
+
+    /// The same names without quotes.
+    var plainColumnNames: [String] { ["Z_PK", "Z_ENT"] + keyColumns + comparedColumns }
 
     private func preparedFind(_ keys: [String]) throws(SQLiteError) -> Statement {
         if let findStatement { return findStatement }

@@ -20,10 +20,11 @@ struct MatchedInstances {
     ///   - firstCompared: the row's first column that is compared.
     ///   - isEqual: whether the row is known to have the instance's values.
     mutating func take(
-        _ instance: Int, _ row: Statement, _ firstCompared: Int32, _ current: inout ObjectInstances,
+        _ instance: Int, _ row: some FoundRow, _ firstCompared: Int32, _ current: inout ObjectInstances,
         _ writer: MappedObjectWriter, isEqual: Bool = false, _ external: ExternalData, _ arena: [UInt8]
     ) throws {
-        current.primaryKeys[instance] = row.integer(0)
+        let key = row.integer(0)
+        current.primaryKeys[instance] = key
         current.entities[instance] = row.integer(1)
         current.states[instance] = .unchanged
         instances.append(instance)
@@ -31,11 +32,39 @@ struct MatchedInstances {
         let fills = writer.object.onMatch == .fill && !current.makers.contains(instance)
         let changes = writer.changes(
             current, instance, row: row, firstColumn: firstCompared, fills: fills, arena: arena)
-        if !changes.isEmpty { updates.append(Update(instance: instance, key: row.integer(0), changes: changes)) }
+        if !changes.isEmpty { updates.append(Update(instance: instance, key: key, changes: changes)) }
         for position in writer.externals where changes.contains(position) {
-            try external.release(row.value(firstCompared + Int32(position)).blob ?? [])
+            try external.release(row.blob(firstCompared + Int32(position)) ?? [])
         }
     }
+
+    /// An instance stands for an object that was found beside this thread.
+    mutating func take(
+        _ instance: Int, of earlier: EarlierMatches, _ current: inout ObjectInstances, _ writer: MappedObjectWriter
+    ) {
+        let (object, key) = (writer.object, earlier.primaryKeys[instance])
+        current.primaryKeys[instance] = key
+        current.entities[instance] = earlier.entities[instance]
+        current.states[instance] = .unchanged
+        instances.append(instance)
+        writer.walk.expectedKey = OrderedWalk.key(behind: key)
+        guard object.onMatch == .update || object.onMatch == .fill else { return }
+        var bits = earlier.changes[instance]
+        var changes: Set<Int> = []
+        while bits != 0 {
+            changes.insert(bits.trailingZeroBitCount)
+            bits &= bits - 1
+        }
+        var place = instance * writer.storedToOnes.count
+        for position in writer.storedToOnes {
+            let (stored, slot) = (earlier.toOnes[place], instance * current.toOneCount + position)
+            place += 1
+            guard current.toOnePresent[slot], object.onMatch == .update || stored == 0 else { continue }
+            if stored != current.toOneKeys[slot] { changes.insert(object.attributes.count + position) }
+        }
+        if !changes.isEmpty { updates.append(Update(instance: instance, key: key, changes: changes)) }
+    }
+
     /// The changes in the order of the instances, last one first: objects are found in the order of their keys, but
     /// written in that of the records, since who has a value that only one object may have depends on it.
     func updatesFromTheLast() -> [Update] { updates.sorted { $0.instance > $1.instance } }

@@ -43,6 +43,8 @@ struct ObjectInstances {
     var keyStarts: [Int] = []
     var keyEnds: [Int] = []
     var keyArena: [UInt8] = []
+    /// What was found beside the thread that writes; nil for nothing.
+    var earlier: EarlierMatches?
     /// The hashes of keys that are one attribute's value, where they are made with that; 0 for NULL.
     var keyHashes: [UInt64] = []
     /// The instances that have a key, in order.
@@ -99,6 +101,7 @@ struct ObjectInstances {
         keyArena.removeAll(keepingCapacity: true)
         keyed.removeAll(keepingCapacity: true)
         prepared.removeAll()
+        earlier = nil
         keyHashes.removeAll(keepingCapacity: true)
         toOneCells.removeAll(keepingCapacity: true)
         toOneConverted.removeAll(keepingCapacity: true)

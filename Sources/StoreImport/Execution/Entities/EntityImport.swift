@@ -19,6 +19,8 @@ final class EntityImport {
     var keyHistory: KeyHistory?
     /// A table that gets very many new objects.
     var largeLoad: LargeLoad?
+    /// Where the objects were before the import; nil if SQLite finds all of them.
+    var earlier: EarlierObjects?
     /// How objects without a key are found.
     var partOwner: PartOwner?
 

@@ -1,0 +1,102 @@
+internal import CSQLite
+
+/// The rows of some tables that a connection has inserted, changed or removed, triggers included, since it began to note
+/// them.
+///
+/// They are noted in groups of row IDs that follow each other, so that memory is bounded: a row of which nothing changed
+/// may be taken for one that did, never the other way round. Not noted are rows that `REPLACE` removes for a conflict,
+/// those of a `DELETE` without a condition, and those behind the last one that was there at first.
+@safe
+public final class ChangedRows {
+    private struct Table {
+        let name: String
+        /// Rows with higher IDs are not noted.
+        let last: Int64
+        /// The number of rows in a group, as a power of two.
+        let shift: Int64
+        var groups: [UInt64]
+        var isChanged = false
+    }
+
+    /// Groups of a table, at the most.
+    public static let mostGroups: Int64 = 1 << 20
+
+    private var tables: [Table]
+
+    init(_ tables: [(name: String, last: Int64)], mostGroups: Int64) {
+        self.tables = tables.map { table in
+            let last = max(0, table.last)
+            var shift: Int64 = 0
+            while last >> shift >= mostGroups { shift += 1 }
+            return Table(
+                name: table.name, last: last, shift: shift,
+                groups: [UInt64](repeating: 0, count: Int(last >> shift) / 64 + 1))
+        }
+    }
+
+    /// Whether a row of the table at a position may have changed, or is not one of those that are noted.
+    public func contains(_ row: Int64, ofTable table: Int) -> Bool {
+        guard row >= 0, row <= tables[table].last else { return true }
+        let group = Int(row >> tables[table].shift)
+        return tables[table].groups[group >> 6] >> UInt64(group & 63) & 1 == 1
+    }
+
+    /// How many of some rows that follow each other may have changed, or are not among those that are noted.
+    public func count(in rows: ClosedRange<Int64>, ofTable table: Int) -> Int {
+        if !tables[table].isChanged, rows.lowerBound >= 0, rows.upperBound <= tables[table].last { return 0 }
+        return rows.reduce(0) { contains($1, ofTable: table) ? $0 + 1 : $0 }
+    }
+
+    fileprivate func note(_ row: Int64, of name: UnsafePointer<CChar>) {
+        for index in tables.indices where unsafe sqlite3_stricmp(name, tables[index].name) == 0 {
+            tables[index].isChanged = true
+            guard row >= 0, row <= tables[index].last else { continue }
+            let group = Int(row >> tables[index].shift)
+            tables[index].groups[group >> 6] |= 1 << UInt64(group & 63)
+        }
+    }
+}
+
+@available(*, unavailable)
+extension ChangedRows: Sendable {}
+
+extension Connection {
+    /// Begins to note the rows that the connection changes in tables of its main database, instead of those that it noted
+    /// before.
+    ///
+    /// - Parameters:
+    ///   - tables: their names, and the last row ID of each.
+    ///   - mostGroups: the most groups of rows that are told apart in a table.
+    public func noteChanges(
+        in tables: [(name: String, last: Int64)], mostGroups: Int64 = ChangedRows.mostGroups
+    ) throws(SQLiteError) -> ChangedRows {
+        let rows = ChangedRows(tables, mostGroups: mostGroups)
+        let handle = unsafe try open()
+        unsafe sqlite3_update_hook(
+            handle,
+            { context, _, database, table, row in
+                // Tables of the temporary database may have the same names.
+                guard let context = unsafe context, let table = unsafe table, unsafe database?.pointee == 0x6d else {
+                    return
+                }
+                unsafe Unmanaged<ChangedRows>.fromOpaque(context).takeUnretainedValue().note(row, of: table)
+            }, Unmanaged.passUnretained(rows).toOpaque())
+        changedRows = rows
+        return rows
+    }
+
+    /// Bytes of the main database's write-ahead log; 0 if there is none.
+    public var logSize: Int64 {
+        guard let location = try? DatabaseLocation(path: path, mustExist: true) else { return 0 }
+        return (try? SystemFile.size(of: location.writeAheadLog, for: path)) ?? 0
+    }
+
+    /// Pages that the connection has written to its files: a transaction without a log that has written none has left the
+    /// file as it was.
+    public var writtenPages: Int {
+        guard let open = unsafe handle else { return 0 }
+        var (current, highest): (Int32, Int32) = (0, 0)
+        unsafe sqlite3_db_status(open, SQLITE_DBSTATUS_CACHE_WRITE, &current, &highest, 0)
+        return Int(current)
+    }
+}

@@ -1,0 +1,147 @@
+import ImportMappings
+import RecordConversion
+import RecordSources
+import SQLiteAccess
+import SQLiteFileBuilder
+import Synchronization
+
+/// Finds the objects of batches in the pages of the store, on a thread between the one that converts records and the one
+/// that writes objects.
+///
+/// It sees the rows as they were when the import began. Which of them have changed since, and what became of the objects
+/// that it does not find, is for the thread that writes.
+final class RowMatcher: @unchecked Sendable {
+    private let finders: [EarlierObjectFinder]
+    private let isStopped = Mutex(false)
+
+    /// nil if SQLite finds all objects of a source.
+    init?(_ source: SourceImport) {
+        finders = source.entities.compactMap { EarlierObjectFinder($0) }
+        if finders.isEmpty { return nil }
+    }
+
+    func match(_ work: inout ConvertedBatch) {
+        isStopped.withLock { isStopped in
+            guard !isStopped else { return }
+            for finder in finders { finder.find(&work) }
+        }
+    }
+
+    /// Waits for the batch that is looked at, and reads no page behind it: the connection may be closed.
+    func stop() {
+        isStopped.withLock { $0 = true }
+    }
+}
+
+/// Where the objects of a mapping were before the import.
+final class EarlierObjects {
+    /// An object that is expected, and how many records of its file come before its own.
+    struct Expectation {
+        let key: Int64
+        let record: Int
+    }
+
+    let rows: EarlierRows
+    let table: Int
+    private let expectation = Mutex<Expectation?>(nil)
+
+    init(_ rows: EarlierRows, table: Int) {
+        self.rows = rows
+        self.table = table
+    }
+
+    /// Says what the thread that writes expects behind the records that it has written.
+    func expect(_ key: Int64, record: Int) {
+        expectation.withLock { $0 = Expectation(key: key, record: record) }
+    }
+
+    /// What is expected, once.
+    func takeExpectation() -> Expectation? { expectation.withLock { $0.take() } }
+}
+
+/// Finds the objects of one mapping.
+private final class EarlierObjectFinder {
+    private let object: CompiledObject
+    private let earlier: EarlierObjects
+    private let rows: TableRows
+    private let comparison: ObjectComparison
+    /// Whether what is there matters, and not only that it is there.
+    private let isCompared: Bool
+    private let storedToOnes: Range<Int32>
+    private var walk: OrderedWalk
+
+    /// Records behind an expected one, in batches, that are looked for: with more of them it is too old.
+    private static let mostSkippedBatches = 10
+
+    init?(_ entity: EntityImport) {
+        let (object, writer) = (entity.object, entity.writer)
+        // Whether files beside the store have a value is for one thread alone.
+        guard let earlier = entity.earlier, writer.isKeyUnique, object.isFoundByAttributes, writer.externals.isEmpty,
+            object.attributes.count <= EarlierMatches.mostAttributes,
+            let rows = earlier.rows.rows(earlier.table, writer.plainColumnNames, entities: writer.entityNumbers)
+        else { return nil }
+        self.object = object
+        self.earlier = earlier
+        self.rows = rows
+        comparison = writer.comparison
+        isCompared = object.onMatch == .update || object.onMatch == .fill
+        storedToOnes = 0..<Int32(writer.storedToOnes.count)
+        walk = writer.walk
+    }
+
+    func find(_ work: inout ConvertedBatch) {
+        // Taken out of the batch meanwhile, so that it is not copied.
+        var instances = ObjectInstances(attributeCount: 0, toOneCount: 0)
+        swap(&instances, &work.instances[object.index])
+        defer { swap(&instances, &work.instances[object.index]) }
+        instances.earlier = nil
+        var skipped = 0
+        if walk.expectedKey == nil, let expected = earlier.takeExpectation() {
+            skipped = max(0, work.batch.start.record - expected.record)
+            if skipped <= Self.mostSkippedBatches * work.batch.count { walk.expectedKey = expected.key }
+        }
+        guard let first = walk.expectedKey, instances.files.isEmpty else { return }
+        instances.makeKeys(object, where: work.isRejected, in: work.batch.arena)
+        var matches = EarlierMatches(instances.count, toOneCount: storedToOnes.count, where: work.isRejected)
+        instances.findFollowers(&matches)
+        do {
+            try rows.begin(first...Int64.max)
+            var left = matches.leaders.count + skipped
+            // A variable in a closure would be copied for each row.
+            let (current, arena) = (instances, work.batch.arena)
+            _ = try walk.walk(matches.leaders, current, arena, rows) { instance, row, firstCompared in
+                compare(instance, row, firstCompared, current, arena, &matches)
+            } next: {
+                left -= 1
+                return left >= 0 ? try rows.next() : false
+            }
+        } catch {
+            // SQLite says what is wrong with a page, if that is still so.
+            walk.expectedKey = nil
+            matches.forgetObjects()
+        }
+        instances.unmarkFollowers(matches)
+        instances.earlier = matches
+    }
+
+    /// Notes an object with what its record changes.
+    @inline(__always)
+    private func compare(
+        _ instance: Int, _ row: TableRows, _ firstCompared: Int32, _ instances: ObjectInstances, _ arena: [UInt8],
+        _ matches: inout EarlierMatches
+    ) {
+        var changes: UInt64 = 0
+        if isCompared {
+            comparison.forEachChange(
+                instances, instance, row: row, firstColumn: firstCompared, fills: object.onMatch == .fill, arena: arena
+            ) { changes |= 1 << UInt64($0) }
+        }
+        for index in storedToOnes {
+            let column = firstCompared + Int32(object.attributes.count) + index
+            let destination = row.integer(column)
+            if destination == 0, !row.isNull(column) { return }
+            matches.setToOne(instance * storedToOnes.count + Int(index), destination)
+        }
+        matches.take(instance, row.integer(0), entity: row.integer(1), changes: changes)
+    }
+}
