@@ -438,7 +438,7 @@ public final class StoreAssembly {
         }
         for (list, build) in zip(self.lists, lists) {
             guard let link = list.link, let owners = build as? OwnerListBuild else { continue }
-            try owners.addPatches(of: link)
+            try owners.addPatches(of: link, checkpoint: client.checkpoint)
             if list.count > 0 { hasLinks[list.destination.position] = true }
             try client.checkpoint()
         }

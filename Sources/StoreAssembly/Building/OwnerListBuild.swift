@@ -43,7 +43,8 @@ final class OwnerListBuild: ListBuild {
     }
 
     /// Lets the rows of the destinations lead to their owners, by a link of their table.
-    func addPatches(of link: Int) throws {
+    /// - Parameter checkpoint: called once in a while.
+    func addPatches(of link: Int, checkpoint: () throws -> Void) throws {
         let places = try PairFile(list.owner.builder.path)
         let sorted = try named.sorted()
         var next = try sorted.next()
@@ -61,6 +62,7 @@ final class OwnerListBuild: ListBuild {
                 try places.append(first[0], OrderKeys.key(at: last[2]))
             }
             list.count += 1
+            if list.count % Int64(StoreAssembly.rowsBetweenCheckpoints) == 0 { try checkpoint() }
             if let entity = list.owner.entity(of: owner) { list.counts[entity, default: 0] += 1 }
         }
         try places.finish()

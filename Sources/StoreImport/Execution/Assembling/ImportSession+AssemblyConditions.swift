@@ -155,8 +155,9 @@ extension ImportSession {
                     }
                     if place.kind == .foreignKey {
                         let keys = [relationship.relationship.key, relationship.relationship.inverse?.key]
-                        if mapped.count(where: { keys.contains($0) }) > 1 {
-                            reasons.append("several mappings say the links of a one-to-many relationship")
+                        if relationship.relationship.inverse == nil || mapped.count(where: { keys.contains($0) }) > 1 {
+                            reasons.append(
+                                "several mappings say the links of a one-to-many relationship, or no inverse does")
                         }
                         let columns = layout.table(ofEntity: relationship.relationship.destination)?.columns.count
                         if object.hasKey && object.onMatch == .fill || place.order != nil && relationship.adds
