@@ -6,7 +6,14 @@ public struct XMLEventStream {
     private var block = XMLEventBlock()
     private var index = -1
     private var completeCount = 0
-    private var current = XMLEventRecord(event: .endElement, nameIndex: 0, line: 1, column: 1, start: 0, count: 0)
+    /// The place of the current event in the block; negative where the block has others by now.
+    private var place = -1
+    private var kept = XMLEventRecord(event: .endElement, nameIndex: 0, line: 1, column: 1, start: 0, count: 0)
+
+    /// Looked at where it is: a copy of each event as a whole takes longer than all else that is done with most.
+    private var current: XMLEventRecord {
+        @inline(__always) get { place < 0 ? kept : block.events[place] }
+    }
 
     /// The number of elements that are open: a start tag's own element counts, an end tag's no more.
     public private(set) var depth = 0
@@ -50,16 +57,19 @@ public struct XMLEventStream {
                 if let failure = parser.failure { throw failure }
                 return nil
             }
+            if place >= 0 { kept = block.events[place] }
+            place = -1
             completeCount = try parser.parsePiece(into: &block)
             index = 0
         }
-        current = block.events[index]
-        switch current.event {
+        place = index
+        let event = block.events[index].event
+        switch event {
         case .startElement: depth += 1
         case .endElement: depth -= 1
         case .text: break
         }
-        return current.event
+        return event
     }
 
     /// On a start tag: goes to its end tag.
@@ -162,12 +172,12 @@ public struct XMLEventStream {
     // MARK: The place
 
     /// The line where the current event begins, counted from 1.
-    public var line: Int { place.line }
+    public var line: Int { start.line }
 
     /// Where the current event begins: a tag at its `<`.
     public var location: SourceLocation {
-        let place = place
-        return SourceLocation(file: fileName, line: place.line, column: place.column)
+        let start = start
+        return SourceLocation(file: fileName, line: start.line, column: start.column)
     }
 
     /// Of a start tag the offset of its `<` in the document's bytes, of an end tag the offset behind its `>`.
@@ -182,7 +192,7 @@ public struct XMLEventStream {
         DocumentError(.unacceptable, sentence, at: location)
     }
 
-    private var place: (line: Int, column: Int?) {
+    private var start: (line: Int, column: Int?) {
         guard current.event == .text else {
             return (Int(current.line), current.column > 0 ? Int(current.column) : nil)
         }

@@ -1,4 +1,5 @@
 public import SQLiteAccess
+import TextEncodings
 
 /// An object on its way from one store to another: entity, key, exact values, and the keys of related objects in order.
 ///
@@ -31,7 +32,7 @@ public struct StoredObject: Sendable {
         // What one huge value took is given back.
         bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20)
         values.removeAll(keepingCapacity: true)
-        for _ in form.attributes { values.append(.null) }
+        values.append(contentsOf: repeatElement(.null, count: form.attributes.count))
         links.removeAll(keepingCapacity: links.capacity <= 1 << 16)
         linkEnds.removeAll(keepingCapacity: true)
     }
@@ -60,6 +61,12 @@ public struct StoredObject: Sendable {
         let start = bytes.count
         try body(&bytes)
         values[place] = .text(ArenaRange(start: start, count: bytes.count - start))
+    }
+
+    /// Copies a text.
+    mutating func setText(at place: Int, copying text: Span<UInt8>) {
+        values[place] = .text(ArenaRange(start: bytes.count, count: text.count))
+        bytes.append(copying: text)
     }
 
     /// Copies data; `body` appends them to the bytes.

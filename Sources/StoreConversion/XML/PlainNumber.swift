@@ -2,19 +2,28 @@
 ///
 /// What is written otherwise is nil here, and read with all that numbers may have.
 enum PlainNumber {
-    static func integer(_ text: ArraySlice<UInt8>) -> Int64? {
+    static func integer(_ text: Span<UInt8>) -> Int64? {
         guard let number = Decimal(text), !number.isFraction else { return nil }
         return number.isNegative ? -number.mantissa : number.mantissa
     }
 
     /// Exact: a mantissa and a power of ten that a double holds are divided once (Clinger's fast path).
-    static func real(_ text: ArraySlice<UInt8>) -> Double? {
+    static func real(_ text: Span<UInt8>) -> Double? {
         guard let number = Decimal(text), number.mantissa <= 1 << 53, number.places < powers.count else { return nil }
         let value = Double(number.mantissa) / powers[number.places]
         return number.isNegative ? -value : value
     }
 
-    static func isDecimal(_ text: ArraySlice<UInt8>) -> Bool { Decimal(text) != nil }
+    /// The same of single precision, as the double that it is; of texts that no one could take for another number.
+    static func single(_ text: Span<UInt8>) -> Double? {
+        guard text.count < 17, let number = Decimal(text), number.mantissa <= 1 << 24, number.places <= 10 else {
+            return nil
+        }
+        let value = Float(number.mantissa) / Float(powers[number.places])
+        return Double(number.isNegative ? -value : value)
+    }
+
+    static func isDecimal(_ text: Span<UInt8>) -> Bool { Decimal(text) != nil }
 
     private static let powers: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
@@ -28,12 +37,13 @@ enum PlainNumber {
         var isNegative = false
         var isFraction = false
 
-        init?(_ text: ArraySlice<UInt8>) {
+        init?(_ text: Span<UInt8>) {
             // 18 digits never overflow.
             var digits = 0
             var zeros = 0
             var hasDigits = false
-            for (index, byte) in text.enumerated() {
+            for index in text.indices {
+                let byte = text[index]
                 switch byte {
                 case UInt8(ascii: "0") where isFraction:
                     hasDigits = true
@@ -53,7 +63,7 @@ enum PlainNumber {
                 // What is too long is not looked at here.
                 if zeros + digits > 40 { return nil }
             }
-            if !hasDigits || text.last == UInt8(ascii: ".") { return nil }
+            if !hasDigits || text[text.count - 1] == UInt8(ascii: ".") { return nil }
         }
     }
 }

@@ -29,10 +29,10 @@ final class XMLObjectReader: ObjectReader {
     private let path: String
     private let entities: [Entity]
     private let slots: [String: Int]
-    private var record = XMLStoreRecord()
-    private var lastSlot = 0
+    @exclusivity(unchecked) private var record = XMLStoreRecord()
+    @exclusivity(unchecked) private var lastSlot = 0
     /// The index of each relationship in the record, by its place; -1 where it has none.
-    private var linkIndexes: [Int] = []
+    @exclusivity(unchecked) private var linkIndexes: [Int] = []
 
     init(_ records: XMLStoreReader, path: String, forms: ObjectForms) {
         self.records = records
@@ -43,6 +43,10 @@ final class XMLObjectReader: ObjectReader {
     }
 
     func next(_ object: inout StoredObject) throws -> Bool {
+        // Held by itself meanwhile: what belongs to an object of a class is counted at each use.
+        var record = XMLStoreRecord()
+        swap(&record, &self.record)
+        defer { swap(&record, &self.record) }
         guard try records.next(into: &record) else { return false }
         if entities.isEmpty || !XMLPropertyNames.isEqual(record.bytes, record.type, entities[lastSlot].type) {
             guard let slot = slots[record.string(record.type)] else {
@@ -51,13 +55,15 @@ final class XMLObjectReader: ObjectReader {
             lastSlot = slot
         }
         let entity = entities[lastSlot]
-        object.begin(entity.form, key: try key(record.id, line: record.line))
-        try takeAttributes(entity, into: &object)
-        try takeLinks(entity, into: &object)
+        object.begin(entity.form, key: try key(record.id, of: record, line: record.line))
+        try takeAttributes(record, entity, into: &object)
+        try takeLinks(record, entity, into: &object)
         return true
     }
 
-    private func takeAttributes(_ entity: Entity, into object: inout StoredObject) throws {
+    private func takeAttributes(
+        _ record: borrowing XMLStoreRecord, _ entity: Entity, into object: inout StoredObject
+    ) throws {
         // Objects of an entity mostly have their attributes in the same order.
         var expected = 0
         for attribute in record.attributes {
@@ -71,7 +77,7 @@ final class XMLObjectReader: ObjectReader {
             }
             expected = place + 1
             let type = entity.types[place]
-            guard object.take(record.bytes[attribute.text], as: type, at: place) else {
+            guard object.take(record.bytes.span.extracting(attribute.text), as: type, at: place) else {
                 let text = record.string(attribute.text.prefix(40))
                 throw error(
                     "\"\(text)\" is not a value of type \(type.name) for \(entity.form.name)."
@@ -80,7 +86,9 @@ final class XMLObjectReader: ObjectReader {
         }
     }
 
-    private func takeLinks(_ entity: Entity, into object: inout StoredObject) throws {
+    private func takeLinks(
+        _ record: borrowing XMLStoreRecord, _ entity: Entity, into object: inout StoredObject
+    ) throws {
         linkIndexes.removeAll(keepingCapacity: true)
         for _ in entity.isToMany { linkIndexes.append(-1) }
         var expected = 0
@@ -106,7 +114,7 @@ final class XMLObjectReader: ObjectReader {
                     var end = start
                     while end < relationship.ids.upperBound, record.bytes[end] > 0x20 { end += 1 }
                     if end > start {
-                        object.appendLink(try key(start..<end, line: relationship.line))
+                        object.appendLink(try key(start..<end, of: record, line: relationship.line))
                         count += 1
                     }
                     start = end + 1
@@ -122,7 +130,7 @@ final class XMLObjectReader: ObjectReader {
     }
 
     /// The number of an id such as `z102`.
-    private func key(_ range: Range<Int>, line: Int) throws -> Int64 {
+    private func key(_ range: Range<Int>, of record: borrowing XMLStoreRecord, line: Int) throws -> Int64 {
         var number: Int64 = 0
         let digits = range.dropFirst()
         var isNumber = !digits.isEmpty && digits.count < 19 && record.bytes[range.lowerBound] == UInt8(ascii: "z")

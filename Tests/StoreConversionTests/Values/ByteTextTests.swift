@@ -40,7 +40,7 @@ import Testing
         var object = StoredObject()
         object.begin(ValueForm.form(.float), key: 1)
         let bytes = Array(text { ByteText.append(number, isSingle: true, to: &$0) }.utf8)
-        let isTaken = object.take(bytes[...], as: .float, at: 0)
+        let isTaken = object.take(bytes.span, as: .float, at: 0)
         #expect(isTaken)
         #expect(object.values[0] == .real(number))
     }

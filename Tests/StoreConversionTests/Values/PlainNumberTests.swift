@@ -2,6 +2,13 @@ import Testing
 
 @testable import StoreConversion
 
+extension PlainNumber {
+    fileprivate static func integer(_ text: ArraySlice<UInt8>) -> Int64? { integer(text.span) }
+    fileprivate static func real(_ text: ArraySlice<UInt8>) -> Double? { real(text.span) }
+    fileprivate static func single(_ text: ArraySlice<UInt8>) -> Double? { single(text.span) }
+    fileprivate static func isDecimal(_ text: ArraySlice<UInt8>) -> Bool { isDecimal(text.span) }
+}
+
 @Suite struct PlainNumberTests {
     private static let texts = [
         "0", "-0", "00", "7", "-7", "+7", "007", "123456789012345678", "1234567890123456789", "9223372036854775807",
@@ -20,6 +27,9 @@ import Testing
         if let number = PlainNumber.real(bytes(text)) {
             #expect(number.bitPattern == Double(text)?.bitPattern)
         }
+        if let number = PlainNumber.single(bytes(text)) {
+            #expect(number.bitPattern == Float(text).map { Double($0).bitPattern })
+        }
         if PlainNumber.isDecimal(bytes(text)) { #expect(Double(text) != nil) }
     }
 
@@ -29,6 +39,10 @@ import Testing
         #expect(PlainNumber.real(bytes("-0"))?.sign == .minus)
         #expect(PlainNumber.isDecimal(bytes("19.99")))
         #expect(PlainNumber.integer(bytes("1.0")) == nil)
+        #expect(PlainNumber.single(bytes("124.875")) == 124.875)
+        #expect(PlainNumber.single(bytes("0.1")) == Double(Float(0.1)))
+        // So many digits say that it is not a number of single precision.
+        #expect(PlainNumber.single(bytes("0.10000000000000000")) == nil)
     }
 
     @Test func realsAreExact() {
@@ -39,6 +53,10 @@ import Testing
             let text = "\(whole).\(fraction)"
             if let number = PlainNumber.real(bytes(text)) {
                 #expect(number.bitPattern == Double(text)?.bitPattern, "\(text)")
+            }
+            let short = "\(whole % 10_000).\(fraction.prefix(6))"
+            if let number = PlainNumber.single(bytes(short)) {
+                #expect(number.bitPattern == Float(short).map { Double($0).bitPattern }, "\(short)")
             }
         }
     }
