@@ -9,7 +9,8 @@ internal import CSQLite
 @safe
 public final class ChangedRows {
     private struct Table {
-        let name: String
+        /// With the zero that ends it, since SQLite compares it with each changed row's.
+        let name: [CChar]
         /// Rows with higher IDs are not noted.
         let last: Int64
         /// The number of rows in a group, as a power of two.
@@ -29,7 +30,7 @@ public final class ChangedRows {
             var shift: Int64 = 0
             while last >> shift >= mostGroups { shift += 1 }
             return Table(
-                name: table.name, last: last, shift: shift,
+                name: Array(table.name.utf8CString), last: last, shift: shift,
                 groups: [UInt64](repeating: 0, count: Int(last >> shift) / 64 + 1))
         }
     }

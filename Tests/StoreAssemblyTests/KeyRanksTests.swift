@@ -1,4 +1,3 @@
-import GeneratedStores
 import SQLiteFileBuilder
 import TestSupport
 import Testing
