@@ -68,6 +68,7 @@ extension Connection {
     /// - Parameters:
     ///   - tables: their names, and the last row ID of each.
     ///   - mostGroups: the most groups of rows that are told apart in a table.
+    /// - Throws: `SQLiteError` if the connection is closed.
     public func noteChanges(
         in tables: [(name: String, last: Int64)], mostGroups: Int64 = ChangedRows.mostGroups
     ) throws(SQLiteError) -> ChangedRows {
