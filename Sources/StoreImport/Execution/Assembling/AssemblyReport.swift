@@ -2,6 +2,7 @@ import ImportMappings
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
+import SQLiteFileBuilder
 import StoreAssembly
 
 /// Takes note of what turns out when all objects are there.
@@ -10,9 +11,19 @@ struct AssemblyReport: AssemblyClient {
     /// By the root of a table, what its `UniqueValues` are of, in their order.
     let constraints: [Int: [StoreIndex]]
 
+    /// What was noted of a record.
+    private func note(_ payload: Span<UInt8>) throws(BuildError) -> SpooledNote {
+        do throws(SpoolDecoder.Fault) {
+            return try SpooledNote(payload)
+        } catch {
+            throw BuildError(
+                .conversion("what was noted of a record cannot be read again"), path: importer.connection.path)
+        }
+    }
+
     func absent(_ payload: Span<UInt8>, owner: Int64) throws {
         guard
-            case .reference(let record, let line, let index, let position, let ordinal, let key) = SpooledNote(payload)
+            case .reference(let record, let line, let index, let position, let ordinal, let key) = try note(payload)
         else { return }
         let source = importer.source(of: record)
         let object = source.entities[index].object
@@ -25,7 +36,7 @@ struct AssemblyReport: AssemblyClient {
     }
 
     func rejected(_ payload: Span<UInt8>) throws {
-        let note = SpooledNote(payload)
+        let note = try note(payload)
         if case .mismatch(let entry, let index) = note {
             let object = importer.source(of: entry.record).entities[index].object
             return try reject(entry, [object.reason(object.onMatch == .error ? .exists : .noMatch)])
@@ -42,7 +53,7 @@ struct AssemblyReport: AssemblyClient {
     }
 
     func notUnique(_ payload: Span<UInt8>, constraint: Int, rival: Int64?) throws {
-        guard case .notUnique(let entry, let index) = SpooledNote(payload) else { return }
+        guard case .notUnique(let entry, let index) = try note(payload) else { return }
         let object = importer.source(of: entry.record).entities[index].object
         guard let constraints = constraints[object.table.root], constraint < constraints.count else { return }
         if let rival { try importer.rejectedRivals?.append(rival, of: entry.record) }

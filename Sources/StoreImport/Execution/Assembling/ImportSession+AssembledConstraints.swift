@@ -102,7 +102,7 @@ extension ImportSession {
     ) throws {
         guard !stream.constraints.isEmpty else { return }
         let digests = current.keyDigests(assembled.digester)
-        var note: [UInt8] = []
+        var note = SpoolEncoder()
         var value: [UInt8] = []
         var place = 0
         var isLate = false
@@ -131,7 +131,7 @@ extension ImportSession {
                     SpooledNote.notUnique(
                         entry(recordNumber(batch, record), record, batch), object: stream.index
                     ).encode(into: &note)
-                    kept = try stream.table.keep(note.span)
+                    kept = try stream.table.keep(note.bytes.span)
                 }
                 try values.add(assembled.digester.digest(of: value.span), row: arrival, key: key, note: kept ?? 0)
                 isLate = true

@@ -20,7 +20,7 @@ extension ImportSession {
         let creates = target.makesMissing
         let isRequired = target.isRequiredInList
         let arena = batch.arena.span
-        var note: [UInt8] = []
+        var note = SpoolEncoder()
         var found: [Int64?] = []
         var known: [Int64] = []
         var isLate = false
@@ -56,7 +56,7 @@ extension ImportSession {
                 }
                 guard let key = lists.key(at: place, in: batch.arena) else { continue }
                 waitingRecords.insert(record)
-                note.removeAll(keepingCapacity: true)
+                note.removeAll()
                 if !creates {
                     SpooledNote.reference(
                         record: recordNumber(batch, record), line: batch[record].line, object: stream.index,
@@ -65,7 +65,8 @@ extension ImportSession {
                 }
                 try destination.keys.refer(
                     assembled.digest(of: key, for: destination), as: destination.entity,
-                    from: ListEnd(list, arrival: arrival, ordinal: ordinal, isRequired: isRequired), payload: note.span)
+                    from: ListEnd(list, arrival: arrival, ordinal: ordinal, isRequired: isRequired),
+                    payload: note.bytes.span)
                 if isRequired {
                     try keepLate(record, batch)
                     isLate = true
@@ -81,7 +82,7 @@ extension ImportSession {
             guard case .object(let index) = relationship.target else { continue }
             let (list, other) = (stream.lists[position], entity.sibling(index))
             let isDemanding = mayLackOwners(relationship, of: entity.object)
-            var note: [UInt8] = []
+            var note = SpoolEncoder()
             for (instance, parts) in related(entity, other).enumerated() {
                 guard entity.instances.states[instance] == .inserted else { continue }
                 let arrival = entity.instances.primaryKeys[instance]
@@ -97,7 +98,7 @@ extension ImportSession {
                 let number = recordNumber(batch, record)
                 SpooledNote.unowned(entry(number, record, batch), object: entity.index, list: position)
                     .encode(into: &note)
-                try list.demand(arrival, of: number, isEmpty: found.isEmpty, note: note.span)
+                try list.demand(arrival, of: number, isEmpty: found.isEmpty, note: note.bytes.span)
             }
         }
     }

@@ -258,7 +258,7 @@ extension ImportSession {
         _ links: [SpooledLink], _ assembled: ObjectAssembly, _ stream: AssembledStream, _ current: ObjectInstances,
         _ batch: RecordBatch
     ) throws {
-        var note: [UInt8] = []
+        var note = SpoolEncoder()
         var lateRecords = Set<Int>()
         typealias Target = (destination: ObjectAssembly.Destination, isRequired: Bool, creates: Bool)
         let targets = stream.object.toOnes.map { relationship -> Target? in
@@ -281,7 +281,7 @@ extension ImportSession {
                     // What is made where it is not there leads somewhere at once; else what earlier records make is
                     // there.
                     before: creates ? .max : destination.table === stream.table ? arrival : destination.table.next),
-                payload: note.span)
+                payload: note.bytes.span)
             if let reservation = link.reservation, stream.mayBeRejected {
                 try stream.table.note(
                     reservation, in: destination.table, namedBy: current.primaryKeys[link.instance])
@@ -346,7 +346,7 @@ extension ImportSession {
             }
             return
         }
-        var note: [UInt8] = []
+        var note = SpoolEncoder()
         var hasLate = false
         for place in current.keyed.indices {
             let instance = Int(current.keyed[place])
@@ -358,9 +358,10 @@ extension ImportSession {
                 SpooledNote.mismatch(entry(recordNumber(batch, record), record, batch), object: stream.index)
                     .encode(into: &note)
                 if stream.object.onMatch == .error {
-                    try identity.add(digest, soleRow: arrival, entity: stream.keyEntity, payload: note.span)
+                    try identity.add(digest, soleRow: arrival, entity: stream.keyEntity, payload: note.bytes.span)
                 } else {
-                    try identity.add(digest, conditionalRow: arrival, entity: stream.keyEntity, payload: note.span)
+                    try identity.add(
+                        digest, conditionalRow: arrival, entity: stream.keyEntity, payload: note.bytes.span)
                 }
                 try noteAbsent(instance, arrival, stream, current, firstCreated)
                 hasLate = true
@@ -376,7 +377,7 @@ extension ImportSession {
                 positions: current.unfilledPositions(instance, stream.object)
             ).encode(into: &note)
             try identity.add(
-                digest, conditionalRow: arrival, entity: stream.keyEntity, payload: note.span)
+                digest, conditionalRow: arrival, entity: stream.keyEntity, payload: note.bytes.span)
             try noteAbsent(instance, arrival, stream, current, firstCreated)
             try keepLate(record, batch)
             hasLate = true

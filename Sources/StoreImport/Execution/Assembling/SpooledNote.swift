@@ -1,5 +1,6 @@
 import RecordSources
 import SQLiteAccess
+import TextEncodings
 
 /// What has to be known of a record when all are read: it comes with what is spooled, and back where something is wrong
 /// with it.
@@ -18,102 +19,75 @@ enum SpooledNote {
     /// objects; the position of the list among the object's.
     case unowned(PendingRecords.Entry, object: Int, list: Int)
 
-    private static let entrySize = 49
-
-    private static func rest(of bytes: Span<UInt8>, from start: Int) -> [UInt8] {
-        var rest: [UInt8] = []
-        rest.reserveCapacity(bytes.count - start)
-        for index in start..<bytes.count { rest.append(bytes[index]) }
-        return rest
+    private enum Kind: Int {
+        case reference, incomplete, notUnique, mismatch, unowned
     }
 
-    func encode(into bytes: inout [UInt8]) {
-        bytes.removeAll(keepingCapacity: true)
-        func append(_ number: Int64) {
-            for shift in stride(from: Int64(0), to: 64, by: 8) {
-                bytes.append(UInt8(truncatingIfNeeded: number >> shift))
-            }
-        }
-        /// Seven bits in each byte, the lowest first: most numbers are small, and there is a note for each reference.
-        func appendShort(_ number: Int64) {
-            var rest = UInt64(bitPattern: number)
-            while rest > 0x7f {
-                bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-                rest >>= 7
-            }
-            bytes.append(UInt8(rest))
-        }
+    func encode(into encoder: inout SpoolEncoder) {
+        encoder.removeAll()
         switch self {
         case .reference(let record, let line, let object, let position, let ordinal, let key):
-            bytes.append(0)
-            appendShort(record)
-            appendShort(Int64(line))
-            appendShort(Int64(object))
-            appendShort(Int64(position))
-            appendShort(Int64(ordinal))
-            bytes += key
+            encoder.append(count: Kind.reference.rawValue)
+            encoder.append(signed: Int(record))
+            encoder.append(signed: line)
+            encoder.append(signed: object)
+            encoder.append(signed: position)
+            encoder.append(signed: ordinal)
+            encoder.append(bytes: key)
         case .incomplete(let record, let object, let positions):
-            bytes.append(1)
-            append(record)
-            append(0)
-            append(Int64(object))
-            for position in positions { append(Int64(position)) }
-        case .notUnique(let entry, let object), .mismatch(let entry, let object), .unowned(let entry, let object, _):
-            var list = 0
-            switch self {
-            case .unowned(_, _, let position): (bytes, list) = ([4], position)
-            case .mismatch: bytes.append(3)
-            default: bytes.append(2)
-            }
-            append(entry.record)
-            append(Int64(entry.line))
-            append(Int64(object | list << 32))
-            append(Int64(entry.file))
-            append(Int64(entry.number))
-            append(Int64(entry.byteOffset))
-            bytes += entry.captured.encoded
+            encoder.append(count: Kind.incomplete.rawValue)
+            encoder.append(signed: Int(record))
+            encoder.append(signed: object)
+            encoder.append(count: positions.count)
+            for position in positions { encoder.append(signed: position) }
+        case .notUnique(let entry, let object): Self.encode(.notUnique, entry, object, into: &encoder)
+        case .mismatch(let entry, let object): Self.encode(.mismatch, entry, object, into: &encoder)
+        case .unowned(let entry, let object, let list):
+            Self.encode(.unowned, entry, object, into: &encoder)
+            encoder.append(signed: list)
         }
     }
 
-    init(_ bytes: Span<UInt8>) {
-        func number(_ place: Int) -> Int64 {
-            var number: Int64 = 0
-            for index in (place..<place + 8).reversed() { number = number << 8 | Int64(bytes[index]) }
-            return number
-        }
-        if bytes[0] == 1 {
-            let positions = stride(from: 25, to: bytes.count, by: 8).map { Int(number($0)) }
-            self = .incomplete(record: number(1), object: Int(number(17)), positions: positions)
-            return
-        }
-        if bytes[0] >= 2 {
+    private static func encode(
+        _ kind: Kind, _ entry: PendingRecords.Entry, _ object: Int, into encoder: inout SpoolEncoder
+    ) {
+        encoder.append(count: kind.rawValue)
+        encoder.append(signed: Int(entry.record))
+        encoder.append(signed: entry.file)
+        encoder.append(signed: entry.number)
+        encoder.append(signed: entry.line)
+        encoder.append(signed: entry.byteOffset)
+        encoder.append(bytes: entry.captured.encoded)
+        encoder.append(signed: object)
+    }
+
+    init(_ bytes: Span<UInt8>) throws(SpoolDecoder.Fault) {
+        var copy: [UInt8] = []
+        copy.append(copying: bytes)
+        var decoder = SpoolDecoder(copy)
+        guard let kind = Kind(rawValue: try decoder.count(atMost: Kind.unowned.rawValue)) else { throw decoder.fault }
+        switch kind {
+        case .reference:
+            self = .reference(
+                record: Int64(try decoder.signed()), line: try decoder.signed(), object: try decoder.signed(),
+                position: try decoder.signed(), ordinal: try decoder.signed(), key: Array(try decoder.data()))
+        case .incomplete:
+            let (record, object) = (Int64(try decoder.signed()), try decoder.signed())
+            var positions: [Int] = []
+            for _ in 0..<(try decoder.count()) { positions.append(try decoder.signed()) }
+            self = .incomplete(record: record, object: object, positions: positions)
+        case .notUnique, .mismatch, .unowned:
             let entry = PendingRecords.Entry(
-                record: number(1), file: Int(number(25)), number: Int(number(33)), line: Int(number(9)),
-                byteOffset: Int(number(41)),
-                captured: CapturedRecord(decoding: Self.rest(of: bytes, from: Self.entrySize)))
-            let object = Int(number(17) & 0xffff_ffff)
-            switch bytes[0] {
-            case 2: self = .notUnique(entry, object: object)
-            case 3: self = .mismatch(entry, object: object)
-            default: self = .unowned(entry, object: object, list: Int(number(17) >> 32))
+                record: Int64(try decoder.signed()), file: try decoder.signed(), number: try decoder.signed(),
+                line: try decoder.signed(), byteOffset: try decoder.signed(),
+                captured: CapturedRecord(decoding: Array(try decoder.data())))
+            let object = try decoder.signed()
+            switch kind {
+            case .notUnique: self = .notUnique(entry, object: object)
+            case .mismatch: self = .mismatch(entry, object: object)
+            default: self = .unowned(entry, object: object, list: try decoder.signed())
             }
-            return
         }
-        var place = 1
-        func short() -> Int64 {
-            var (number, shift): (UInt64, UInt64) = (0, 0)
-            while bytes[place] > 0x7f {
-                number |= UInt64(bytes[place] & 0x7f) << shift
-                (place, shift) = (place + 1, shift + 7)
-            }
-            number |= UInt64(bytes[place]) << shift
-            place += 1
-            return Int64(bitPattern: number)
-        }
-        let (record, line, object, position, ordinal) = (short(), short(), short(), short(), short())
-        self = .reference(
-            record: record, line: Int(line), object: Int(object), position: Int(position), ordinal: Int(ordinal),
-            key: Self.rest(of: bytes, from: place))
     }
 }
 
