@@ -14,6 +14,9 @@ public struct AssemblyLimits: Sendable {
     public var recentRows = 1 << 14
     /// Arrivals up to this one are sorted in pairs, as one number; at most 2³¹.
     public var packedArrivals: Int64 = 1 << 31
+    /// Destinations of a row's ordered list that are looked through, whether one is named twice; those of longer lists are
+    /// hashed.
+    public var searchedLinks = 16
     /// Links of a row that are put in order before they are sorted, eight bytes each.
     public var linksInOrder = 1 << 10
     /// Pages of four KiB that are kept of what objects have of a uniqueness constraint, and as many of who has a value.

@@ -4,6 +4,7 @@ import SQLiteFileBuilder
 /// Makes the rows of a join table whose links are ordered, from one side or from both.
 final class OrderedListBuild: ListBuild {
     private let memory: SpoolMemory
+    private let limits: AssemblyLimits
     /// What was found by key: arrival of the row, place in its list, destination.
     private let found: TupleSorter
     /// Links of objects that several rows have links of: owner, destination, arrival of the row, place in its list.
@@ -13,6 +14,7 @@ final class OrderedListBuild: ListBuild {
 
     init(_ list: AssembledList, _ limits: AssemblyLimits, _ memory: SpoolMemory) throws(BuildError) {
         self.memory = memory
+        self.limits = limits
         found = TupleSorter(width: 3, memory)
         joined = TupleSorter(width: 4, memory)
         byDestination = PlacedLinkSorter(limits, memory)
@@ -47,7 +49,7 @@ final class OrderedListBuild: ListBuild {
         let known = try list.known.cursor()
         let late = try found.sorted()
         var lateLink = try late.next()
-        var current = OrderedLinks()
+        var current = OrderedLinks(searching: limits.searchedLinks)
         // All links of a row are known, or all were found by key.
         while true {
             let (first, other) = (known.first ?? .max, lateLink?[0] ?? .max)
@@ -125,8 +127,11 @@ private struct OrderedLinks {
     private(set) var destinations: [Int64] = []
     /// The destinations of a row that has many.
     private var known = Set<Int64>()
-    /// So few are looked through faster than they are hashed.
-    private static let few = 16
+    private let mostSearched: Int
+
+    init(searching mostSearched: Int) {
+        self.mostSearched = mostSearched
+    }
 
     mutating func removeAll() {
         destinations.removeAll(keepingCapacity: true)
@@ -134,7 +139,7 @@ private struct OrderedLinks {
     }
 
     mutating func add(_ destination: Int64) {
-        guard destinations.count >= Self.few else {
+        guard destinations.count >= mostSearched else {
             if !destinations.contains(destination) { destinations.append(destination) }
             return
         }

@@ -128,6 +128,7 @@ import Testing
         options.fixedLimits.assembly.waitingEntries = size
         options.fixedLimits.assembly.sortMemory = size * 40
         options.fixedLimits.assembly.linksInOrder = [1, 2, 3, 1000].randomElement(using: &random) ?? 1
+        options.fixedLimits.assembly.searchedLinks = Int.random(in: 0...3, using: &random)
         options.fixedLimits.assembly.packedArrivals = Bool.random(using: &random) ? 1 << 31 : Int64(size)
         options.fixedLimits.cachedObjects = [0, 1, 3, 20_000].randomElement(using: &random) ?? 0
         return options
