@@ -126,4 +126,29 @@ struct XMLPlainPartTests {
         #expect(plain.error == nil)
         #expect(plain == library)
     }
+
+    /// More attributes, depth, names, or longer names than are read without libxml2: it goes on from there.
+    @Test(arguments: ["attributes", "depth", "name", "names"], [0, 1, 2])
+    func libxml2GoesOnBehindTheLimitsOfPlainParts(limit: String, excess: Int) {
+        let text =
+            switch limit {
+            case "attributes":
+                "<b \((0..<31 + excess).map { "c\($0)='\($0)'" }.joined(separator: " "))>x</b>"
+            case "depth":
+                String(repeating: "<b>", count: 248 + excess) + "x" + String(repeating: "</b>", count: 248 + excess)
+            case "name": String(repeating: "b", count: 999 + excess).asElement("x")
+            default: (0..<65_533 + excess).map { "b\($0)".asElement("x") }.joined()
+            }
+        let document = Array("<a><d>before</d>\(text)<d>behind</d></a>".utf8)
+        let (plain, library) = Self.accounts(of: document, in: [4096, 999])
+        #expect(plain.error == nil)
+        #expect(plain.events.contains { $0.contains("behind") })
+        let isSame = plain == library
+        #expect(isSame)
+    }
+}
+
+extension String {
+    /// An element of the name with a text.
+    fileprivate func asElement(_ text: String) -> String { "<\(self)>\(text)</\(self)>" }
 }
