@@ -87,25 +87,26 @@ public struct DelimitedSource: RecordSource {
         batch.start = position
         batch.end = position
         batch.original = window.isTranscoded ? [] : nil
-        if batch.entries.count < batch.limits.rows {
-            batch.entries = [RecordEntry](repeating: .empty, count: batch.limits.rows)
+        let rowLimit = batch.limits.rows(ofColumns: columns.count)
+        if batch.entries.count < rowLimit {
+            batch.entries = [RecordEntry](repeating: .empty, count: rowLimit)
         }
         if batch.fields.isEmpty {
-            batch.fields = [RecordField](repeating: .missing, count: batch.limits.rows * max(1, columns.count) + 16)
+            batch.fields = [RecordField](repeating: .missing, count: rowLimit * max(1, columns.count) + 16)
         }
         // The bytes of the records, not those of their values: wherever the window's ends cut them, all who read the
         // source find the same batches.
         var passed = 0
-        reading: while batch.count < batch.limits.rows, passed < batch.limits.bytes {
+        reading: while batch.count < rowLimit, passed < batch.limits.bytes {
             let start = window.start
             let limit = batch.limits.bytes - passed
             let outcome: DelimitedScanner.Outcome
-            if isPassing, let found = passWindow(into: &batch, byteLimit: limit) {
+            if isPassing, let found = passWindow(into: &batch, byteLimit: limit, rowLimit: rowLimit) {
                 outcome = found
             } else {
                 // What begins with lines to skip begins later than it seems.
                 if batch.count == 0 { isPassing = false }
-                outcome = scanWindow(into: &batch, byteLimit: limit)
+                outcome = scanWindow(into: &batch, byteLimit: limit, rowLimit: rowLimit)
                 try take(outcome, into: &batch)
             }
             passed += outcome.position - start
@@ -142,7 +143,7 @@ public struct DelimitedSource: RecordSource {
 
     /// Passes over records of a batch that no one asked for; nil if they have to be scanned.
     private mutating func passWindow(
-        into batch: inout RecordBatch, byteLimit: Int
+        into batch: inout RecordBatch, byteLimit: Int, rowLimit: Int
     ) -> DelimitedScanner.Outcome? {
         let found = window.bytes.withUnsafeBufferPointer { bytes in
             bytes.baseAddress.flatMap { base in
@@ -150,7 +151,7 @@ public struct DelimitedSource: RecordSource {
                     DelimitedScanner.Text(
                         base: base, start: window.start, end: window.end, isLast: window.isAtEnd, line: position.line,
                         sourceOffset: window.sourceOffset, arenaStart: 0),
-                    byteLimit: byteLimit, rowLimit: batch.limits.rows - batch.count)
+                    byteLimit: byteLimit, rowLimit: rowLimit - batch.count)
             }
         }
         guard let (outcome, records) = found else { return nil }
@@ -167,7 +168,7 @@ public struct DelimitedSource: RecordSource {
     }
 
     private mutating func scanWindow(
-        into batch: inout RecordBatch, byteLimit: Int
+        into batch: inout RecordBatch, byteLimit: Int, rowLimit: Int
     ) -> DelimitedScanner.Outcome {
         // Taken out of the batch for the time of the scan, so that each is borrowed by itself.
         var fields: [RecordField] = []
@@ -176,7 +177,6 @@ public struct DelimitedSource: RecordSource {
         swap(&entries, &batch.entries)
         var fieldCount = batch.fieldCount
         var entryCount = batch.count
-        let rowLimit = batch.limits.rows
         let arenaStart = batch.arena.count
         scanner.reset()
         let outcome = window.bytes.withUnsafeBufferPointer { bytes in

@@ -10,13 +10,20 @@ public struct RecordBatch: Sendable {
     public struct Limits: Equatable, Sendable {
         /// The most records; at least one.
         public var rows: Int
-        /// The most bytes; a batch that reaches them is full.
+        /// The most bytes, of the values and of the places of the fields, each by itself; a batch that reaches them is
+        /// full.
         public var bytes: Int
 
         /// 1000 rows, as Core Data's documents advise, or 4 MiB, which two cores hold twice in a bounded memory.
         public init(rows: Int = 1000, bytes: Int = 4 << 20) {
             self.rows = max(1, rows)
             self.bytes = min(max(1, bytes), 128 << 20)
+        }
+
+        /// The most records with a number of columns: of very many columns, the places of the fields take more memory
+        /// than the values.
+        func rows(ofColumns count: Int) -> Int {
+            max(1, min(rows, bytes / max(1, count * MemoryLayout<RecordField>.stride)))
         }
     }
 
@@ -71,6 +78,7 @@ public struct RecordBatch: Sendable {
 
     var isFull: Bool {
         count >= limits.rows || arena.count + nodes.count * MemoryLayout<RecordNode>.stride >= limits.bytes
+            || fieldCount * MemoryLayout<RecordField>.stride >= limits.bytes
     }
 
     /// The record of a number from 0 to below `count`.
