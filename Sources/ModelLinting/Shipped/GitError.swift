@@ -40,7 +40,8 @@ extension GitError: CustomStringConvertible {
                 + (candidates.count > Self.namedCandidates
                     ? " and \(candidates.count - Self.namedCandidates) more" : "")
                 + "; name a folder with the older models instead"
-        case .failed(let reason): "git failed: \(reason)"
+        case .failed(let reason):
+            "git failed: " + reason.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
     }
 

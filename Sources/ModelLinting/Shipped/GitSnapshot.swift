@@ -31,7 +31,11 @@ public final class GitSnapshot {
         let start = exists && isFolder ? model : FormerModelPath.folder(of: model)
         let top = try git.run(["rev-parse", "--show-toplevel"], in: start)
         if top.status == 127 { throw GitError(.gitMissing) }
-        guard top.status == 0 else { throw GitError(.noRepository(path: model)) }
+        guard top.status == 0 else {
+            // Git also refuses a repository of another owner, and one whose configuration it cannot read.
+            let isNone = top.errors.contains("not a git repository")
+            throw GitError(isNone ? .noRepository(path: model) : .failed(top.errors))
+        }
         let root = Self.line(top.output)
         guard model == root || model.hasPrefix(root == "/" ? root : root + "/") else {
             throw GitError(.noRepository(path: model))

@@ -182,4 +182,13 @@ import Testing
             #expect(error.description.contains("is not in a Git repository"), "\(error)")
         }
     }
+
+    @Test func aRepositoryThatGitRefusesIsNotCalledNone() throws {
+        let models = try repository()
+        try "[core".write(
+            toFile: models.directory.path + "/.git/config", atomically: true, encoding: .utf8)
+        let error = #expect(throws: GitError.self) { try GitSnapshot(of: models.bundle, revision: "v1") }
+        #expect(error?.description.hasPrefix("git failed: fatal: bad config line ") == true, "\(error)")
+        #expect(error?.description.contains("\n") == false)
+    }
 }
