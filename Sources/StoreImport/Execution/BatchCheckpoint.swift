@@ -15,7 +15,7 @@ struct BatchCheckpoint {
         resolvers = importer.resolvers.map(\.knowledge)
         indexes = importer.indexes.knowledge
         pendingCount = importer.pending.count
-        openRecords = importer.openRecords?.knowledge
+        openRecords = importer.unproven?.records.knowledge
     }
 
     func restore(_ importer: ImportSession) {
@@ -27,7 +27,7 @@ struct BatchCheckpoint {
         importer.pending.count = pendingCount
         importer.pending.forgetIndex()
         importer.firstDestinations.forgetTable()
-        if let openRecords { importer.openRecords?.knowledge = openRecords }
+        if let openRecords { importer.unproven?.records.knowledge = openRecords }
         for keys in importer.orderKeys.values { keys.forgetAll() }
         importer.log.removeAll()
     }

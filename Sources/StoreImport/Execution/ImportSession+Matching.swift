@@ -86,7 +86,7 @@ extension ImportSession {
         case .error:
             for instance in matches.instances {
                 // It counts if the object is not there in the end.
-                if try openRecords?.makingRole(of: current.primaryKeys[instance], root: object.table.root) != nil {
+                if try unproven?.records.makingRole(of: current.primaryKeys[instance], root: object.table.root) != nil {
                     current.states[instance] = .skipped
                     continue
                 }

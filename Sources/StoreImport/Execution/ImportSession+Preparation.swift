@@ -100,7 +100,7 @@ extension ImportSession {
                 guard let writer = relationship.inverse, let inverse = relationship.compiled.relationship.inverse else {
                     continue
                 }
-                oneToOnes?.add(writer, of: relationship.number)
+                unproven?.oneToOnes.add(writer, of: relationship.number)
                 writer.tellsFormerOwner = links.number(of: inverse.key) != nil
                 relationship.waits =
                     writer.isOneToOne && relationship.compiled.isKeyed

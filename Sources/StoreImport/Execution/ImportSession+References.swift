@@ -30,7 +30,7 @@ extension ImportSession {
             }
         }
         // What a record changes is noted from the beginning where it may have to be taken back.
-        if let openRecords { try findDependents(entity, batch, openRecords) }
+        if let openRecords = unproven?.records { try findDependents(entity, batch, openRecords) }
     }
 
     /// Ends the to-ones in whose place the record has a null.
@@ -136,7 +136,7 @@ extension ImportSession {
                 continue
             }
             // The link waits. What the store has stays until then: it may be what the record names.
-            if openRecords != nil, isDemanding(target, entity.relationships[position]) {
+            if unproven != nil, isDemanding(target, entity.relationships[position]) {
                 log.open.insert(number)
             }
             entity.instances.toOnePresent[place] = false
@@ -183,7 +183,7 @@ extension ImportSession {
             guard !isRejected[record], entity.instances.toOnePresent[place] else { continue }
             let destination = entity.instances.toOneKeys[place]
             if destination == 0 { entity.instances.toOneEntities[place] = Self.endingEntity }
-            if destination > 0, let openRecords, isDemanding(target, entity.relationships[position]),
+            if destination > 0, let openRecords = unproven?.records, isDemanding(target, entity.relationships[position]),
                 try openRecords.contains(destination, root: root)
             {
                 log.open.insert(recordNumber(batch, record))

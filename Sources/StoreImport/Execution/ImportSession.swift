@@ -56,7 +56,7 @@ public final class ImportSession {
     let objectCounts: [Int: Int]
     let obligations: PendingChecks
     /// nil if every record is proven when its batch is written.
-    let openRecords: PendingRecords?
+    let unproven: UnprovenRecords?
     var log = BatchLog()
     /// While a new store is assembled.
     var assembled: ObjectAssembly?
@@ -68,20 +68,8 @@ public final class ImportSession {
     private(set) lazy var sharedLinks = findSharedLinks()
     /// nil if every record is proven when its batch is written.
     private(set) var taken: RevokedRecords?
-    /// nil if every record is proven when its batch is written.
-    let named: NamedLinks?
-    /// nil if every record is proven when its batch is written.
-    let said: RecordedObjects?
-    /// nil if every record is proven when its batch is written.
-    let replaced: ReplacedValues?
     /// nil if no record could end links that others have named, or if no files of rejected records are written.
     var refusedObjects: RefusedObjects?
-    /// nil if every record is proven when its batch is written.
-    let rejectedRivals: RejectedRivals?
-    /// Objects that cannot have the values yet that they have without a record which is taken back: another has them.
-    var unrestored: [(object: Int64, root: Int)] = []
-    /// nil if every record is proven when its batch is written.
-    let oneToOnes: OneToOneEnds?
     let absent: AbsentLinks
     /// What to-ones of objects that were there led to before.
     let firstDestinations: FirstDestinations
@@ -89,13 +77,8 @@ public final class ImportSession {
     var areLinksWritten = false
     /// While waiting links are written where only what is empty is filled.
     var filled = FillState()
-    let removal: ObjectRemoval
     /// nil if no source is mirrored, or the store is new.
     let mirror: MirroredObjects?
-    /// Whether links were followed again after others were put in order.
-    var hasFollowedLostLinks = false
-    /// Whether objects have gone that records name whose links wait.
-    var hasUnmadeObjects = false
     /// The objects that were made because a record of the batch names them, by root and key, with the first such record.
     var namers: [NamedObject: Int64] = [:]
     /// The records of the batch whose links may turn out to lead nowhere.
@@ -144,22 +127,18 @@ public final class ImportSession {
         let obligations = try PendingChecks(
             compiled, lastFiles: lastFiles, connection: connection, layout: layout, indexes: indexes)
         self.obligations = obligations
-        openRecords = obligations.mayOpen.contains(true) ? try PendingRecords(connection, schema: schema) : nil
-        taken = obligations.mayOpen.contains(true) ? try RevokedRecords(connection, schema: schema) : nil
-        let window = options.fixedLimits.namedLinks
-        named =
-            obligations.mayOpen.contains(true)
-            ? try NamedLinks(connection, schema: schema, windowSize: window) : nil
-        said = obligations.mayOpen.contains(true) ? try RecordedObjects(connection, schema: schema) : nil
-        replaced = obligations.mayOpen.contains(true) ? try ReplacedValues(connection, schema: schema) : nil
-        rejectedRivals = obligations.mayOpen.contains(true) ? try RejectedRivals(connection, schema: schema) : nil
-        oneToOnes = obligations.mayOpen.contains(true) ? try OneToOneEnds(connection, schema: schema) : nil
+        let isUnproven = obligations.mayOpen.contains(true)
+        unproven =
+            isUnproven
+            ? try UnprovenRecords(
+                connection, schema: schema, layout: layout, indexes: indexes,
+                namedLinks: options.fixedLimits.namedLinks) : nil
+        taken = isUnproven ? try RevokedRecords(connection, schema: schema) : nil
         absent = try AbsentLinks(connection, schema: schema)
         firstDestinations = FirstDestinations(connection, schema: schema)
         // A new store has nothing that its sources could lack.
         mirror =
             isNew ? nil : try MirroredObjects(compiled.sources, connection: connection, layout: layout, schema: schema)
-        removal = ObjectRemoval(connection, layout: layout, indexes: indexes)
         external = ExternalData(
             store: store, isDryRun: options.isDryRun, largestInline: options.fixedLimits.largestInline)
         resolvers = []

@@ -56,7 +56,7 @@ struct AssemblyReport: AssemblyClient {
         guard case .notUnique(let entry, let index) = try note(payload) else { return }
         let object = importer.source(of: entry.record).entities[index].object
         guard let constraints = constraints[object.table.root], constraint < constraints.count else { return }
-        if let rival { try importer.rejectedRivals?.append(rival, of: entry.record) }
+        if let rival { try importer.unproven?.rivals.append(rival, of: entry.record) }
         try reject(entry, [object.reason(.notUnique(constraints[constraint].violation))])
     }
 

@@ -350,7 +350,7 @@ extension ImportSession {
                 CompiledFiles(
                     sources: sources.map(\.compiled), files: files,
                     rejectingLate: Set(sources.indices.filter { mayRejectLate(sources[$0].compiled) }),
-                    constraints: otherConstraints, lateLinks: waitingRelationships, hasRivals: rejectedRivals != nil),
+                    constraints: otherConstraints, lateLinks: waitingRelationships, hasRivals: unproven != nil),
                 resolvers,
                 layout: layout,
                 limits: limits)

@@ -8,7 +8,7 @@ extension ImportSession {
     func prepareLargeLoads() throws {
         for entity in entities {
             let stored = keys.firstNewKey(inTableOf: entity.object.table.root) - 1
-            guard stored >= options.fixedLimits.smallestLargeTable, progress == nil, openRecords == nil,
+            guard stored >= options.fixedLimits.smallestLargeTable, progress == nil, unproven == nil,
                 !entity.source.compiled.needsReplay, entity.writer.isKeyUnique, try isAlone(entity)
             else { continue }
             entity.largeLoad = LargeLoad(storedObjects: stored, options.fixedLimits)

@@ -22,7 +22,7 @@ extension ImportSession {
             // What a record names is made, whatever becomes of the link.
             let isMention = !counts && isMention(link, relationship)
             guard counts || isMention || link.role.contains(.creating) && !link.role.contains(.ifMade) else { continue }
-            if try openRecords?.contains(record: link.record) ?? false { log.open.insert(link.record) }
+            if try unproven?.records.contains(record: link.record) ?? false { log.open.insert(link.record) }
             guard let key else {
                 if counts { try unlink(link, writer, target) }
                 continue
@@ -146,18 +146,18 @@ extension ImportSession {
     ) throws -> Result {
         let mapping = links[link.number]
         let isOpen = log.open.contains(link.record)
-        guard let said, try isOpen || said.contains(link.owner, root: mapping.root) else { return try body() }
+        guard let unproven, try isOpen || unproven.said.contains(link.owner, root: mapping.root) else { return try body() }
         let place = writer.place
         let columns = [place.destination, place.entity].compactMap { $0 }
         let before = try cells(place.table, link.owner, columns)
         let result = try logging(link.record, place.table, link.owner, ["Z_OPT"], body)
         if isOpen {
             for (column, value) in zip(columns, before) {
-                try said.keep(value, in: column, of: link.owner, root: mapping.root)
+                try unproven.said.keep(value, in: column, of: link.owner, root: mapping.root)
             }
         }
         let after = try cells(place.table, link.owner, columns)
-        try said.append(
+        try unproven.said.append(
             RecordedObject(
                 record: link.record, source: link.source, mapping: link.object,
                 policy: link.role.contains(.filling) ? .fill : .update,

@@ -86,7 +86,7 @@ extension ImportSession {
                     !isWritten[instance] && destination >= 0 && names(instance, position, entity)
                     && (writer.isOneToOne
                         ? changed.contains(destination) || writer.isSymmetric && changed.contains(owner)
-                        : openRecords != nil)
+                        : unproven != nil)
                 guard isWritten[instance] || isAgain else { continue }
                 let number = recordNumber(batch, Int(entity.instances.records[instance]))
                 try loggingInverse(
@@ -138,7 +138,7 @@ extension ImportSession {
 
     /// Notes the objects that to-ones lead to, where the model says how many may lead to one.
     private func noteDestinations(_ entity: EntityImport, _ batch: RecordBatch) {
-        guard openRecords != nil else { return }
+        guard unproven != nil else { return }
         let object = entity.object
         for (position, relationship) in object.toOnes.enumerated()
         where PendingChecks.isInverseRuled(relationship.relationship, layout) {
@@ -171,7 +171,7 @@ extension ImportSession {
             owner: entity.instances.primaryKeys[instance], record: number,
             adds: isOfUnlinkedRecords && replacement.isSymmetric)
         // Links that end when all records are read may leave too few.
-        if openRecords != nil, entity.relationships[slot].isRuled,
+        if unproven != nil, entity.relationships[slot].isRuled,
             try entity.relationships[slot].writer?.hasLinks(entity.instances.primaryKeys[instance]) ?? false
         {
             log.open.insert(number)

@@ -4,7 +4,7 @@ import RecordSources
 extension ImportSession {
     /// Notes the records that name objects which they cannot be without: what such a record changes is noted from here on.
     func noteOpenLists(_ entity: EntityImport, _ batch: RecordBatch) {
-        guard openRecords != nil else { return }
+        guard unproven != nil else { return }
         let object = entity.object
         for (position, relationship) in object.toManys.enumerated() {
             guard case .key(let target) = relationship.target,

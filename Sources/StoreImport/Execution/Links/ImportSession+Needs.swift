@@ -8,7 +8,7 @@ extension ImportSession {
     ///
     /// What lists name and is made comes first: other records may name it, too.
     func settleNeeds() throws {
-        let hasNeeds = try openRecords != nil && pending.has(.needed)
+        let hasNeeds = try unproven != nil && pending.has(.needed)
         guard hasNeeds || listsMakeWhatOthersName else { return }
         try pending.forEachBatch(of: options.fixedLimits.waitingLinks, .creating) { links in
             try forEachRelationship(links, makeDestinations)
@@ -51,7 +51,7 @@ extension ImportSession {
             else { continue }
             try keepAffected()
             // It stays as long as a record names it that is not taken back.
-            guard let openRecords else { continue }
+            guard let openRecords = unproven?.records else { continue }
             let root = layout.model.entities[target.slot].root
             if try openRecords.makingRole(of: found.primaryKey, root: root) == .created {
                 try openRecords.append(
@@ -101,7 +101,7 @@ extension ImportSession {
             let left = try pending.links(number, of: owner, without: taken?.table)
             guard let last = left.last?.record else { continue }
             for link in left where link.record == last || link.role.contains(.filling) {
-                if try taken?.contains(link.record) != true { try named?.lose(link) }
+                if try taken?.contains(link.record) != true { try unproven?.named.lose(link) }
             }
         }
     }

@@ -19,7 +19,7 @@ extension ImportSession {
         try rejectMatches()
         try settleOneToOnes()
         // What was taken back may have changed where links lead.
-        if hasFollowedLostLinks { try endLinks() }
+        if unproven?.hasFollowedLostLinks ?? false { try endLinks() }
         try settleArrivals()
         try deleteAbsent()
         try keepNamersOfRefused()
@@ -31,13 +31,8 @@ extension ImportSession {
         }
         for keys in sourceKeys.values { try keys.close() }
         try mirror?.close()
-        try openRecords?.close()
+        try unproven?.close()
         try taken?.close()
-        try named?.close()
-        try said?.close()
-        try replaced?.close()
-        try oneToOnes?.close()
-        try rejectedRivals?.close()
         try RefusedObjects.close(connection, schema: schema)
         try RejectedKeys.close(connection, schema: schema)
         try firstDestinations.close()
@@ -86,13 +81,13 @@ extension ImportSession {
     private func noteSurplus(
         _ replacement: LinkReplacement, _ object: CompiledObject, _ relationship: RelationshipImport
     ) throws {
-        guard let openRecords, replacement.replaces else { return }
+        guard let unproven, replacement.replaces else { return }
         let place = replacement.place
         let destination = relationship.compiled.relationship.destination
         let statement = try replacement.surplus()
         while try statement.step() {
             let (record, owner, other) = (statement.integer(0), statement.integer(1), statement.integer(2))
-            guard !statement.isNull(0), try openRecords.contains(record: record) else { continue }
+            guard !statement.isNull(0), try unproven.records.contains(record: record) else { continue }
             // Each link of a relationship that is its own inverse is two rows.
             if !replacement.isSymmetric || owner < other {
                 noteCount(.unrelated, object.slot, of: record)
@@ -132,8 +127,8 @@ extension ImportSession {
     /// Makes both sides of one-to-one links agree where records were taken back after these were written; then the links
     /// that are left are written again in their order.
     private func settleOneToOnes() throws {
-        guard let oneToOnes, !oneToOnes.isEmpty else { return }
-        try oneToOnes.mend { key, number, destination in
+        guard let unproven, !unproven.oneToOnes.isEmpty else { return }
+        try unproven.oneToOnes.mend { key, number, destination in
             try countToOne(owner(key, number, else: links[number].relationship.owner), from: destination, to: 0)
         }
         guard try pending.has(.exclusive) else { return }
@@ -141,22 +136,22 @@ extension ImportSession {
     }
 
     func keepAffected() throws {
-        guard let openRecords else { return }
-        for (record, object) in log.affected where try openRecords.contains(record: record) {
-            try openRecords.append(object, of: record)
+        guard let unproven else { return }
+        for (record, object) in log.affected where try unproven.records.contains(record: record) {
+            try unproven.records.append(object, of: record)
         }
         log.affected.removeAll(keepingCapacity: true)
     }
 
     /// Keeps what open records changed, when all records are read.
     func keepLog() throws {
-        guard let openRecords else { return }
+        guard let unproven else { return }
         try keepAffected()
-        for (record, count) in log.counts where try openRecords.contains(record: record) {
-            try openRecords.append(count, of: record)
+        for (record, count) in log.counts where try unproven.records.contains(record: record) {
+            try unproven.records.append(count, of: record)
         }
-        for (record, change) in log.changes where try openRecords.contains(record: record) {
-            try openRecords.append(change, of: record)
+        for (record, change) in log.changes where try unproven.records.contains(record: record) {
+            try unproven.records.append(change, of: record)
         }
         log.removeAll()
     }
@@ -230,7 +225,7 @@ extension ImportSession {
 
     /// Whether the object of a link is there: what no record makes any more goes while links are written.
     private func hasOwner(_ link: PendingLink) throws -> Bool {
-        guard hasUnmadeObjects else { return true }
+        guard unproven?.hasUnmadeObjects ?? false else { return true }
         let table = SQLiteIdentifier.quoted(object(of: link).table.name)
         return try !cells(table, link.owner, ["Z_PK"]).isEmpty
     }

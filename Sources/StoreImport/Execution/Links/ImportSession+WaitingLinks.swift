@@ -41,7 +41,7 @@ extension ImportSession {
             let (found, _) = try batch.key(
                 target.parts, of: record, node: Int(entity.instances.nodes[instance]))
             guard let found else { continue }
-            if !relationship.waits || entity.instances.toOneEntities[place] == 0 || openRecords != nil {
+            if !relationship.waits || entity.instances.toOneEntities[place] == 0 || unproven != nil {
                 waitingRecords.insert(record)
             }
             try pending.append(
@@ -83,7 +83,7 @@ extension ImportSession {
     /// record that made the object may be taken back, and it must lead somewhere where the mapping says so.
     private func mayCount(_ entity: EntityImport, _ instance: Int, _ batch: RecordBatch) throws -> Bool {
         if mayLink(entity, instance) { return true }
-        guard let openRecords, entity.instances.primaryKeys[instance] != 0,
+        guard let unproven, entity.instances.primaryKeys[instance] != 0,
             entity.instances.states[instance] != .rejected
         else { return false }
         // Whether its object stays is known when all of the batch is written.
@@ -91,7 +91,7 @@ extension ImportSession {
         if log.open.contains(recordNumber(batch, Int(entity.instances.records[instance]))) { return true }
         let leader = Int(entity.instances.leaders[instance])
         if leader >= 0, log.open.contains(recordNumber(batch, Int(entity.instances.records[leader]))) { return true }
-        return try openRecords.makingRole(
+        return try unproven.records.makingRole(
             of: entity.instances.primaryKeys[instance], root: entity.object.table.root) != nil
     }
 

@@ -18,7 +18,7 @@ extension ImportSession {
             if let last = [theirs, own].compactMap({ $0 }).max(by: { $0.record < $1.record }) {
                 let mapping = sources[last.source].entities[last.mapping].object
                 try taken?.append(last.record, mapping.reason(.notUnique(conflict.message)))
-                unrestored.append((object, root))
+                unproven?.unrestored.append((object, root))
                 return
             }
             // No record can be taken back: the object stays as it is in these columns.
@@ -36,9 +36,9 @@ extension ImportSession {
     ///
     /// - Returns: whether there was anything to do.
     func restoreLeftObjects() throws -> Bool {
-        guard !unrestored.isEmpty else { return false }
-        let objects = unrestored
-        unrestored = []
+        guard let unproven, !unproven.unrestored.isEmpty else { return false }
+        let objects = unproven.unrestored
+        unproven.unrestored = []
         // One may have what another one is to have.
         for (object, root) in objects { try clearUniqueValues(of: object, root) }
         for (object, root) in objects { try restore(object, root: root) }
@@ -47,8 +47,8 @@ extension ImportSession {
 
     /// Empties the attributes of an object that it is about to have again.
     private func clearUniqueValues(of object: Int64, _ root: Int) throws {
-        guard let said, let table = layout.table(ofEntity: root) else { return }
-        let values = try said.values(before: object, root: root)
+        guard let unproven, let table = layout.table(ofEntity: root) else { return }
+        let values = try unproven.said.values(before: object, root: root)
         let toOnes = Set(
             links.mappings.flatMap { [$0.column, $0.entityColumn] }.compactMap {
                 $0.map { SQLiteIdentifier.quoted($0) }
@@ -81,11 +81,11 @@ extension ImportSession {
     private func lastRecord(
         saying values: [(column: String, value: SQLiteValue)], of object: Int64, _ root: Int
     ) throws -> RecordedObject? {
-        guard let said, let openRecords else { return nil }
-        let makers = try said.all(of: object, root: root)
+        guard let unproven else { return nil }
+        let makers = try unproven.said.all(of: object, root: root)
         return try makers.last { recorded in
             let isMaker = recorded.outcome == nil
-            return try openRecords.contains(record: recorded.record)
+            return try unproven.records.contains(record: recorded.record)
                 && recorded.cells.contains { cell in
                     (cell.isSaid || isMaker) && values.contains { $0.column == cell.column && $0.value == cell.value }
                 }

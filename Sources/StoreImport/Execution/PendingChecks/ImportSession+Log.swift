@@ -6,7 +6,7 @@ import SQLiteAccess
 extension ImportSession {
     /// Whether changes of a record are noted.
     func isLogging(_ record: Int64) -> Bool {
-        guard openRecords != nil else { return false }
+        guard unproven != nil else { return false }
         return log.open.contains(record) || sources[files[Self.file(of: record)]].logsEveryObject
     }
 
@@ -141,7 +141,7 @@ extension ImportSession {
     func noteAffected(
         _ slot: Int, _ primaryKey: Int64, entity: Int64? = nil, role: AffectedObject.Role = .affected, of record: Int64
     ) {
-        guard openRecords != nil else { return }
+        guard unproven != nil else { return }
         let object = AffectedObject(
             root: layout.model.entities[slot].root, primaryKey: primaryKey,
             entity: entity ?? Int64(layout.entityNumbers[slot]), role: role)

@@ -10,27 +10,27 @@ extension ImportSession {
     func noteNamed(
         _ link: PendingLink, leadingTo found: KeyIndex.Target, _ target: CompiledKeyTarget, isCounted: Bool
     ) throws {
-        guard let openRecords, let named else { return }
+        guard let unproven else { return }
         let root = layout.model.entities[target.slot].root
-        guard let role = try openRecords.makingRole(of: found.primaryKey, root: root) else { return }
-        try named.append(link, root: root, destination: found.primaryKey, isCounted: isCounted)
+        guard let role = try unproven.records.makingRole(of: found.primaryKey, root: root) else { return }
+        try unproven.named.append(link, root: root, destination: found.primaryKey, isCounted: isCounted)
         // An object that is only named goes when all records that name it have gone.
         if role == .created, target.missing == .create {
             let object = AffectedObject(
                 root: root, primaryKey: found.primaryKey, entity: found.entity, role: .created)
-            try openRecords.append(object, of: link.record)
+            try unproven.records.append(object, of: link.record)
         }
     }
 
     /// Notes the to-ones of a batch that lead to objects which may be taken back.
     func noteNamedToOnes(_ source: SourceImport, _ batch: inout RecordBatch) throws {
-        guard let openRecords, !openRecords.roots.isEmpty else { return }
+        guard let unproven, !unproven.records.roots.isEmpty else { return }
         for entity in source.entities {
             let object = entity.object
             for (position, relationship) in object.toOnes.enumerated() {
                 guard case .key(let target) = relationship.target else { continue }
                 let root = layout.model.entities[target.slot].root
-                guard openRecords.roots.contains(root) else { continue }
+                guard unproven.records.roots.contains(root) else { continue }
                 for instance in 0..<entity.instances.count {
                     let isLinked = mayLink(entity, instance)
                     guard isLinked || !entity.relationships[position].role.isDisjoint(with: [.needed, .creating]),
@@ -40,7 +40,7 @@ extension ImportSession {
                     let place = instance * object.toOnes.count + position
                     let destination = entity.instances.toOneKeys[place]
                     guard destination > 0, entity.instances.toOnePresent[place],
-                        try openRecords.makingRole(of: destination, root: root) != nil
+                        try unproven.records.makingRole(of: destination, root: root) != nil
                     else { continue }
                     let record = Int(entity.instances.records[instance])
                     let (key, _) = try batch.key(
@@ -66,10 +66,10 @@ extension ImportSession {
         to object: AffectedObject, madeBy record: Int64
     ) throws -> (handled: Set<[Int64]>, uncounted: Set<[Int64]>) {
         var (handled, uncounted): (Set<[Int64]>, Set<[Int64]>) = ([], [])
-        guard let openRecords, let named else { return (handled, uncounted) }
+        guard let unproven else { return (handled, uncounted) }
         var last: Int64 = 0
         while true {
-            let entries = try named.links(to: object.primaryKey, root: object.root, behind: last)
+            let entries = try unproven.named.links(to: object.primaryKey, root: object.root, behind: last)
             guard let end = entries.last?.number else { return (handled, uncounted) }
             last = end
             for entry in entries {
@@ -85,19 +85,19 @@ extension ImportSession {
                     try countToOne(toOne(of: link), from: object.primaryKey, to: 0)
                 }
                 guard try taken?.contains(link.record) != true else {
-                    try named.forget(entry)
+                    try unproven.named.forget(entry)
                     continue
                 }
                 guard isThere else {
                     if link.role.contains(.needed) {
-                        try named.lose(entry, isChecked: true)
+                        try unproven.named.lose(entry, isChecked: true)
                     } else {
-                        try named.forget(entry)
+                        try unproven.named.forget(entry)
                     }
                     continue
                 }
                 let mapped = self.object(of: link)
-                let isOpen = try openRecords.contains(record: link.record)
+                let isOpen = try unproven.records.contains(record: link.record)
                 if link.isToOne {
                     let relationship = mapped.toOnes[link.relationship].relationship
                     if isOpen, !relationship.isOptional {
@@ -108,20 +108,20 @@ extension ImportSession {
                 } else if entry.isCounted {
                     count(.related, -1, in: mapped.slot)
                     let count = RecordCount(slot: mapped.slot, kind: .related, number: -1)
-                    if isOpen { try openRecords.append(count, of: link.record) }
+                    if isOpen { try unproven.records.append(count, of: link.record) }
                 }
-                try openRecords.uncheck(link.owner, root: mapped.table.root)
-                try named.lose(entry)
+                try unproven.records.uncheck(link.owner, root: mapped.table.root)
+                try unproven.named.lose(entry)
             }
         }
     }
 
     /// Follows some of the links that have lost their destination again; false if there are none.
     func followLostLinks() throws -> Bool {
-        guard let named else { return false }
-        let links = try named.takeLost()
+        guard let unproven else { return false }
+        let links = try unproven.named.takeLost()
         guard !links.isEmpty else { return false }
-        hasFollowedLostLinks = true
+        unproven.hasFollowedLostLinks = true
         let byRelationship = Dictionary(grouping: links) {
             [$0.role.contains(.creating) ? 0 : 1, $0.source, $0.object, $0.relationship]
         }
@@ -155,7 +155,7 @@ extension ImportSession {
             guard try !(taken?.contains(link.record) ?? false) else { return }
             let canRepeat = sources[link.source].compiled.isRepeatable(layout)
             func entry() throws -> PendingRecords.Entry? {
-                try openRecords?.entry(link.record) ?? absent.entry(link.record)
+                try unproven?.records.entry(link.record) ?? absent.entry(link.record)
             }
             if link.role.contains(.skipped) {
                 if let entry = try entry() { try reportSkipped(link, entry, canRepeat: canRepeat) }

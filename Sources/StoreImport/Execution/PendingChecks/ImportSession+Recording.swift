@@ -8,10 +8,10 @@ import SQLiteAccess
 extension ImportSession {
     /// Records what an instance says of its object.
     func record(_ entity: EntityImport, _ instance: Int, of number: Int64, in arena: [UInt8]) throws {
-        guard let said else { return }
+        guard let unproven else { return }
         let object = entity.object
         let isMade = entity.instances.states[instance] == .inserted
-        try said.append(
+        try unproven.said.append(
             RecordedObject(
                 record: number, source: entity.source.index, mapping: entity.index, policy: object.onMatch,
                 outcome: isMade ? nil : countKind(entity, instance),

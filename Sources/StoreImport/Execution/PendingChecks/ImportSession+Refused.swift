@@ -27,10 +27,10 @@ extension ImportSession {
 
     /// Notes the objects of a record that is about to be taken back. Another record may make them again by their keys.
     func noteRefused(_ record: Int64) throws {
-        guard let refusedObjects, let said else { return }
-        for (root, object) in try said.objects(of: record) {
+        guard let refusedObjects, let unproven else { return }
+        for (root, object) in try unproven.said.objects(of: record) {
             try refusedObjects.append(object, root: root)
-            for recorded in try said.all(of: object, root: root) where recorded.record == record {
+            for recorded in try unproven.said.all(of: object, root: root) where recorded.record == record {
                 let columns = sources[recorded.source].entities[recorded.mapping].writer.keyColumns
                 let key = columns.map { column in
                     recorded.cells.first { $0.column == SQLiteIdentifier.quoted(column) }?.value ?? .null

@@ -9,21 +9,21 @@ extension ImportSession {
     ///
     /// - Returns: the relationships of objects that another record makes now: its links count.
     func restoreObjects(of record: Int64) throws -> [(number: Int64, owner: Int64)] {
-        guard let said, let openRecords else { return [] }
+        guard let unproven else { return [] }
         var counting: [(number: Int64, owner: Int64)] = []
-        var places = try said.objects(of: record)
+        var places = try unproven.said.objects(of: record)
         // Of what was made because it was named nothing is said.
-        for made in try openRecords.madeObjects(of: record) where !places.contains(where: { $0 == made }) {
-            guard try !openRecords.isNamed(made.object, root: made.root, besides: record) else { continue }
+        for made in try unproven.records.madeObjects(of: record) where !places.contains(where: { $0 == made }) {
+            guard try !unproven.records.isNamed(made.object, root: made.root, besides: record) else { continue }
             places.append(made)
         }
         for (root, object) in places {
-            let gone = try said.all(of: object, root: root).filter { $0.record == record }
-            try said.remove(record, of: object, root: root)
+            let gone = try unproven.said.all(of: object, root: root).filter { $0.record == record }
+            try unproven.said.remove(record, of: object, root: root)
             // What another record names would be there all the same.
             let isUnmade =
-                try openRecords.role(of: record, object, root: root)?.isMaking ?? false
-                && !openRecords.isNamed(object, root: root, besides: record)
+                try unproven.records.role(of: record, object, root: root)?.isMaking ?? false
+                && !unproven.records.isNamed(object, root: root, besides: record)
             if isUnmade {
                 counting += try makeAgain(object, root: root, without: gone)
             } else {
@@ -39,8 +39,8 @@ extension ImportSession {
     private func makeAgain(
         _ object: Int64, root: Int, without gone: [RecordedObject]
     ) throws -> [(number: Int64, owner: Int64)] {
-        guard let said, let openRecords, let taken else { return [] }
-        let all = try said.all(of: object, root: root)
+        guard let unproven, let taken else { return [] }
+        let all = try unproven.said.all(of: object, root: root)
         let left = try withoutSkipped(all, of: object, root: root)
         guard let maker = left.first else {
             // Records that only change what is there do not keep it.
@@ -53,8 +53,8 @@ extension ImportSession {
         for cell in gone.flatMap(\.cells) { values[cell.column] = .null }
         values["Z_ENT"] = .integer(Int64(mapping.entityNumber))
         for cell in maker.cells { values[cell.column] = cell.value }
-        try said.reset(values, before: object, root: root)
-        try openRecords.append(
+        try unproven.said.reset(values, before: object, root: root)
+        try unproven.records.append(
             AffectedObject(
                 root: root, primaryKey: object, entity: Int64(mapping.entityNumber), role: .inserted),
             of: maker.record)
@@ -73,7 +73,7 @@ extension ImportSession {
         }
         if let outcome = maker.outcome {
             try count(outcome, -1, of: maker)
-            try said.set(nil, of: maker)
+            try unproven.said.set(nil, of: maker)
         }
         if !maker.isWhole {
             let missing = mapping.unfilled.first ?? mapping.attributes.first(where: \.isNeeded)?.attribute.name
@@ -98,8 +98,8 @@ extension ImportSession {
                 try count(.skipped, 1, of: record)
             }
             try noteSkipped(record)
-            try said?.remove(record.record, of: object, root: root)
-            try openRecords?.remove(record.record, of: object, root: root)
+            try unproven?.said.remove(record.record, of: object, root: root)
+            try unproven?.records.remove(record.record, of: object, root: root)
             try pending.remove(
                 record.record, of: object,
                 relationships: sources[record.source].entities[record.mapping].relationships.map(\.number))
@@ -109,21 +109,21 @@ extension ImportSession {
 
     /// Removes an object that no record makes any more.
     private func remove(_ object: Int64, root: Int, of last: RecordedObject) throws {
-        guard let openRecords, let taken, let table = layout.table(ofEntity: root) else { return }
-        hasUnmadeObjects = true
+        guard let unproven, let taken, let table = layout.table(ofEntity: root) else { return }
+        unproven.hasUnmadeObjects = true
         let entity = try cells(SQLiteIdentifier.quoted(table.name), object, ["Z_ENT"]).first?.integer
         try remove(
             AffectedObject(
                 root: root, primaryKey: object, entity: entity ?? Int64(layout.entityNumbers[root]), role: .inserted),
-            of: last.record, openRecords, taken)
+            of: last.record, unproven, taken)
     }
 
     /// Gives an object what it had before, and what the records that are left say since.
     func restore(_ object: Int64, root: Int) throws {
-        guard let said else { return }
-        let values = try said.values(before: object, root: root)
+        guard let unproven else { return }
+        let values = try unproven.said.values(before: object, root: root)
         guard !values.isEmpty else { return }
-        try write(values, try said.all(of: object, root: root)[...], to: object, root)
+        try write(values, try unproven.said.all(of: object, root: root)[...], to: object, root)
     }
 
     /// Writes the values that an object has when records have changed it one after the other.
@@ -150,7 +150,7 @@ extension ImportSession {
             if isKnown, let old = recorded.outcome, old != .skipped, old != outcome {
                 try count(old, -1, of: recorded)
                 try count(outcome, 1, of: recorded)
-                try said?.set(outcome, of: recorded)
+                try unproven?.said.set(outcome, of: recorded)
             }
         }
         try clearLost(&values, root)
@@ -209,7 +209,7 @@ extension ImportSession {
             try countToOne(
                 ToOneOwner(link: Int64(number), key: object, slot: slot), from: before[index].integer ?? 0,
                 to: values[columns[index]]?.integer ?? 0)
-            try oneToOnes?.noteOwner(object, Int64(number))
+            try unproven?.oneToOnes.noteOwner(object, Int64(number))
         }
         for resolver in resolvers where layout.model.entities[resolver.slot].root == root { resolver.forgetAll() }
     }
@@ -219,7 +219,7 @@ extension ImportSession {
         let object = sources[recorded.source].entities[recorded.mapping].object
         entityReports[object.entityName, default: .init(entity: object.entityName)].subtract(
             RecordCount(slot: object.slot, kind: kind, number: -number))
-        guard let openRecords, try openRecords.contains(record: recorded.record) else { return }
-        try openRecords.append(RecordCount(slot: object.slot, kind: kind, number: number), of: recorded.record)
+        guard let unproven, try unproven.records.contains(record: recorded.record) else { return }
+        try unproven.records.append(RecordCount(slot: object.slot, kind: kind, number: number), of: recorded.record)
     }
 }

@@ -12,7 +12,7 @@ extension ImportSession {
         of instance: Int, primaryKey: Int64? = nil, _ current: ObjectInstances, _ entity: EntityImport,
         _ batch: RecordBatch
     ) throws -> [Int64] {
-        guard let openRecords else { return [] }
+        guard let unproven else { return [] }
         let (object, table) = (entity.object, SQLiteIdentifier.quoted(entity.object.table.name))
         var values: [String: SQLiteValue] = [:]
         for cell in cells(of: instance, current, object, batch.arena) where cell.isSaid || primaryKey == nil {
@@ -31,7 +31,7 @@ extension ImportSession {
                 wanted + [primaryKey.map { .integer($0) } ?? .null])
             {
                 guard let other = row[0].integer else { continue }
-                rivals.formUnion(try openRecords.records(of: other, root: object.table.root))
+                rivals.formUnion(try unproven.records.records(of: other, root: object.table.root))
                 guard entity.source.mayOpen else { continue }
                 // What records of the batch must still prove is not known yet.
                 for index in 0..<current.count
@@ -46,9 +46,9 @@ extension ImportSession {
     /// Lets a record that is rejected wait until it is known whether those that have its value are rejected as well, so
     /// that all of them are in the order of the sources.
     func postpone(_ rivals: [Int64], of record: Int, _ batch: RecordBatch, _ reason: RejectionReason) throws {
-        guard let taken, let rejectedRivals else { return }
+        guard let taken, let unproven else { return }
         let number = recordNumber(batch, record)
-        for rival in rivals { try rejectedRivals.append(rival, of: number) }
+        for rival in rivals { try unproven.rivals.append(rival, of: number) }
         try taken.append(entry(number, record, batch), [reason])
     }
 
@@ -57,13 +57,13 @@ extension ImportSession {
     var postponesRejections: Bool {
         guard taken != nil else { return false }
         let mayOpen = assembled == nil ? sources[files[file]].mayOpen : true
-        return mayOpen || openRecords.map { !$0.isEmpty } ?? false
+        return mayOpen || !(unproven?.records.isEmpty ?? true)
     }
 
     /// The reasons of a record that was taken back, or that has waited.
     func reasons(of entry: PendingRecords.Entry, _ known: [RejectionReason]) throws -> [RejectionReason] {
-        guard let taken, let rejectedRivals, var other = known.first,
-            let rival = try rejectedRivals.rejectedRival(of: entry.record, among: taken.table)
+        guard let taken, let unproven, var other = known.first,
+            let rival = try unproven.rivals.rejectedRival(of: entry.record, among: taken.table)
         else { return known }
         other.fault = .rivalRejected(
             file: StreamInput.title(of: name(ofFile: Self.file(of: rival))), record: Int(rival & Self.recordMask))

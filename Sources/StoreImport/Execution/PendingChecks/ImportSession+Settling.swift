@@ -9,9 +9,9 @@ import SQLiteAccess
 extension ImportSession {
     /// Keeps what the open records of a batch changed, and forgets the rest.
     func settle(_ source: SourceImport, _ batch: RecordBatch) throws {
-        guard let openRecords else { return }
+        guard let unproven else { return }
         defer { log.removeAll() }
-        guard source.mayOpen || !openRecords.roots.isEmpty else { return }
+        guard source.mayOpen || !unproven.records.roots.isEmpty else { return }
         for (record, object) in log.affected where !log.open.contains(record) {
             if try obligations.fault(of: object) != nil { log.open.insert(record) }
         }
@@ -22,39 +22,39 @@ extension ImportSession {
         var written = Set<Int64>()
         var indexByNumber: [Int64: Int] = [:]
         for record in 0..<batch.count { indexByNumber[recordNumber(batch, record)] = record }
-        for entity in source.entities { try findDependents(entity, batch, openRecords) }
+        for entity in source.entities { try findDependents(entity, batch, unproven.records) }
         // What depends on an open record is open too, and so on.
         while true {
             let added = log.open.subtracting(written)
             if added.isEmpty { break }
             for number in added.sorted() {
                 guard let record = indexByNumber[number], !isRejected[record] else { continue }
-                try openRecords.append(entry(number, record, batch))
+                try unproven.records.append(entry(number, record, batch))
             }
             written.formUnion(added)
             for entity in source.entities {
                 try forEachInstance(entity, batch) { instance, number in
                     guard written.contains(number), !hasNoObject(entity, instance) else { return }
-                    try keep(entity, instance, number, openRecords)
+                    try keep(entity, instance, number, unproven.records)
                     guard added.contains(number) else { return }
                     try self.record(entity, instance, of: number, in: batch.arena)
                     guard let kind = countKind(entity, instance) else { return }
-                    try openRecords.append(RecordCount(slot: entity.object.slot, kind: kind), of: number)
+                    try unproven.records.append(RecordCount(slot: entity.object.slot, kind: kind), of: number)
                 }
             }
             for (number, object) in log.affected where added.contains(number) {
-                try openRecords.append(object, of: number)
+                try unproven.records.append(object, of: number)
             }
-            for (number, count) in log.counts where added.contains(number) { try openRecords.append(count, of: number) }
+            for (number, count) in log.counts where added.contains(number) { try unproven.records.append(count, of: number) }
             for (number, change) in log.changes where added.contains(number) {
-                try openRecords.append(change, of: number)
+                try unproven.records.append(change, of: number)
             }
-            for entity in source.entities { try findDependents(entity, batch, openRecords) }
+            for entity in source.entities { try findDependents(entity, batch, unproven.records) }
         }
         for (number, object, column, value) in log.values where written.contains(number) {
-            try said?.keep(value, in: column, of: object.key, root: object.root)
+            try unproven.said.keep(value, in: column, of: object.key, root: object.root)
         }
-        try noteSharing(source, batch, openRecords)
+        try noteSharing(source, batch, unproven.records)
     }
 
     /// Rejects the records of a batch that may not find their objects and do, where these stay.
@@ -70,7 +70,7 @@ extension ImportSession {
                 let leader = Int(entity.instances.leaders[instance])
                 if leader >= 0, isRejected[Int(entity.instances.records[leader])] { continue }
                 let key = entity.instances.primaryKeys[instance]
-                guard try openRecords?.makingRole(of: key, root: entity.object.table.root) == nil else { continue }
+                guard try unproven?.records.makingRole(of: key, root: entity.object.table.root) == nil else { continue }
                 try reject(
                     Int(entity.instances.records[instance]), of: batch, name, &report,
                     entity.object.reason(.exists))
@@ -94,17 +94,17 @@ extension ImportSession {
     /// Records whose objects have values that must be unique, and that were another object's before a record which may be
     /// taken back.
     private func findReplacing(_ entity: EntityImport, _ batch: RecordBatch) throws {
-        guard let replaced, !entity.uniqueColumns.isEmpty else { return }
+        guard let unproven, !entity.uniqueColumns.isEmpty else { return }
         let (table, root) = (SQLiteIdentifier.quoted(entity.object.table.name), entity.object.table.root)
         for (_, object, column, value) in log.values
         where object.root == root && entity.uniqueColumns.contains(column) {
-            try replaced.append(value, in: column, root: root)
+            try unproven.replaced.append(value, in: column, root: root)
         }
-        guard replaced.roots.contains(root) else { return }
+        guard unproven.replaced.roots.contains(root) else { return }
         try forEachInstance(entity, batch) { instance, number in
             guard !hasNoObject(entity, instance), !log.open.contains(number),
                 entity.instances.states[instance] != .skipped,
-                try replaced.has(
+                try unproven.replaced.has(
                     entity.instances.primaryKeys[instance], of: table, root: root, columns: entity.uniqueColumns)
             else { return }
             log.open.insert(number)
@@ -199,7 +199,7 @@ extension ImportSession {
         guard rejects != nil else { return }
         for record in waitingRecords.sorted() where !isRejected[record] {
             let number = recordNumber(batch, record)
-            guard try !(openRecords?.contains(record: number) ?? false) else { continue }
+            guard try !(unproven?.records.contains(record: number) ?? false) else { continue }
             try absent.append(entry(number, record, batch))
         }
     }

@@ -8,59 +8,59 @@ import SQLiteAccess
 extension ImportSession {
     /// Takes back records and all that depends on them, and rejects them, until nothing changes any more.
     func takeBack(_ refusals: [(record: Int64, rejection: RejectionReason)]) throws {
-        guard let openRecords, let taken else { return }
-        for (record, rejection) in refusals where try openRecords.contains(record: record) {
+        guard let unproven, let taken else { return }
+        for (record, rejection) in refusals where try unproven.records.contains(record: record) {
             try taken.append(record, rejection)
         }
         for keys in orderKeys.values { keys.forgetAll() }
         while true {
-            while let (record, _) = try taken.next() { try takeBack(record, openRecords, taken) }
+            while let (record, _) = try taken.next() { try takeBack(record, unproven, taken) }
             if try restoreLeftObjects() { continue }
             guard try followLostLinks() else { return }
         }
     }
 
-    private func takeBack(_ record: Int64, _ openRecords: PendingRecords, _ taken: RevokedRecords) throws {
+    private func takeBack(_ record: Int64, _ unproven: UnprovenRecords, _ taken: RevokedRecords) throws {
         if options.isCancelled?() ?? false { throw ImportError.cancelled }
-        guard let entry = try openRecords.entry(record) else { return try taken.leave(record) }
-        for change in try openRecords.changes(of: record) { try takeBack(change) }
-        for count in try openRecords.counts(of: record) {
+        guard let entry = try unproven.records.entry(record) else { return try taken.leave(record) }
+        for change in try unproven.records.changes(of: record) { try takeBack(change) }
+        for count in try unproven.records.counts(of: record) {
             let name = layout.model.entities[count.slot].name
             entityReports[name, default: .init(entity: name)].subtract(count)
         }
         try noteRefused(record)
-        let own = try openRecords.ownObjects(of: record)
-        for object in own where object.role != .created { try remove(object, of: record, openRecords, taken) }
+        let own = try unproven.records.ownObjects(of: record)
+        for object in own where object.role != .created { try remove(object, of: record, unproven, taken) }
         let counting = try restoreObjects(of: record)
         for object in own where object.role == .created {
             // Another record that names it would have made it.
-            if try removal.isReferenced(object.primaryKey, root: object.root) { continue }
-            try remove(object, of: record, openRecords, taken)
+            if try unproven.removal.isReferenced(object.primaryKey, root: object.root) { continue }
+            try remove(object, of: record, unproven, taken)
         }
         try forgetSourceKeys(of: record)
         try followReplacedLinks(of: record, besides: counting)
-        try openRecords.remove(record)
+        try unproven.records.remove(record)
         try taken.complete(entry)
         try countRejected(entry)
     }
 
     /// Removes an object that only a record made which is taken back.
     func remove(
-        _ object: AffectedObject, of record: Int64, _ openRecords: PendingRecords, _ taken: RevokedRecords
+        _ object: AffectedObject, of record: Int64, _ unproven: UnprovenRecords, _ taken: RevokedRecords
     ) throws {
         let lost = try loseLinks(to: object, madeBy: record)
         try uncountToOnes(of: object)
-        try removal.remove(object.primaryKey, root: object.root) { dependent, root, toOne in
+        try unproven.removal.remove(object.primaryKey, root: object.root) { dependent, root, toOne in
             if let number = links.number(of: toOne.key), !lost.uncounted.contains([number, dependent]) {
                 try countToOne(owner(dependent, number, else: toOne.owner), from: object.primaryKey, to: 0)
             }
             // Of a record that names the object it is known whose link that is.
             guard !toOne.isOptional, !lost.handled.contains([Int64(root), dependent]),
-                let other = try openRecords.record(of: dependent, root: root)
+                let other = try unproven.records.record(of: dependent, root: root)
             else { return }
             try taken.append(other, dependence(of: root, toOne.name, on: object))
         }
-        try openRecords.remove(object)
+        try unproven.records.remove(object)
         for keys in sourceKeys.values { try keys.remove(object: object.primaryKey, entity: object.entity) }
         try forget(object)
     }
@@ -94,7 +94,7 @@ extension ImportSession {
                 [change.old, .integer(change.key), change.new])
             let isTakenBack = connection.changes > 0
             if isTakenBack, change.column == "Z_OPT" { try history?.noteRestored(change.key, of: change.table) }
-            guard isTakenBack, let number = try oneToOnes?.note(change) else { return }
+            guard isTakenBack, let number = try unproven?.oneToOnes.note(change) else { return }
             let owner = try owner(change.key, number, else: links[number].relationship.owner)
             try countToOne(owner, from: change.new.integer ?? 0, to: change.old.integer ?? 0)
         case .linked:
@@ -139,43 +139,43 @@ extension ImportSession {
 
     /// Counts what objects must have, and rejects the records that broke a rule, until none is broken.
     func checkCounts() throws {
-        guard let openRecords else { return }
+        guard let unproven else { return }
         var last: AffectedObject?
         while true {
-            let objects = try openRecords.objects(behind: last, upTo: options.fixedLimits.checkedObjects)
+            let objects = try unproven.records.objects(behind: last, upTo: options.fixedLimits.checkedObjects)
             last = objects.last
             if objects.isEmpty { break }
-            try check(objects, openRecords)
+            try check(objects, unproven)
         }
-        try checkAgain(openRecords)
+        try checkAgain(unproven)
     }
 
     /// Rejects the records that may not find their objects and have: what made these stays.
     func rejectMatches() throws {
-        guard let said, let openRecords else { return }
-        while let match = try said.firstMatch() {
+        guard let unproven else { return }
+        while let match = try unproven.said.firstMatch() {
             let object = sources[match.source].entities[match.mapping].object
             try takeBack([(match.record, object.reason(.exists))])
-            try said.remove(match.record, of: match.object, root: match.root)
+            try unproven.said.remove(match.record, of: match.object, root: match.root)
         }
-        try checkAgain(openRecords)
+        try checkAgain(unproven)
     }
 
     /// Counts what has changed since: what is taken back takes others with it, or leaves them too few.
-    private func checkAgain(_ openRecords: PendingRecords) throws {
+    private func checkAgain(_ unproven: UnprovenRecords) throws {
         while true {
-            let objects = try openRecords.takeUnchecked(upTo: options.fixedLimits.checkedObjects)
+            let objects = try unproven.records.takeUnchecked(upTo: options.fixedLimits.checkedObjects)
             if objects.isEmpty { return }
-            try check(objects, openRecords)
+            try check(objects, unproven)
         }
     }
 
-    private func check(_ objects: [AffectedObject], _ openRecords: PendingRecords) throws {
+    private func check(_ objects: [AffectedObject], _ unproven: UnprovenRecords) throws {
         if options.isCancelled?() ?? false { throw ImportError.cancelled }
         for object in objects {
             // One by one: a record that is taken back may mend what is wrong with the next object.
             while let fault = try obligations.fault(of: object),
-                let record = try openRecords.record(
+                let record = try unproven.records.record(
                     of: object.primaryKey, root: object.root, isTooMany: fault.rule.code == 1590)
             {
                 let name = layout.slot(ofEntityNumber: Int(object.entity)).map { layout.model.entities[$0].name }
