@@ -1,8 +1,7 @@
 /// What an importer knows before it writes a batch, beside what is in the database.
 struct BatchCheckpoint {
     private let keys: PrimaryKeyAllocator
-    private let report: ImportReport
-    private let entityReports: [String: ImportReport.EntityReport]
+    private let tally: ImportTally
     private let resolvers: [ReferenceResolver.Knowledge]
     private let indexes: IndexKeeper.Knowledge
     private let pendingCount: Int64
@@ -10,25 +9,23 @@ struct BatchCheckpoint {
 
     init(_ importer: ImportSession) {
         keys = importer.keys
-        report = importer.report
-        entityReports = importer.entityReports
+        tally = importer.tally
         resolvers = importer.resolvers.map(\.knowledge)
         indexes = importer.indexes.knowledge
-        pendingCount = importer.pending.count
+        pendingCount = importer.linkStage.pending.count
         openRecords = importer.unproven?.records.knowledge
     }
 
     func restore(_ importer: ImportSession) {
         importer.keys = keys
-        importer.report = report
-        importer.entityReports = entityReports
+        importer.tally = tally
         for (resolver, knowledge) in zip(importer.resolvers, resolvers) { resolver.knowledge = knowledge }
         importer.indexes.knowledge = indexes
-        importer.pending.count = pendingCount
-        importer.pending.forgetIndex()
-        importer.firstDestinations.forgetTable()
+        importer.linkStage.pending.count = pendingCount
+        importer.linkStage.pending.forgetIndex()
+        importer.linkStage.firstDestinations.forgetTable()
         if let openRecords { importer.unproven?.records.knowledge = openRecords }
-        for keys in importer.orderKeys.values { keys.forgetAll() }
-        importer.log.removeAll()
+        importer.places.forgetAll()
+        importer.batchState.log.removeAll()
     }
 }

@@ -8,17 +8,16 @@ extension ImportSession {
     ) throws {
         // Taken out of the batch, so that neither is copied, and given back to be filled again.
         for entity in source.entities { swap(&entity.instances, &work.instances[entity.index]) }
-        swap(&isRejected, &work.isRejected)
+        swap(&batchState.isRejected, &work.isRejected)
         defer {
             for entity in source.entities { swap(&entity.instances, &work.instances[entity.index]) }
-            swap(&isRejected, &work.isRejected)
+            swap(&batchState.isRejected, &work.isRejected)
         }
-        refused.removeAll(keepingCapacity: true)
-        rejectedNow.removeAll(keepingCapacity: true)
+        batchState.begin()
         report.records += Int64(work.batch.count)
         report.filtered += work.filtered
         for refusal in work.refusals {
-            isRejected[refusal.record] = false
+            batchState.isRejected[refusal.record] = false
             try reject(refusal.record, of: work.batch, name, &report, refusal.reason)
         }
         do {
@@ -43,10 +42,10 @@ extension ImportSession {
 
     /// Counts the decimals of which the store does not have all digits; the first ones are findings.
     private func note(_ roundings: [ConvertedBatch.Rounding], of batch: RecordBatch, _ name: String) {
-        for rounding in roundings where !isRejected[rounding.record] {
-            report.roundedDecimals += 1
-            guard report.roundedDecimals <= ImportReport.shownRoundings else { continue }
-            report.findings.append(
+        for rounding in roundings where !batchState.isRejected[rounding.record] {
+            tally.report.roundedDecimals += 1
+            guard tally.report.roundedDecimals <= ImportReport.shownRoundings else { continue }
+            tally.report.findings.append(
                 "\(StreamInput.title(of: name)):\(batch[rounding.record].line): \(rounding.entity).\(rounding.attribute): "
                     + "the decimal has more digits than a store keeps, and is rounded")
         }
@@ -57,43 +56,42 @@ extension ImportSession {
         _ source: SourceImport, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
     ) throws {
         let converted = source.entities.map(\.instances)
-        var rejectedBefore = isRejected
+        var rejectedBefore = batchState.isRejected
         while true {
             let checkpoint = BatchCheckpoint(self)
             try connection.execute("SAVEPOINT ferry_batch")
-            late = LateRejections()
-            defer { late = nil }
+            batchState.late = LateRejections()
+            defer { batchState.late = nil }
             try write(source, &batch, name, &report)
-            guard let rejections = late?.confirmed(), !rejections.isEmpty else {
+            guard let rejections = batchState.late?.confirmed(), !rejections.isEmpty else {
                 return try connection.execute("RELEASE ferry_batch")
             }
             try connection.execute("ROLLBACK TO ferry_batch; RELEASE ferry_batch")
             checkpoint.restore(self)
             for entity in source.entities { entity.instances = converted[entity.index] }
-            isRejected = rejectedBefore
-            late = nil
+            batchState.isRejected = rejectedBefore
+            batchState.late = nil
             for entry in rejections {
                 try reject(entry.record, of: batch, name, &report, entry.rejection, rivals: entry.rivals)
             }
-            rejectedBefore = isRejected
+            rejectedBefore = batchState.isRejected
         }
     }
 
     private func write(
         _ source: SourceImport, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
     ) throws {
-        waitingRecords.removeAll(keepingCapacity: true)
-        namers.removeAll(keepingCapacity: true)
+        batchState.beginWriting()
         for entity in source.entities {
             noteOpenLists(entity, batch)
             try convertSourceKeys(entity, &batch, name, &report)
         }
         for entity in source.entitiesAsWritten {
-            late?.phase += 1
+            batchState.late?.phase += 1
             try write(entity, &batch, name, &report)
             try noteSourceKeys(entity, batch)
         }
-        late?.phase += 1
+        batchState.late?.phase += 1
         for entity in source.entities { try link(entity, &batch) }
         try settle(source, batch)
         try rejectMatches(of: source, &batch, name, &report)
@@ -108,19 +106,19 @@ extension ImportSession {
         _ record: Int, of batch: RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
         _ reason: RejectionReason, rivals: [Int64] = []
     ) throws {
-        guard !isRejected[record] else { return }
-        isRejected[record] = true
-        guard late == nil else {
-            late?.append(record, reason, rivals: rivals)
+        guard !batchState.isRejected[record] else { return }
+        batchState.isRejected[record] = true
+        guard batchState.late == nil else {
+            batchState.late?.append(record, reason, rivals: rivals)
             return
         }
         report.rejected += 1
-        rejectedNow.append(record)
+        batchState.rejected.append(record)
         if !rivals.isEmpty { return try postpone(rivals, of: record, batch, reason) }
         let entry = batch[record]
         var rejection = RecordRejection(
             source: name, line: entry.line, byteOffset: entry.sourceOffset, reasons: [reason])
         if case .unreadable(let problem) = reason.fault { rejection.line = problem.line }
-        refused.append((record, rejection))
+        batchState.refused.append((record, rejection))
     }
 }

@@ -10,8 +10,8 @@ extension ImportSession {
     /// - Parameter isFailing: whether the import ends with an error: the store is asked nothing then.
     func writeRefused(of batch: inout RecordBatch, _ source: SourceImport, isFailing: Bool = false) throws {
         if isFailing { try writeTakenRecords() }
-        if !refused.isEmpty { batch.takeFields() }
-        for (record, first) in refused.sorted(by: { $0.record < $1.record }) {
+        if !batchState.refused.isEmpty { batch.takeFields() }
+        for (record, first) in batchState.refused.sorted(by: { $0.record < $1.record }) {
             var rejection = first
             if !options.stopsAtFirstFault {
                 rejection.reasons = try allReasons(first.reasons, record, &batch, source, isFailing: isFailing)
@@ -20,26 +20,14 @@ extension ImportSession {
                 try taken.append(entry(recordNumber(batch, record), record, batch), rejection.reasons)
                 continue
             }
-            if let entity = rejection.entity { entityReports[entity, default: .init(entity: entity)].rejected += 1 }
-            show(rejection)
+            if let entity = rejection.entity { tally[entity].rejected += 1 }
+            tally.show(rejection, options)
             if let rejects, let rejectSource {
                 try rejects.reject(record, of: batch, from: rejectSource, for: rejection.reasons)
             }
             try options.onReject?(rejection, batch.sourceBytes(of: record))
         }
-        refused.removeAll(keepingCapacity: true)
-    }
-
-    /// Adds a rejected record to the report: what is wrong with it is counted, and said of the first ones.
-    func show(_ rejection: RecordRejection) {
-        report.count(rejection.reasons)
-        guard report.firstRejections.count < options.fixedLimits.shownRejections else { return }
-        report.firstRejections.append(rejection.text(in: options.localization))
-        report.firstFaults =
-            (report.firstFaults ?? []) + [
-                RejectedRecord(
-                    rejection, shownFaults: options.fixedLimits.shownFaults, in: options.localization)
-            ]
+        batchState.refused.removeAll(keepingCapacity: true)
     }
 
     /// The fault for which a record was rejected, and the others that it has.

@@ -7,7 +7,7 @@ import RecordSources
 extension ImportSession {
     /// Makes the keys of all objects whose records are not rejected. One with a NULL in it is not a key.
     func makeKeys(_ current: inout ObjectInstances, _ object: CompiledObject, _ arena: [UInt8]) {
-        current.makeKeys(object, where: isRejected, in: arena)
+        current.makeKeys(object, where: batchState.isRejected, in: arena)
     }
 
     /// Instances in the order of their keys, which are different.

@@ -23,7 +23,8 @@ extension ImportSession {
                 return
             }
             let number = recordNumber(behind: start, Int(current.records[instance]))
-            if changes, isMaker(number, of: row.integer(0), root: object.table.root) { current.makers.insert(instance) }
+            let object = BatchState.NamedObject(root: object.table.root, key: row.integer(0))
+                if changes, batchState.isMaker(number, of: object) { current.makers.insert(instance) }
             try matches.take(instance, row, firstCompared, &current, writer, external, arena)
         }
         let missing: [Int]
@@ -43,7 +44,7 @@ extension ImportSession {
             objects.expect(key, record: batch.end.record)
         }
         if duplicates > 0 {
-            self.report.findings.append(
+            self.tally.report.findings.append(
                 "\(object.entityName): \(Quantity.count(Int64(duplicates), "object")) of the store with the key of another one; the first "
                     + "counts")
         }
@@ -120,7 +121,7 @@ extension ImportSession {
         let object = entity.object
         for (position, relationship) in object.toOnes.enumerated() where relationship.isKeyed {
             guard changes.contains(object.attributes.count + position),
-                try pending.contains(entity.relationships[position].number, of: primaryKey)
+                try linkStage.pending.contains(entity.relationships[position].number, of: primaryKey)
             else { continue }
             let place = instance * object.toOnes.count + position
             changes.remove(object.attributes.count + position)
@@ -138,7 +139,7 @@ extension ImportSession {
     ) throws -> Bool {
         let object = entity.object
         guard let history = entity.keyHistory else {
-            if !current.keepsEarlierKeys(where: isRejected) { makeKeys(&current, object, arena) }
+            if !current.keepsEarlierKeys(where: batchState.isRejected) { makeKeys(&current, object, arena) }
             guard !current.keyed.isEmpty else { return false }
             try noteKeys(current, entity)
             return true
@@ -147,7 +148,7 @@ extension ImportSession {
         if object.hasPlainKey {
             // Not of records out of a spool, whose store mostly needs none.
             if current.keyHashes.isEmpty { current.hashKeys(object.keyAttributes[0], in: arena) }
-            hashes = current.keyHashes(where: isRejected)
+            hashes = current.keyHashes(where: batchState.isRejected)
         } else {
             makeKeys(&current, object, arena)
             hashes = current.keyed.map { KeyHash.value(of: current.key(Int($0)).span) }

@@ -36,7 +36,7 @@ extension ImportSession {
         for instance in 0..<current.count {
             let record = Int(current.records[instance])
             var update = updates.last?.instance == instance ? updates.popLast() : nil
-            guard !isRejected[record] else {
+            guard !batchState.isRejected[record] else {
                 current.states[instance] = .rejected
                 continue
             }
@@ -67,7 +67,7 @@ extension ImportSession {
         matches.count(current.states, into: &counts, except: current.makers)
         entity.largeLoad?.inserted += counts.inserted
         if counts.inserted > 0 { countToOnes(current, of: entity) }
-        entityReports[object.entityName, default: .init(entity: object.entityName)].add(counts)
+        tally[object.entityName].add(counts)
     }
 
     /// Inserts an object; why its record is rejected, where it cannot be.
@@ -235,7 +235,7 @@ extension ImportSession {
             let place = instance * current.toOneCount + position
             guard current.toOneKeys[place] > 0 else { continue }
             if !merged.waits[position] {
-                merged.waits[position] = try pending.contains(
+                merged.waits[position] = try linkStage.pending.contains(
                     entity.relationships[position].number, of: primaryKey)
             }
             guard merged.waits[position] else { continue }

@@ -50,10 +50,10 @@ extension ImportSession {
 
     private func linkWriter(_ place: LinkPlace) throws(SQLiteError) -> LinkWriter {
         let order = try place.order.map { order throws(SQLiteError) in
-            try orderKeys(table: place.table, order: order, key: place.owner)
+            try places.keys(table: place.table, order: order, key: place.owner)
         }
         let inverseOrder = try place.inverseOrder.map { order throws(SQLiteError) in
-            try orderKeys(table: place.table, order: order, key: place.destination)
+            try places.keys(table: place.table, order: order, key: place.destination)
         }
         return try LinkWriter(place, connection: connection, order: order, inverseOrder: inverseOrder)
     }
@@ -93,7 +93,7 @@ extension ImportSession {
                 relationship.inverse = try InverseWriter(
                     relationship.compiled.relationship, connection: connection, layout: layout, indexes: indexes
                 ) { table, order, key throws(SQLiteError) in
-                    try arrivals(of: relationship.number, table: table, order: order, key: key)
+                    try places.arrivals(of: relationship.number, table: table, order: order, key: key)
                 }
             }
             for (position, relationship) in entity.relationships.prefix(entity.object.toOnes.count).enumerated() {

@@ -42,7 +42,7 @@ extension ImportSession {
         guard let path = other.object.records else { return }
         for instance in 0..<entity.instances.count {
             let record = Int(entity.instances.records[instance])
-            guard !isRejected[record], let start = partStart(other, entity, instance, batch),
+            guard !batchState.isRejected[record], let start = partStart(other, entity, instance, batch),
                 path.leadsToNull(batch.nodes, from: start)
             else { continue }
             let relationship = object.toOnes[position]
@@ -88,7 +88,7 @@ extension ImportSession {
         let toOneCount = object.toOnes.count
         var wanted: [(instance: Int, key: ReferenceKey)] = []
         let isCached = resolver.isCached
-        for instance in resolver.resolve(position, of: &entity.instances, isRejected, in: batch.arena) {
+        for instance in resolver.resolve(position, of: &entity.instances, batchState.isRejected, in: batch.arena) {
             let record = Int(entity.instances.records[instance])
             let place = instance * toOneCount + position
             do throws(RejectionReason) {
@@ -122,7 +122,7 @@ extension ImportSession {
         for (instance, key) in wanted {
             let place = instance * toOneCount + position
             let record = Int(entity.instances.records[instance])
-            guard !isRejected[record] else { continue }
+            guard !batchState.isRejected[record] else { continue }
             let number = recordNumber(batch, record)
             let found = try resolver.target(of: key.bytes) ?? create(key, target, resolver, for: number)
             if let found {
@@ -137,7 +137,7 @@ extension ImportSession {
             }
             // The link waits. What the store has stays until then: it may be what the record names.
             if unproven != nil, isDemanding(target, entity.relationships[position]) {
-                log.open.insert(number)
+                batchState.log.open.insert(number)
             }
             entity.instances.toOnePresent[place] = false
             entity.instances.toOneKeys[place] = Self.waitingKey
@@ -145,28 +145,16 @@ extension ImportSession {
         noteNamers(layout.model.entities[target.slot].root, position, entity, batch)
     }
 
-    /// An object that was made because a record names it.
-    struct NamedObject: Hashable {
-        let root: Int
-        let key: Int64
-    }
-
     /// Finds the first records that name the objects which were made for the batch.
     private func noteNamers(_ root: Int, _ position: Int, _ entity: EntityImport, _ batch: RecordBatch) {
-        guard !namers.isEmpty else { return }
+        guard !batchState.namers.isEmpty else { return }
         for instance in 0..<entity.instances.count {
-            let object = NamedObject(
+            let object = BatchState.NamedObject(
                 root: root, key: entity.instances.toOneKeys[instance * entity.instances.toOneCount + position])
             let number = recordNumber(batch, Int(entity.instances.records[instance]))
-            guard object.key > 0, let first = namers[object], number < first else { continue }
-            namers[object] = number
+            guard object.key > 0, let first = batchState.namers[object], number < first else { continue }
+            batchState.namers[object] = number
         }
-    }
-
-    /// Whether a record of the batch made an object, though it was made before because a later one names it, or the record
-    /// itself: read by itself, it would have found nothing.
-    func isMaker(_ record: Int64, of object: Int64, root: Int) -> Bool {
-        namers.isEmpty ? false : namers[NamedObject(root: root, key: object)].map { record <= $0 } ?? false
     }
 
     /// In the place of a destination's entity: the record says that the to-one leads nowhere.
@@ -180,13 +168,13 @@ extension ImportSession {
         for instance in 0..<entity.instances.count {
             let record = Int(entity.instances.records[instance])
             let place = instance * entity.object.toOnes.count + position
-            guard !isRejected[record], entity.instances.toOnePresent[place] else { continue }
+            guard !batchState.isRejected[record], entity.instances.toOnePresent[place] else { continue }
             let destination = entity.instances.toOneKeys[place]
             if destination == 0 { entity.instances.toOneEntities[place] = Self.endingEntity }
             if destination > 0, let openRecords = unproven?.records, isDemanding(target, entity.relationships[position]),
                 try openRecords.contains(destination, root: root)
             {
-                log.open.insert(recordNumber(batch, record))
+                batchState.log.open.insert(recordNumber(batch, record))
             }
             entity.instances.toOnePresent[place] = false
             entity.instances.toOneKeys[place] = Self.waitingKey
@@ -199,8 +187,8 @@ extension ImportSession {
     ) throws -> KeyIndex.Target? {
         guard target.makesMissing else { return nil }
         let made = try resolver.create(key, keys: &keys)
-        if !areLinksWritten {
-            namers[NamedObject(root: layout.model.entities[target.slot].root, key: made.primaryKey)] = record
+        if !linkStage.areWritten {
+            batchState.namers[BatchState.NamedObject(root: layout.model.entities[target.slot].root, key: made.primaryKey)] = record
         }
         for other in resolvers where layout.model.isKind(target.slot, of: other.slot) {
             other.learn(of: key, made, madeBy: resolver)

@@ -32,20 +32,15 @@ public final class ImportSession {
     var keys: PrimaryKeyAllocator
     var resolvers: [ReferenceResolver]
     var cache: StorePages
-    /// By table and column.
-    var orderKeys: [String: OrderKeyAllocator] = [:]
-    /// By the number of a to-one whose inverse is ordered.
-    var arrivals: [Int64: (arrivals: OrderedArrivals, keys: OrderKeyAllocator)] = [:]
+    let places: OrderedPlaces
     /// The relationships are numbered through all mappings.
     var links = MappedLinks()
     let history: HistoryWriter?
     let external: ExternalData
-    let pending: PendingLinks
+    let linkStage: LinkStage
     /// By the number of their parts, the keys that only the sources have.
     var sourceKeys: [Int: SourceKeys] = [:]
-    var isRejected: [Bool] = []
-    /// While objects are written: the records that are rejected then, after others of theirs may have been written.
-    var late: LateRejections?
+    let batchState = BatchState()
     let rejects: RejectWriter?
     var rejectSource: RejectSource?
     /// By file, for records that are rejected when all are read.
@@ -57,7 +52,6 @@ public final class ImportSession {
     let obligations: PendingChecks
     /// nil if every record is proven when its batch is written.
     let unproven: UnprovenRecords?
-    var log = BatchLog()
     /// While a new store is assembled.
     var assembled: ObjectAssembly?
     /// By the root of a table of a new store, the uniqueness constraints that do not tell its objects apart by themselves:
@@ -70,27 +64,11 @@ public final class ImportSession {
     private(set) var taken: RevokedRecords?
     /// nil if no record could end links that others have named, or if no files of rejected records are written.
     var refusedObjects: RefusedObjects?
-    let absent: AbsentLinks
-    /// What to-ones of objects that were there led to before.
-    let firstDestinations: FirstDestinations
-    /// Whether the links are written that waited: those that are lost are written at once then.
-    var areLinksWritten = false
-    /// While waiting links are written where only what is empty is filled.
-    var filled = FillState()
     /// nil if no source is mirrored, or the store is new.
     let mirror: MirroredObjects?
-    /// The objects that were made because a record of the batch names them, by root and key, with the first such record.
-    var namers: [NamedObject: Int64] = [:]
-    /// The records of the batch whose links may turn out to lead nowhere.
-    var waitingRecords = Set<Int>()
     /// nil if no record is skipped where its object is missing, or if no files of rejected records are written.
     var rejectedKeys: RejectedKeys?
-    /// The records of the batch that are rejected.
-    var rejectedNow: [Int] = []
-    /// The records of the batch that are written as rejected when it is done, and why.
-    var refused: [(record: Int, rejection: RecordRejection)] = []
-    var report: ImportReport
-    var entityReports: [String: ImportReport.EntityReport] = [:]
+    var tally: ImportTally
 
     /// - Parameters:
     ///   - connection: open for writing, with a transaction open where the import is to be whole.
@@ -116,14 +94,16 @@ public final class ImportSession {
         // An import that goes on takes what its first part made for new.
         if let first = progress?.firstKeys { keys.firstNew = first }
         self.progress?.firstKeys = keys.firstNew
-        pending = try PendingLinks(connection, schema: schema)
+        linkStage = try LinkStage(connection, schema: schema)
+        places = OrderedPlaces(
+            connection, indexes: indexes, schema: schema, limit: options.fixedLimits.orderedOwners)
         history = try HistoryWriter(connection, layout: layout)
         rejects = options.rejectsDirectory.map {
             RejectWriter(
                 directory: $0, goingOnFrom: progress?.rejects ?? RejectCheckpoint(),
                 isReplacing: options.replacesRejects, mostOpen: options.fixedLimits.openRejectFiles)
         }
-        report = ImportReport(store: shownStore ?? store, isDryRun: options.isDryRun)
+        tally = ImportTally(ImportReport(store: shownStore ?? store, isDryRun: options.isDryRun))
         let obligations = try PendingChecks(
             compiled, lastFiles: lastFiles, connection: connection, layout: layout, indexes: indexes)
         self.obligations = obligations
@@ -134,8 +114,6 @@ public final class ImportSession {
                 connection, schema: schema, layout: layout, indexes: indexes,
                 namedLinks: options.fixedLimits.namedLinks) : nil
         taken = isUnproven ? try RevokedRecords(connection, schema: schema) : nil
-        absent = try AbsentLinks(connection, schema: schema)
-        firstDestinations = FirstDestinations(connection, schema: schema)
         // A new store has nothing that its sources could lack.
         mirror =
             isNew ? nil : try MirroredObjects(compiled.sources, connection: connection, layout: layout, schema: schema)
@@ -240,10 +218,10 @@ public final class ImportSession {
     /// Ends a file. Of several files of one source, the last one has the paths that all of them lack.
     private func append(_ ended: ImportReport.SourceReport, of source: SourceImport) {
         if ended.records > 0 {
-            if let earlier = source.missingPaths { report.sources[earlier.file].missingPaths = nil }
-            source.missingPaths = MissingPaths(file: report.sources.count, paths: ended.missingPaths ?? [])
+            if let earlier = source.missingPaths { tally.report.sources[earlier.file].missingPaths = nil }
+            source.missingPaths = MissingPaths(file: tally.report.sources.count, paths: ended.missingPaths ?? [])
         }
-        report.sources.append(ended)
+        tally.report.sources.append(ended)
     }
 
     /// The object mappings of all sources.

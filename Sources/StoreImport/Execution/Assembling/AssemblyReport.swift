@@ -27,7 +27,7 @@ struct AssemblyReport: AssemblyClient {
         else { return }
         let source = importer.source(of: record)
         let object = source.entities[index].object
-        try importer.absent.append(
+        try importer.linkStage.absent.append(
             PendingLink(
                 source: source.index, object: index, relationship: position, owner: owner,
                 ownerEntity: Int64(object.entityNumber), record: record, line: line, isReplacing: false, place: .null,
@@ -48,7 +48,7 @@ struct AssemblyReport: AssemblyClient {
             return try reject(entry, [RejectionReason(.rule(fault), entity: entity, property: rule.name)])
         }
         let (record, reasons) = reasons(note)
-        guard !reasons.isEmpty, let entry = try importer.absent.entry(record) else { return }
+        guard !reasons.isEmpty, let entry = try importer.linkStage.absent.entry(record) else { return }
         try reject(entry, reasons)
     }
 

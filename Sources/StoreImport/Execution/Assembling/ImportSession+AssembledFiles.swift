@@ -13,7 +13,7 @@ extension ImportSession {
         for place in current.files.keys.sorted() {
             let (instance, position) = place.quotientAndRemainder(dividingBy: current.attributeCount)
             let record = Int(current.records[instance])
-            guard !isRejected[record], let file = current.files[place] else { continue }
+            guard !batchState.isRejected[record], let file = current.files[place] else { continue }
             do throws(ConversionFailure) {
                 _ = try BinaryFile(file.name, in: file.folder)
             } catch {
@@ -31,12 +31,12 @@ extension ImportSession {
         for instance in 0..<current.count {
             let record = Int(current.records[instance])
             let heldBytes = batch.arena.count
-            if !isRejected[record] {
+            if !batchState.isRejected[record] {
                 let failure = try takeFiles(of: instance, attributes, &current, writer, &batch)
                 if let failure { try reject(record, of: batch, name, &report, failure) }
             }
             try stream.appendRows(
-                &current, in: instance..<instance + 1, where: isRejected, arena: batch.arena)
+                &current, in: instance..<instance + 1, where: batchState.isRejected, arena: batch.arena)
             releaseFiles(of: instance, &current, &batch, heldBytes)
         }
         stream.countLinks(of: current)

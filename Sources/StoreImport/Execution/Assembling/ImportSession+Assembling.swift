@@ -25,7 +25,7 @@ extension ImportSession {
         // Records of several objects, all of which go with one that is rejected when all are read.
         let areHeldTogether = streams[0].mayBeRejected && (streams.count > 1 || streams[0].object.isPart)
         if areHeldTogether { streams.forEach(forgetTable) }
-        waitingRecords.removeAll(keepingCapacity: true)
+        batchState.waitingRecords.removeAll(keepingCapacity: true)
         // A record is rejected before anything of it is written.
         var links = [[SpooledLink]](repeating: [], count: streams.count)
         for entity in source.entities { try convertSourceKeys(entity, &batch, name, &report) }
@@ -54,19 +54,19 @@ extension ImportSession {
             defer { swap(&current, &entity.instances) }
             if current.prepared.digests == nil {
                 makeKeys(&current, stream.object, batch.arena)
-            } else if !rejectedNow.isEmpty {
-                current.forgetKeys(where: isRejected)
+            } else if !batchState.rejected.isEmpty {
+                current.forgetKeys(where: batchState.isRejected)
             }
             stream.begin()
             try SQLiteError.ofBuilder {
                 let firstCreated = stream.table.next
                 try create(&links[index], assembled, stream, &current)
-                stream.leaveOutRepeated(&current, where: isRejected, arena: batch.arena, assembled.digester)
+                stream.leaveOutRepeated(&current, where: batchState.isRejected, arena: batch.arena, assembled.digester)
                 try externalize(entity.writer, &current, &batch)
                 if stream.object.hasFiles {
                     try appendWithFiles(stream, entity.writer, &current, &batch, name, &report)
                 } else {
-                    try stream.append(&current, where: isRejected, arena: batch.arena)
+                    try stream.append(&current, where: batchState.isRejected, arena: batch.arena)
                 }
                 try refer(links[index], assembled, stream, current, batch)
                 try noteKeys(assembled, stream, current, batch, firstCreated: firstCreated)
@@ -111,7 +111,7 @@ extension ImportSession {
     ) throws {
         for position in writer.externals {
             for instance in 0..<current.count
-            where current.primaryKeys[instance] == 0 && !isRejected[Int(current.records[instance])] {
+            where current.primaryKeys[instance] == 0 && !batchState.isRejected[Int(current.records[instance])] {
                 try externalize(position, instance, &current, &batch)
             }
         }
@@ -153,7 +153,7 @@ extension ImportSession {
         let isCached = resolver.isCached
         // A new store has what its sources make.
         let isKnown = isCached || lastFiles[target.slot] == nil
-        for instance in resolver.resolve(position, of: &current, isRejected, in: batch.arena) {
+        for instance in resolver.resolve(position, of: &current, batchState.isRejected, in: batch.arena) {
             let record = Int(current.records[instance])
             let place = instance * object.toOnes.count + position
             do throws(RejectionReason) {
@@ -193,12 +193,12 @@ extension ImportSession {
     ) throws {
         let object = stream.object
         guard object.keyTargets.contains(where: \.target.makesMissing) else {
-            links.removeAll { isRejected[Int(current.records[$0.instance])] }
+            links.removeAll { batchState.isRejected[Int(current.records[$0.instance])] }
             return current.makers = []
         }
         var waiting: [SpooledLink] = []
         let makers = makers(behind: links, assembled, stream, current)
-        for link in links where !isRejected[Int(current.records[link.instance])] {
+        for link in links where !batchState.isRejected[Int(current.records[link.instance])] {
             guard case .key(let target) = object.toOnes[link.position].target, target.makesMissing
             else {
                 waiting.append(link)
@@ -234,7 +234,7 @@ extension ImportSession {
     ) -> Set<Int> {
         guard stream.identity != nil, stream.object.onMatch != .skip else { return [] }
         var namers: [KeyDigest: Int] = [:]
-        for link in links where !isRejected[Int(current.records[link.instance])] {
+        for link in links where !batchState.isRejected[Int(current.records[link.instance])] {
             guard case .key(let target) = stream.object.toOnes[link.position].target, target.makesMissing
             else { continue }
             let destination = assembled.destinations[target.resolver]
@@ -286,7 +286,7 @@ extension ImportSession {
                 try stream.table.note(
                     reservation, in: destination.table, namedBy: current.primaryKeys[link.instance])
             }
-            waitingRecords.insert(record)
+            batchState.waitingRecords.insert(record)
             if isRequired, lateRecords.insert(record).inserted { try keepLate(record, batch) }
         }
         if !lateRecords.isEmpty { forgetTable(of: stream) }
@@ -294,7 +294,7 @@ extension ImportSession {
 
     /// Keeps a record that may be rejected when all are read.
     func keepLate(_ record: Int, _ batch: RecordBatch) throws {
-        try absent.append(entry(recordNumber(batch, record), record, batch))
+        try linkStage.absent.append(entry(recordNumber(batch, record), record, batch))
     }
 
     /// What leads to an object that may not stay is found when all are read.

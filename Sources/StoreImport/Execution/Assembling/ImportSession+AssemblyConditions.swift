@@ -335,8 +335,8 @@ extension ImportSession {
             (begun, reasons) = try DatabaseRebuild.begin(
                 connection, indexes: indexes.knowledge.built.map(\.createStatement))
         }
-        report.writer = begun == nil ? .sqlite : .builder
-        report.writerReasons = reasons
+        tally.report.writer = begun == nil ? .sqlite : .builder
+        tally.report.writerReasons = reasons
         guard let begun else {
             if options.writer == .builder { throw ImportError.cannotBuild(reasons) }
             try prepareInverses()
@@ -380,7 +380,7 @@ extension ImportSession {
             report.skipped = counts.skipped
             report.inserted =
                 stream.taken - counts.updated - counts.unchanged - counts.skipped - counts.rejected - counts.makers
-            entityReports[name, default: .init(entity: name)].add(report)
+            tally[name].add(report)
         }
         assembled.forEachRelationship { object, links in count(.related, links, in: object.slot) }
         assembled.forEachTable { root, objects, created in
@@ -390,7 +390,7 @@ extension ImportSession {
                     entity == 0 ? { $0.entityTable.root == root } : { $0.entityNumber == entity }
                 guard let resolver = resolvers.first(where: isMeant) else { continue }
                 let name = layout.model.entities[resolver.slot].name
-                entityReports[name, default: .init(entity: name)].inserted += count
+                tally[name].inserted += count
             }
         }
     }

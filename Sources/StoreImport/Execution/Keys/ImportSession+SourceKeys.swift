@@ -24,7 +24,7 @@ extension ImportSession {
         for instance in 0..<entity.instances.count {
             let record = Int(entity.instances.records[instance])
             var key: ReferenceKey?
-            if !isRejected[record] {
+            if !batchState.isRejected[record] {
                 do throws(RejectionReason) {
                     key = try batch.key(
                         object.sourceKey, of: record, node: Int(entity.instances.nodes[instance])
@@ -56,7 +56,7 @@ extension ImportSession {
         }
         for (instance, key) in entity.instances.sourceKeys.enumerated() {
             let record = Int(entity.instances.records[instance])
-            guard let key, entity.instances.primaryKeys[instance] != 0, !isRejected[record] else { continue }
+            guard let key, entity.instances.primaryKeys[instance] != 0, !batchState.isRejected[record] else { continue }
             let target = target(entity, instance)
             try known.append(key, target, record: recordNumber(batch, record))
             for resolver in looking { resolver.learn(key.bytes, target) }

@@ -9,7 +9,7 @@ extension ImportSession {
     func count(_ kind: RecordCount.Kind, _ number: Int64, in slot: Int) {
         guard number != 0 else { return }
         let name = layout.model.entities[slot].name
-        entityReports[name, default: .init(entity: name)].subtract(
+        tally[name].subtract(
             RecordCount(slot: slot, kind: kind, number: -number))
     }
 
@@ -39,11 +39,11 @@ extension ImportSession {
     /// Counts that a to-one leads elsewhere now; 0 is nowhere. Its object has no place where it was any more.
     func countToOne(_ owner: ToOneOwner, from old: Int64, to new: Int64) throws {
         guard old != new else { return }
-        if old != 0 { try arrivals[owner.link]?.arrivals.leave(owner.key, from: old) }
+        if old != 0 { try places.arrivals(of: owner.link)?.leave(owner.key, from: old) }
         let isNew = owner.key >= keys.firstNewKey(inTableOf: links[owner.link].root)
         let isShared = sharedLinks.contains(owner.link)
         let slot = isShared ? try self.owner(owner.key, owner.link, else: owner.slot).slot : owner.slot
-        let first = isNew ? 0 : try firstDestinations.destination(of: owner.key, owner.link, current: old)
+        let first = isNew ? 0 : try linkStage.firstDestinations.destination(of: owner.key, owner.link, current: old)
         func isAdded(_ destination: Int64) -> Int64 { destination != 0 && destination != first ? 1 : 0 }
         func isEnded(_ destination: Int64) -> Int64 { first != 0 && destination != first ? 1 : 0 }
         count(.related, isAdded(new) - isAdded(old), in: slot)

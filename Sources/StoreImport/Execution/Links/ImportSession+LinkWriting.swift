@@ -17,12 +17,12 @@ extension ImportSession {
         guard case .key(let target) = relationship.compiled.target, let writer = relationship.writer else { return }
         let resolver = resolvers[target.resolver]
         for (link, key) in try keyed(links, resolver) {
-            if link.isFillingInTurn { try append(absences: filled.begin(link)) }
+            if link.isFillingInTurn { try append(absences: linkStage.filled.begin(link)) }
             let counts = try isCounting(link, relationship, writer)
             // What a record names is made, whatever becomes of the link.
             let isMention = !counts && isMention(link, relationship)
             guard counts || isMention || link.role.contains(.creating) && !link.role.contains(.ifMade) else { continue }
-            if try unproven?.records.contains(record: link.record) ?? false { log.open.insert(link.record) }
+            if try unproven?.records.contains(record: link.record) ?? false { batchState.log.open.insert(link.record) }
             guard let key else {
                 if counts { try unlink(link, writer, target) }
                 continue
@@ -38,24 +38,24 @@ extension ImportSession {
             }
             guard counts else { continue }
             if let found {
-                if link.isFillingInTurn { filled.fill(with: link) }
-                if link.isToOne, link.role.contains(.filling) { try absent.remove(link.number, of: link.owner) }
+                if link.isFillingInTurn { linkStage.filled.fill(with: link) }
+                if link.isToOne, link.role.contains(.filling) { try linkStage.absent.remove(link.number, of: link.owner) }
                 try write(link, by: writer, leadingTo: found, target, object)
-            } else if log.open.contains(link.record),
+            } else if batchState.log.open.contains(link.record),
                 let refusal = refusal(key, target, object, relationship.compiled)
             {
                 try refuse(link.record, refusal)
             } else {
                 let isFilling = link.role.contains(.filling)
                 // Of those that fill nothing the last one is reported.
-                if isFilling, link.isToOne { try absent.remove(link.number, of: link.owner) }
+                if isFilling, link.isToOne { try linkStage.absent.remove(link.number, of: link.owner) }
                 if link.isFillingInTurn {
-                    filled.leave(link)
+                    linkStage.filled.leave(link)
                     continue
                 }
                 if link.isToOne, !isFilling { try unlink(link, writer, target) }
-                if try !link.role.contains(.exclusive) || !pending.isReplaced(link, without: taken?.table) {
-                    try absent.append(link)
+                if try !link.role.contains(.exclusive) || !linkStage.pending.isReplaced(link, without: taken?.table) {
+                    try linkStage.absent.append(link)
                 }
             }
         }
@@ -64,7 +64,7 @@ extension ImportSession {
 
     /// Notes links that lead nowhere.
     func append(absences: [PendingLink]) throws {
-        for link in absences { try absent.append(link) }
+        for link in absences { try linkStage.absent.append(link) }
     }
 
     /// Whether a link that a later record has replaced says when its object came to an owner.
@@ -82,7 +82,7 @@ extension ImportSession {
         if link.role.contains(.filling) {
             if try isEnded(link, relationship) { return false }
             // A list has the links of one record.
-            if !link.isToOne, filled.isFilled(by: link) { return true }
+            if !link.isToOne, linkStage.filled.isFilled(by: link) { return true }
             return try !writer.hasLinks(link.owner)
         }
         // What it ends stays ended, though a later record leads it elsewhere.
@@ -94,7 +94,7 @@ extension ImportSession {
     /// relationships are written all the same: what they end stays ended.
     private func isEnded(_ link: PendingLink, _ relationship: RelationshipImport) throws -> Bool {
         if link.role.contains(.exclusive) { return false }
-        if link.isToOne { return try pending.isReplaced(link, without: taken?.table) }
+        if link.isToOne { return try linkStage.pending.isReplaced(link, without: taken?.table) }
         guard let replacement = relationship.replacement, replacement.replaces else { return false }
         return try replacement.lastRecord(of: link.owner).map { link.record < $0 } ?? false
     }
@@ -145,7 +145,7 @@ extension ImportSession {
         _ link: PendingLink, _ writer: LinkWriter, _ body: () throws -> Result
     ) throws -> Result {
         let mapping = links[link.number]
-        let isOpen = log.open.contains(link.record)
+        let isOpen = batchState.log.open.contains(link.record)
         guard let unproven, try isOpen || unproven.said.contains(link.owner, root: mapping.root) else { return try body() }
         let place = writer.place
         let columns = [place.destination, place.entity].compactMap { $0 }

@@ -34,7 +34,7 @@ extension ImportSession {
 
     /// Whether the record of an instance says what the object's links are.
     func mayLink(_ entity: EntityImport, _ instance: Int) -> Bool {
-        guard entity.instances.primaryKeys[instance] != 0, !isRejected[Int(entity.instances.records[instance])]
+        guard entity.instances.primaryKeys[instance] != 0, !batchState.isRejected[Int(entity.instances.records[instance])]
         else { return false }
         switch entity.instances.states[instance] {
         case .inserted, .updated, .unchanged: return true
@@ -65,7 +65,7 @@ extension ImportSession {
 
     /// What messages call a file.
     func name(ofFile file: Int) -> String {
-        file < report.sources.count ? report.sources[file].name : sources[files[file]].compiled.name
+        file < tally.report.sources.count ? tally.report.sources[file].name : sources[files[file]].compiled.name
     }
 
     /// Keeps the other sides of the to-ones right that were written with the batch's objects.
@@ -111,7 +111,7 @@ extension ImportSession {
     private func names(_ instance: Int, _ position: Int, _ entity: EntityImport) -> Bool {
         entity.instances.states[instance] == .unchanged && entity.object.onMatch == .update
             && entity.instances.toOnePresent[instance * entity.object.toOnes.count + position]
-            && !isRejected[Int(entity.instances.records[instance])]
+            && !batchState.isRejected[Int(entity.instances.records[instance])]
     }
 
     /// Whether a to-one was written with the object of an instance.
@@ -174,7 +174,7 @@ extension ImportSession {
         if unproven != nil, entity.relationships[slot].isRuled,
             try entity.relationships[slot].writer?.hasLinks(entity.instances.primaryKeys[instance]) ?? false
         {
-            log.open.insert(number)
+            batchState.log.open.insert(number)
         }
     }
 }

@@ -8,14 +8,14 @@ extension ImportSession {
     ///
     /// What lists name and is made comes first: other records may name it, too.
     func settleNeeds() throws {
-        let hasNeeds = try unproven != nil && pending.has(.needed)
+        let hasNeeds = try unproven != nil && linkStage.pending.has(.needed)
         guard hasNeeds || listsMakeWhatOthersName else { return }
-        try pending.forEachBatch(of: options.fixedLimits.waitingLinks, .creating) { links in
+        try linkStage.pending.forEachBatch(of: options.fixedLimits.waitingLinks, .creating) { links in
             try forEachRelationship(links, makeDestinations)
-            namers.removeAll(keepingCapacity: true)
+            batchState.namers.removeAll(keepingCapacity: true)
         }
         guard hasNeeds else { return }
-        try pending.forEachBatch(of: options.fixedLimits.waitingLinks, .needed) { links in
+        try linkStage.pending.forEachBatch(of: options.fixedLimits.waitingLinks, .needed) { links in
             try forEachRelationship(links) { links in
                 var refusals: [(record: Int64, rejection: RejectionReason)] = []
                 try check(links) { refusals.append(($0, $1)) }
@@ -86,8 +86,8 @@ extension ImportSession {
     ///
     /// - Parameter others: relationships of which other records say something that counts now.
     func followReplacedLinks(of record: Int64, besides others: [(number: Int64, owner: Int64)]) throws {
-        guard areLinksWritten else { return }
-        var places: [(number: Int64, owner: Int64)] = try pending.places(of: record)
+        guard linkStage.areWritten else { return }
+        var places: [(number: Int64, owner: Int64)] = try linkStage.pending.places(of: record)
         for place in others where !places.contains(where: { $0 == place }) { places.append(place) }
         for relationship in entities.flatMap(\.relationships) {
             guard let replacement = relationship.replacement else { continue }
@@ -98,7 +98,7 @@ extension ImportSession {
             try replacement.remove(record)
         }
         for (number, owner) in places {
-            let left = try pending.links(number, of: owner, without: taken?.table)
+            let left = try linkStage.pending.links(number, of: owner, without: taken?.table)
             guard let last = left.last?.record else { continue }
             for link in left where link.record == last || link.role.contains(.filling) {
                 if try taken?.contains(link.record) != true { try unproven?.named.lose(link) }

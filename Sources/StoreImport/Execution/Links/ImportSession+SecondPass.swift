@@ -12,7 +12,7 @@ extension ImportSession {
         try finishAssembly()
         try endLargeLoads()
         try settleNeeds()
-        areLinksWritten = true
+        linkStage.areWritten = true
         try writePendingLinks()
         try endLinks()
         try checkCounts()
@@ -20,7 +20,7 @@ extension ImportSession {
         try settleOneToOnes()
         // What was taken back may have changed where links lead.
         if unproven?.hasFollowedLostLinks ?? false { try endLinks() }
-        try settleArrivals()
+        try places.settle(without: taken)
         try deleteAbsent()
         try keepNamersOfRefused()
         try writeTakenRecords()
@@ -35,23 +35,20 @@ extension ImportSession {
         try taken?.close()
         try RefusedObjects.close(connection, schema: schema)
         try RejectedKeys.close(connection, schema: schema)
-        try firstDestinations.close()
-        try absent.close()
-        try pending.close()
+        try linkStage.close()
         try history?.finish()
         try keys.store(in: connection)
         for resolver in resolvers {
             let name = layout.model.entities[resolver.slot].name
             if resolver.created > 0 {
-                entityReports[name, default: .init(entity: name)].inserted += resolver.created
+                tally[name].inserted += resolver.created
             }
             if resolver.hasDuplicates {
-                report.findings.append(
+                tally.report.findings.append(
                     "\(name): several objects have the same \(resolver.keyName); links lead to the first")
             }
         }
-        report.entities = entityReports.values.sorted { $0.entity < $1.entity }
-        return report
+        return tally.whole
     }
 
     /// Ends the links that records name no more, and puts the others in order.
@@ -102,7 +99,7 @@ extension ImportSession {
                     columns.append(column)
                     values.append(String(statement.integer(index)))
                 }
-                log.changes.append(
+                batchState.log.changes.append(
                     (
                         record,
                         StoreChange(
@@ -112,7 +109,7 @@ extension ImportSession {
             } else {
                 for (column, value) in [(place.owner, SQLiteValue.integer(owner)), (place.order, statement.value(3))] {
                     guard let column else { continue }
-                    log.changes.append(
+                    batchState.log.changes.append(
                         (
                             record,
                             StoreChange(
@@ -131,29 +128,29 @@ extension ImportSession {
         try unproven.oneToOnes.mend { key, number, destination in
             try countToOne(owner(key, number, else: links[number].relationship.owner), from: destination, to: 0)
         }
-        guard try pending.has(.exclusive) else { return }
+        guard try linkStage.pending.has(.exclusive) else { return }
         try writePendingLinks(.exclusive)
     }
 
     func keepAffected() throws {
         guard let unproven else { return }
-        for (record, object) in log.affected where try unproven.records.contains(record: record) {
+        for (record, object) in batchState.log.affected where try unproven.records.contains(record: record) {
             try unproven.records.append(object, of: record)
         }
-        log.affected.removeAll(keepingCapacity: true)
+        batchState.log.affected.removeAll(keepingCapacity: true)
     }
 
     /// Keeps what open records changed, when all records are read.
     func keepLog() throws {
         guard let unproven else { return }
         try keepAffected()
-        for (record, count) in log.counts where try unproven.records.contains(record: record) {
+        for (record, count) in batchState.log.counts where try unproven.records.contains(record: record) {
             try unproven.records.append(count, of: record)
         }
-        for (record, change) in log.changes where try unproven.records.contains(record: record) {
+        for (record, change) in batchState.log.changes where try unproven.records.contains(record: record) {
             try unproven.records.append(change, of: record)
         }
-        log.removeAll()
+        batchState.log.removeAll()
     }
 
     /// - Parameter role: only links with one of these; nil for all.
@@ -163,14 +160,14 @@ extension ImportSession {
                 try relationship.replacement?.removeRecords(of: taken)
             }
         }
-        try pending.forEachBatch(of: options.fixedLimits.waitingLinks, role, inverses: oneToOneInverses) { links in
+        try linkStage.pending.forEachBatch(of: options.fixedLimits.waitingLinks, role, inverses: oneToOneInverses) { links in
             try forEachRelationship(links) { links in
                 var refusals: [(record: Int64, rejection: RejectionReason)] = []
                 try write(links) { refusals.append(($0, $1)) }
                 try takeBack(refusals)
             }
         }
-        try append(absences: filled.end())
+        try append(absences: linkStage.filled.end())
     }
 
     /// By the number of a one-to-one relationship whose inverse is mapped before it, that of the inverse: their links are

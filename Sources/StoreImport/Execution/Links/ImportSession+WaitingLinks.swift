@@ -16,16 +16,16 @@ extension ImportSession {
             let isWaiting = entity.instances.toOneKeys[place] == Self.waitingKey
             let owner = entity.instances.primaryKeys[instance]
             guard isWaiting || entity.instances.toOnePresent[place], owner != 0,
-                !isRejected[Int(entity.instances.records[instance])], try mayCount(entity, instance, batch)
+                !batchState.isRejected[Int(entity.instances.records[instance])], try mayCount(entity, instance, batch)
             else { continue }
             guard isWaiting else {
                 // The last record counts, not what an earlier one waits for.
                 if entity.object.onMatch == .update, entity.instances.states[instance] != .inserted,
-                    try pending.contains(relationship.number, of: owner)
+                    try linkStage.pending.contains(relationship.number, of: owner)
                 {
                     var link = pendingLink(position, entity, instance, batch, key: nil, place: .null, ordinal: 0)
                     link.role = [.toOne, .settled]
-                    try pending.append(link)
+                    try linkStage.pending.append(link)
                 }
                 continue
             }
@@ -33,7 +33,7 @@ extension ImportSession {
                 if isEnding(relationship, entity, instance) {
                     var link = pendingLink(position, entity, instance, batch, key: nil, place: .null, ordinal: 0)
                     link.role.insert(.ending)
-                    try pending.append(link)
+                    try linkStage.pending.append(link)
                 }
                 continue
             }
@@ -42,9 +42,9 @@ extension ImportSession {
                 target.parts, of: record, node: Int(entity.instances.nodes[instance]))
             guard let found else { continue }
             if !relationship.waits || entity.instances.toOneEntities[place] == 0 || unproven != nil {
-                waitingRecords.insert(record)
+                batchState.waitingRecords.insert(record)
             }
-            try pending.append(
+            try linkStage.pending.append(
                 pendingLink(position, entity, instance, batch, key: found, place: .null, ordinal: 0))
         }
     }
@@ -64,15 +64,15 @@ extension ImportSession {
         for instance in 0..<entity.instances.count {
             let record = Int(entity.instances.records[instance])
             guard entity.instances.lists[position].isPresent(instance), entity.instances.primaryKeys[instance] != 0,
-                !isRejected[record], try mayCount(entity, instance, batch)
+                !batchState.isRejected[record], try mayCount(entity, instance, batch)
             else { continue }
             if object.onMatch != .fill, mayLink(entity, instance) { try noteOwner(slot, of: entity, instance, batch) }
             let places = entity.instances.lists[position].keys(of: instance)
-            if !places.isEmpty { waitingRecords.insert(record) }
+            if !places.isEmpty { batchState.waitingRecords.insert(record) }
             let place = orderPlace(relationship, record, Int(entity.instances.nodes[instance]), &batch)
             for (ordinal, keyPlace) in places.enumerated() {
                 guard let key = entity.instances.lists[position].key(at: keyPlace, in: batch.arena) else { continue }
-                try pending.append(
+                try linkStage.pending.append(
                     pendingLink(
                         slot, entity, instance, batch, key: key, place: place, ordinal: Int64(ordinal)))
             }
@@ -88,9 +88,9 @@ extension ImportSession {
         else { return false }
         // Whether its object stays is known when all of the batch is written.
         if entity.object.onMatch == .error { return true }
-        if log.open.contains(recordNumber(batch, Int(entity.instances.records[instance]))) { return true }
+        if batchState.log.open.contains(recordNumber(batch, Int(entity.instances.records[instance]))) { return true }
         let leader = Int(entity.instances.leaders[instance])
-        if leader >= 0, log.open.contains(recordNumber(batch, Int(entity.instances.records[leader]))) { return true }
+        if leader >= 0, batchState.log.open.contains(recordNumber(batch, Int(entity.instances.records[leader]))) { return true }
         return try unproven.records.makingRole(
             of: entity.instances.primaryKeys[instance], root: entity.object.table.root) != nil
     }

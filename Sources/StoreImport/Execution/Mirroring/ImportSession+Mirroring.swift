@@ -16,7 +16,7 @@ extension ImportSession {
             for key in entity.instances.primaryKeys where key > 0 && key < firstNew {
                 try mirror.note(key, root: object.table.root)
             }
-            for record in rejectedNow {
+            for record in batchState.rejected {
                 guard try !noteRejected(record, entity.writer, mirror, &batch) else { continue }
                 try mirror.noteUnknown(record: recordNumber(batch, record))
             }
@@ -95,7 +95,7 @@ extension ImportSession {
         _ = try deletion.delete(unlinking: .all)
         for (slot, count) in counts {
             let name = layout.model.entities[slot].name
-            entityReports[name, default: .init(entity: name)].deleted += count
+            tally[name].deleted += count
         }
     }
 
@@ -103,7 +103,7 @@ extension ImportSession {
     private func mayDelete(_ count: Int64, _ deletion: ObjectDeletion, _ mirror: MirroredObjects) throws -> Bool {
         let kept = "\(Quantity.count(count, "object is", plural: "objects are")) not deleted, though no record has "
         if mirror.unknownRecords > 0 {
-            report.findings.append(
+            tally.report.findings.append(
                 kept
                     + "them: \(Quantity.count(mirror.unknownRecords, "rejected record has", plural: "rejected records have")) "
                     + "keys that cannot be read, so that theirs may be among them; correct the records, and import again"
@@ -112,7 +112,7 @@ extension ImportSession {
         }
         guard let refusal = try deletion.refusal() else { return true }
         let subject = "\(refusal.entity).\(refusal.relationship)"
-        report.findings.append(
+        tally.report.findings.append(
             kept + "them: "
                 + (refusal.code == 1600
                     ? "\(subject) denies it for \(Quantity.count(refusal.objects, "object")) [1600]"

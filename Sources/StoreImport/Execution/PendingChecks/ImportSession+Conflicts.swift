@@ -23,7 +23,7 @@ extension ImportSession {
             }
             // No record can be taken back: the object stays as it is in these columns.
             let name = layout.model.entities[root].name
-            report.findings.append(
+            tally.report.findings.append(
                 "\(name): an object does not have again what a rejected record had changed, since another object has it "
                     + "meanwhile (\(conflict.message))")
             let others = values.filter { !columns.contains($0.key) }

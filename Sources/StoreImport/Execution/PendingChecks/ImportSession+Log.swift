@@ -7,7 +7,7 @@ extension ImportSession {
     /// Whether changes of a record are noted.
     func isLogging(_ record: Int64) -> Bool {
         guard unproven != nil else { return false }
-        return log.open.contains(record) || sources[files[Self.file(of: record)]].logsEveryObject
+        return batchState.log.open.contains(record) || sources[files[Self.file(of: record)]].logsEveryObject
     }
 
     /// Changes a row, and notes what was in it before.
@@ -20,7 +20,7 @@ extension ImportSession {
         let after = try cells(table, key, columns)
         for (index, column) in columns.enumerated() where index < before.count && index < after.count {
             guard before[index] != after[index] else { continue }
-            log.changes.append(
+            batchState.log.changes.append(
                 (
                     record,
                     StoreChange(
@@ -68,7 +68,7 @@ extension ImportSession {
         let before = try columns.isEmpty ? [] : cells(table, key, columns)
         try logging(record, table, key, logged, body)
         for (column, value) in zip(columns, before) {
-            log.values.append((record, (key, object.table.root), column, value))
+            batchState.log.values.append((record, (key, object.table.root), column, value))
         }
     }
 
@@ -89,7 +89,7 @@ extension ImportSession {
             let isNew = try writer.link(owner: owner, destination: destination)
             if isNew {
                 for (first, second) in [(owner, destination)] + (place.isSymmetric ? [(destination, owner)] : []) {
-                    log.changes.append(
+                    batchState.log.changes.append(
                         (
                             record,
                             StoreChange(
@@ -120,7 +120,7 @@ extension ImportSession {
             let new = try cells(row.table, row.key, row.columns)
             for (index, column) in row.columns.enumerated() where index < old.count && index < new.count {
                 guard old[index] != new[index] else { continue }
-                log.changes.append(
+                batchState.log.changes.append(
                     (
                         record,
                         StoreChange(
@@ -134,7 +134,7 @@ extension ImportSession {
     /// Notes what a record adds to a count of the report.
     func noteCount(_ kind: RecordCount.Kind, _ slot: Int, of record: Int64) {
         guard isLogging(record) else { return }
-        log.counts.append((record, RecordCount(slot: slot, kind: kind)))
+        batchState.log.counts.append((record, RecordCount(slot: slot, kind: kind)))
     }
 
     /// Notes that the relationships of an object may have too few or too many others because of a record.
@@ -145,6 +145,6 @@ extension ImportSession {
         let object = AffectedObject(
             root: layout.model.entities[slot].root, primaryKey: primaryKey,
             entity: entity ?? Int64(layout.entityNumbers[slot]), role: role)
-        log.affected.append((record, object))
+        batchState.log.affected.append((record, object))
     }
 }

@@ -35,7 +35,7 @@ extension ImportSession {
                     let isLinked = mayLink(entity, instance)
                     guard isLinked || !entity.relationships[position].role.isDisjoint(with: [.needed, .creating]),
                         entity.instances.primaryKeys[instance] != 0,
-                        !isRejected[Int(entity.instances.records[instance])]
+                        !batchState.isRejected[Int(entity.instances.records[instance])]
                     else { continue }
                     let place = instance * object.toOnes.count + position
                     let destination = entity.instances.toOneKeys[place]
@@ -52,7 +52,7 @@ extension ImportSession {
                     let found = KeyIndex.Target(
                         primaryKey: destination, entity: entity.instances.toOneEntities[place])
                     try noteNamed(link, leadingTo: found, target, isCounted: false)
-                    waitingRecords.insert(record)
+                    batchState.waitingRecords.insert(record)
                 }
             }
         }
@@ -138,29 +138,29 @@ extension ImportSession {
             links.filter { $0.role.contains(.checked) }, links.filter { !$0.role.contains(.checked) }
         )
         try check(checked[...], refuse: refuse)
-        guard areLinksWritten else {
+        guard linkStage.areWritten else {
             try makeDestinations(others.filter { $0.role.contains(.creating) }[...])
             try check(others.filter { $0.role.contains(.needed) }[...], refuse: refuse)
-            for link in others { try pending.append(link) }
+            for link in others { try linkStage.pending.append(link) }
             return
         }
         try write(others[...], refuse: refuse)
-        try append(absences: filled.end())
+        try append(absences: linkStage.filled.end())
     }
 
     /// Reports the links whose destination is nowhere, and writes the records that name them to files of their own.
     func writeAbsentLinks() throws {
         var last: Int64?
-        try absent.forEach { link in
+        try linkStage.absent.forEach { link in
             guard try !(taken?.contains(link.record) ?? false) else { return }
             let canRepeat = sources[link.source].compiled.isRepeatable(layout)
             func entry() throws -> PendingRecords.Entry? {
-                try unproven?.records.entry(link.record) ?? absent.entry(link.record)
+                try unproven?.records.entry(link.record) ?? linkStage.absent.entry(link.record)
             }
             if link.role.contains(.skipped) {
                 if let entry = try entry() { try reportSkipped(link, entry, canRepeat: canRepeat) }
             } else if !link.role.contains(.kept) {
-                try report(link, canRepeat: canRepeat)
+                try reportAbsent(link, canRepeat: canRepeat)
             }
             guard let rejects, canRepeat, link.record != last, let source = rejectSources[Self.file(of: link.record)],
                 let entry = try entry()
@@ -170,16 +170,16 @@ extension ImportSession {
         }
     }
 
-    private func report(_ link: PendingLink, canRepeat: Bool) throws {
+    private func reportAbsent(_ link: PendingLink, canRepeat: Bool) throws {
         let object = object(of: link)
         let relationship = relationship(of: link).compiled
         guard case .key(let target) = relationship.target, let key = ReferenceKey(link.key) else { return }
-        report.unresolvedLinks += 1
+        tally.report.unresolvedLinks += 1
         let entity = layout.model.entities[target.slot].name
         let keyText = "\(resolvers[target.resolver].keyName) \(key.shown)"
         let file = name(ofFile: Self.file(of: link.record))
-        if report.unresolvedLinks <= ImportReport.shownLinks {
-            report.findings.append(
+        if tally.report.unresolvedLinks <= ImportReport.shownLinks {
+            tally.report.findings.append(
                 "\(StreamInput.title(of: file)):\(link.line): \(object.entityName).\(relationship.name): "
                     + RejectionReason.absence(of: keyText, entity))
         }

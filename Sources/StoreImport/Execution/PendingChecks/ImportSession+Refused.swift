@@ -18,7 +18,7 @@ extension ImportSession {
     func noteRefused(_ source: SourceImport, _ batch: inout RecordBatch) throws {
         guard let refusedObjects, assembled == nil else { return }
         for entity in source.entities where Self.hasReplacedSymmetricLists([entity]) {
-            for record in rejectedNow {
+            for record in batchState.rejected {
                 guard case .values(let key) = try key(ofRejected: record, entity.writer, &batch) else { continue }
                 try refusedObjects.append(key, source: source.index, object: entity.index)
             }
@@ -68,7 +68,7 @@ extension ImportSession {
     private func keepNamer(_ owner: Int64, _ record: Int64, _ entity: EntityImport, _ slot: Int) throws {
         guard try taken?.contains(record) != true else { return }
         let source = source(of: record)
-        try absent.append(
+        try linkStage.absent.append(
             PendingLink(
                 source: source.index, object: entity.source === source ? entity.index : 0, relationship: slot,
                 owner: owner, ownerEntity: 0, record: record, line: 0, isReplacing: false, place: .null, ordinal: -1,

@@ -58,18 +58,18 @@ extension ImportSession {
             AffectedObject(
                 root: root, primaryKey: object, entity: Int64(mapping.entityNumber), role: .inserted),
             of: maker.record)
-        try pending.take(maker.record, of: object, relationships: entity.relationships.map(\.number))
+        try linkStage.pending.take(maker.record, of: object, relationships: entity.relationships.map(\.number))
         for relationship in entity.relationships {
             // What it names stays, though the other end names it no more.
             guard let replacement = relationship.replacement, replacement.notesNewObjects,
-                try pending.contains(relationship.number, of: object)
+                try linkStage.pending.contains(relationship.number, of: object)
             else { continue }
             try replacement.note(owner: object, record: maker.record)
         }
         if let first = gone.first {
             let other = sources[first.source].entities[first.mapping].object.entityName
-            entityReports[other, default: .init(entity: other)].inserted -= 1
-            entityReports[mapping.entityName, default: .init(entity: mapping.entityName)].inserted += 1
+            tally[other].inserted -= 1
+            tally[mapping.entityName].inserted += 1
         }
         if let outcome = maker.outcome {
             try count(outcome, -1, of: maker)
@@ -100,7 +100,7 @@ extension ImportSession {
             try noteSkipped(record)
             try unproven?.said.remove(record.record, of: object, root: root)
             try unproven?.records.remove(record.record, of: object, root: root)
-            try pending.remove(
+            try linkStage.pending.remove(
                 record.record, of: object,
                 relationships: sources[record.source].entities[record.mapping].relationships.map(\.number))
         }
@@ -159,9 +159,9 @@ extension ImportSession {
 
     /// Notes where the to-ones of a record lead that counts now, and did not when it was read.
     private func noteArrivals(_ recorded: RecordedObject, of object: Int64, _ root: Int) throws {
-        guard !arrivals.isEmpty else { return }
+        guard !places.isEmpty else { return }
         for (number, mapping) in links.mappings.enumerated() where mapping.root == root {
-            guard let (arrivals, _) = arrivals[Int64(number)],
+            guard let arrivals = places.arrivals(of: Int64(number)),
                 let column = mapping.column.map({ SQLiteIdentifier.quoted($0) }),
                 case .integer(let owner) = recorded.cells.first(where: { $0.column == column })?.value
             else { continue }
@@ -217,7 +217,7 @@ extension ImportSession {
     /// Changes how a record is counted.
     private func count(_ kind: RecordCount.Kind, _ number: Int64, of recorded: RecordedObject) throws {
         let object = sources[recorded.source].entities[recorded.mapping].object
-        entityReports[object.entityName, default: .init(entity: object.entityName)].subtract(
+        tally[object.entityName].subtract(
             RecordCount(slot: object.slot, kind: kind, number: -number))
         guard let unproven, try unproven.records.contains(record: recorded.record) else { return }
         try unproven.records.append(RecordCount(slot: object.slot, kind: kind, number: number), of: recorded.record)

@@ -35,7 +35,7 @@ extension ImportSession {
                 guard entity.source.mayOpen else { continue }
                 // What records of the batch must still prove is not known yet.
                 for index in 0..<current.count
-                where current.primaryKeys[index] == other && !isRejected[Int(current.records[index])] {
+                where current.primaryKeys[index] == other && !batchState.isRejected[Int(current.records[index])] {
                     rivals.insert(recordNumber(batch, Int(current.records[index])))
                 }
             }

@@ -10,10 +10,10 @@ extension ImportSession {
     /// Keeps what the open records of a batch changed, and forgets the rest.
     func settle(_ source: SourceImport, _ batch: RecordBatch) throws {
         guard let unproven else { return }
-        defer { log.removeAll() }
+        defer { batchState.log.removeAll() }
         guard source.mayOpen || !unproven.records.roots.isEmpty else { return }
-        for (record, object) in log.affected where !log.open.contains(record) {
-            if try obligations.fault(of: object) != nil { log.open.insert(record) }
+        for (record, object) in batchState.log.affected where !batchState.log.open.contains(record) {
+            if try obligations.fault(of: object) != nil { batchState.log.open.insert(record) }
         }
         for entity in source.entities {
             try findUnproven(entity, batch)
@@ -25,10 +25,10 @@ extension ImportSession {
         for entity in source.entities { try findDependents(entity, batch, unproven.records) }
         // What depends on an open record is open too, and so on.
         while true {
-            let added = log.open.subtracting(written)
+            let added = batchState.log.open.subtracting(written)
             if added.isEmpty { break }
             for number in added.sorted() {
-                guard let record = indexByNumber[number], !isRejected[record] else { continue }
+                guard let record = indexByNumber[number], !batchState.isRejected[record] else { continue }
                 try unproven.records.append(entry(number, record, batch))
             }
             written.formUnion(added)
@@ -42,16 +42,16 @@ extension ImportSession {
                     try unproven.records.append(RecordCount(slot: entity.object.slot, kind: kind), of: number)
                 }
             }
-            for (number, object) in log.affected where added.contains(number) {
+            for (number, object) in batchState.log.affected where added.contains(number) {
                 try unproven.records.append(object, of: number)
             }
-            for (number, count) in log.counts where added.contains(number) { try unproven.records.append(count, of: number) }
-            for (number, change) in log.changes where added.contains(number) {
+            for (number, count) in batchState.log.counts where added.contains(number) { try unproven.records.append(count, of: number) }
+            for (number, change) in batchState.log.changes where added.contains(number) {
                 try unproven.records.append(change, of: number)
             }
             for entity in source.entities { try findDependents(entity, batch, unproven.records) }
         }
-        for (number, object, column, value) in log.values where written.contains(number) {
+        for (number, object, column, value) in batchState.log.values where written.contains(number) {
             try unproven.said.keep(value, in: column, of: object.key, root: object.root)
         }
         try noteSharing(source, batch, unproven.records)
@@ -68,7 +68,7 @@ extension ImportSession {
             where entity.instances.states[instance] != .inserted && !hasNoObject(entity, instance) {
                 // The batch is done again without the one that made the object.
                 let leader = Int(entity.instances.leaders[instance])
-                if leader >= 0, isRejected[Int(entity.instances.records[leader])] { continue }
+                if leader >= 0, batchState.isRejected[Int(entity.instances.records[leader])] { continue }
                 let key = entity.instances.primaryKeys[instance]
                 guard try unproven?.records.makingRole(of: key, root: entity.object.table.root) == nil else { continue }
                 try reject(
@@ -79,7 +79,7 @@ extension ImportSession {
     }
 
     private func hasNoObject(_ entity: EntityImport, _ instance: Int) -> Bool {
-        isRejected[Int(entity.instances.records[instance])] || entity.instances.primaryKeys[instance] == 0
+        batchState.isRejected[Int(entity.instances.records[instance])] || entity.instances.primaryKeys[instance] == 0
     }
 
     private func forEachInstance(
@@ -96,18 +96,18 @@ extension ImportSession {
     private func findReplacing(_ entity: EntityImport, _ batch: RecordBatch) throws {
         guard let unproven, !entity.uniqueColumns.isEmpty else { return }
         let (table, root) = (SQLiteIdentifier.quoted(entity.object.table.name), entity.object.table.root)
-        for (_, object, column, value) in log.values
+        for (_, object, column, value) in batchState.log.values
         where object.root == root && entity.uniqueColumns.contains(column) {
             try unproven.replaced.append(value, in: column, root: root)
         }
         guard unproven.replaced.roots.contains(root) else { return }
         try forEachInstance(entity, batch) { instance, number in
-            guard !hasNoObject(entity, instance), !log.open.contains(number),
+            guard !hasNoObject(entity, instance), !batchState.log.open.contains(number),
                 entity.instances.states[instance] != .skipped,
                 try unproven.replaced.has(
                     entity.instances.primaryKeys[instance], of: table, root: root, columns: entity.uniqueColumns)
             else { return }
-            log.open.insert(number)
+            batchState.log.open.insert(number)
         }
     }
 
@@ -119,14 +119,14 @@ extension ImportSession {
         let positions = checks.map { check in object.toOnes.firstIndex { $0.relationship.key == check.relationship } }
         try forEachInstance(entity, batch) { instance, number in
             guard entity.instances.states[instance] == .inserted, !hasNoObject(entity, instance),
-                !log.open.contains(number)
+                !batchState.log.open.contains(number)
             else { return }
             for (check, position) in zip(checks, positions) {
                 if let position, entity.instances.toOneKeys[instance * object.toOnes.count + position] > 0 {
                     continue
                 }
                 if try check.fault(of: entity.instances.primaryKeys[instance]) != nil {
-                    log.open.insert(number)
+                    batchState.log.open.insert(number)
                     return
                 }
             }
@@ -144,12 +144,12 @@ extension ImportSession {
             // that goes.
             try forEachInstance(entity, batch) { instance, number in
                 guard entity.instances.primaryKeys[instance] > 0, entity.instances.states[instance] != .inserted,
-                    !isRejected[Int(entity.instances.records[instance])], !log.open.contains(number),
+                    !batchState.isRejected[Int(entity.instances.records[instance])], !batchState.log.open.contains(number),
                     object.onMatch == .error || lacksSomething(entity, instance),
                     try openRecords.makingRole(
                         of: entity.instances.primaryKeys[instance], root: object.table.root) != nil
                 else { return }
-                log.open.insert(number)
+                batchState.log.open.insert(number)
             }
         }
         for (position, relationship) in object.toOnes.enumerated() {
@@ -160,10 +160,10 @@ extension ImportSession {
             guard openRecords.roots.contains(root) else { continue }
             try forEachInstance(entity, batch) { instance, number in
                 let key = entity.instances.toOneKeys[instance * object.toOnes.count + position]
-                guard key > 0, !isRejected[Int(entity.instances.records[instance])], !log.open.contains(number),
+                guard key > 0, !batchState.isRejected[Int(entity.instances.records[instance])], !batchState.log.open.contains(number),
                     try openRecords.contains(key, root: root)
                 else { return }
-                log.open.insert(number)
+                batchState.log.open.insert(number)
             }
         }
     }
@@ -197,10 +197,10 @@ extension ImportSession {
     /// Keeps the records of a batch whose links may turn out to lead nowhere, where they are to be written then.
     func keepWaitingRecords(_ batch: RecordBatch) throws {
         guard rejects != nil else { return }
-        for record in waitingRecords.sorted() where !isRejected[record] {
+        for record in batchState.waitingRecords.sorted() where !batchState.isRejected[record] {
             let number = recordNumber(batch, record)
             guard try !(unproven?.records.contains(record: number) ?? false) else { continue }
-            try absent.append(entry(number, record, batch))
+            try linkStage.absent.append(entry(number, record, batch))
         }
     }
 
@@ -218,7 +218,7 @@ extension ImportSession {
         for entity in source.entities where openRecords.roots.contains(entity.object.table.root) {
             let root = entity.object.table.root
             try forEachInstance(entity, batch) { instance, number in
-                guard !log.open.contains(number), !hasNoObject(entity, instance),
+                guard !batchState.log.open.contains(number), !hasNoObject(entity, instance),
                     entity.instances.states[instance] != .inserted,
                     try openRecords.contains(entity.instances.primaryKeys[instance], root: root)
                 else { return }

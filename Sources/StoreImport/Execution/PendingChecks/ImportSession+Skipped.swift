@@ -16,7 +16,7 @@ extension ImportSession {
     /// without them.
     func noteSkipped(_ source: SourceImport, _ batch: inout RecordBatch) throws {
         guard let rejectedKeys else { return }
-        for record in rejectedNow.sorted() {
+        for record in batchState.rejected.sorted() {
             for entity in entities where Self.skipsMissing(entity) {
                 for key in try keysMade(byRejected: record, of: source, as: entity, &batch) {
                     try rejectedKeys.append(key, of: entity, record: recordNumber(batch, record))
@@ -28,12 +28,12 @@ extension ImportSession {
         for entity in source.entities where Self.skipsMissing(entity) && entity.keyHistory == nil {
             for instance in 0..<entity.instances.count {
                 let record = Int(entity.instances.records[instance])
-                guard isSkippedAsMissing(entity.instances, instance), !isRejected[record],
+                guard isSkippedAsMissing(entity.instances, instance), !batchState.isRejected[record],
                     entity.instances.hasKey(instance)
                 else { continue }
                 let (key, number) = (entity.instances.key(instance), recordNumber(batch, record))
                 guard try rejectedKeys.contains(key, of: entity, before: number) else { continue }
-                try absent.append(entry(number, record, batch))
+                try linkStage.absent.append(entry(number, record, batch))
                 try noteSkipped(number, entity, key: KeyBytes.values(of: Array(key)))
             }
         }
@@ -48,7 +48,7 @@ extension ImportSession {
     /// Notes that a record is skipped because another one that would have made its object is rejected.
     func noteSkipped(_ record: Int64, _ entity: EntityImport, key: [SQLiteValue]) throws {
         guard rejects != nil else { return }
-        try absent.append(
+        try linkStage.absent.append(
             PendingLink(
                 source: entity.source.index, object: entity.index, relationship: -1, owner: 0, ownerEntity: 0,
                 record: record, line: 0, isReplacing: false, place: .null, ordinal: -1, number: -1, role: .skipped,

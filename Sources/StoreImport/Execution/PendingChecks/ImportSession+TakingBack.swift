@@ -12,7 +12,7 @@ extension ImportSession {
         for (record, rejection) in refusals where try unproven.records.contains(record: record) {
             try taken.append(record, rejection)
         }
-        for keys in orderKeys.values { keys.forgetAll() }
+        places.forgetAll()
         while true {
             while let (record, _) = try taken.next() { try takeBack(record, unproven, taken) }
             if try restoreLeftObjects() { continue }
@@ -26,7 +26,7 @@ extension ImportSession {
         for change in try unproven.records.changes(of: record) { try takeBack(change) }
         for count in try unproven.records.counts(of: record) {
             let name = layout.model.entities[count.slot].name
-            entityReports[name, default: .init(entity: name)].subtract(count)
+            tally[name].subtract(count)
         }
         try noteRefused(record)
         let own = try unproven.records.ownObjects(of: record)
@@ -76,7 +76,7 @@ extension ImportSession {
         }
         guard let slot = layout.slot(ofEntityNumber: Int(object.entity)) else { return }
         let name = layout.model.entities[slot].name
-        entityReports[name, default: .init(entity: name)].inserted -= 1
+        tally[name].inserted -= 1
     }
 
     func dependence(of root: Int, _ property: String, on object: AffectedObject) -> RejectionReason {
@@ -110,9 +110,9 @@ extension ImportSession {
     }
 
     func countRejected(_ entry: PendingRecords.Entry) throws {
-        guard entry.file < report.sources.count else { return }
-        report.sources[entry.file].rejected += 1
-        let count = Int(report.sources[entry.file].rejected)
+        guard entry.file < tally.report.sources.count else { return }
+        tally.report.sources[entry.file].rejected += 1
+        let count = Int(tally.report.sources[entry.file].rejected)
         guard let maximum = options.maximumRejects, count > maximum else { return }
         try writeTakenRecords()
         throw ImportError.tooManyRejects(count, maximum: maximum)
@@ -125,8 +125,8 @@ extension ImportSession {
             byteOffset: entry.hasBytes ? entry.byteOffset : -1 - entry.byteOffset,
             reasons: options.stopsAtFirstFault ? Array(reasons.prefix(1)) : reasons)
         if case .unreadable(let problem)? = reasons.first?.fault { rejection.line = problem.line }
-        if let entity = rejection.entity { entityReports[entity, default: .init(entity: entity)].rejected += 1 }
-        show(rejection)
+        if let entity = rejection.entity { tally[entity].rejected += 1 }
+        tally.show(rejection, options)
         if let rejects, let source = rejectSources[entry.file] {
             try rejects.reject(
                 entry.captured, number: entry.number, line: entry.line,

@@ -16,7 +16,7 @@ extension ImportSession {
         progress.source = file
         progress.position = position
         progress.current = current
-        progress.entities = entityReports
+        progress.entities = tally.entities
         progress.missingPaths = [:]
         for source in sources { progress.missingPaths[source.index] = source.missingPaths }
         progress.created = resolvers.map(\.created)
@@ -24,7 +24,7 @@ extension ImportSession {
         if let rejects { try progress.note(rejects.checkpoint(), in: connection) }
         try keys.store(in: connection)
         try history?.flush()
-        try progress.write(report, to: connection)
+        try progress.write(tally.report, to: connection)
         options.onCheckpoint?("batch written")
         try connection.execute("COMMIT")
         options.onCheckpoint?("batch committed")
@@ -47,12 +47,11 @@ extension ImportSession {
 
     /// Takes up what an interrupted import had come to.
     func takeUp(_ earlier: ImportProgress) {
-        report = earlier.report
-        entityReports = earlier.entities
+        tally = ImportTally(earlier.report, earlier.entities)
         for source in sources {
             source.missingPaths = earlier.missingPaths[source.index]
-            guard let missing = source.missingPaths, missing.file < report.sources.count else { continue }
-            report.sources[missing.file].missingPaths = missing.paths
+            guard let missing = source.missingPaths, missing.file < tally.report.sources.count else { continue }
+            tally.report.sources[missing.file].missingPaths = missing.paths
         }
         for (resolver, created) in zip(resolvers, earlier.created) { resolver.knowledge.created = created }
         progress?.report.sources = []
