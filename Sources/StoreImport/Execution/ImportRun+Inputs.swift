@@ -74,7 +74,7 @@ extension ImportRun {
     /// The paths of the mapping that no record of any file of their source has, as findings.
     func missingPaths(_ importer: ImportSession, _ inputs: ImportInputs) -> [String] {
         var missing: [Int: [ImportReport.MissingPath]] = [:]
-        for (file, source) in zip(inputs.files, importer.files) {
+        for (file, source) in zip(inputs.files, importer.scope.files) {
             guard let index = inputs.mapping(of: file).index, let found = importer.sources[source].missingPaths?.paths
             else {
                 continue

@@ -277,10 +277,10 @@ public struct ImportRun {
             connection: connection, layout: layout, compiled: compiled, options: options, store: target.path,
             shownStore: target.shownPath, deferredIndexes: deferred, progress: progress, isNew: isNew)
         if progress != nil {
-            importer.sourcePaths = sources
+            importer.progress?.sourcePaths = sources
             let places = Dictionary(zip(sources, sources.indices), uniquingKeysWith: { first, _ in first })
             importer.progress?.files = inputs.files.map { places[$0.path] ?? 0 }
-            importer.dataVersion = try connection.value("PRAGMA main.data_version").integer
+            importer.progress?.dataVersion = try connection.value("PRAGMA main.data_version").integer
         }
         // Whatever happens, what was rejected is whole on disk: that may be why.
         defer {
@@ -290,7 +290,7 @@ public struct ImportRun {
         func open(_ index: Int, from position: RecordPosition? = nil) throws -> any RecordSource {
             let file = inputs.files[index]
             return try opening.source(
-                file.path, inputs.mapping(of: file).source.format, fields: catalogs[importer.files[index]],
+                file.path, inputs.mapping(of: file).source.format, fields: catalogs[importer.scope.files[index]],
                 from: position)
         }
         func relation(of index: Int) -> String? {
@@ -303,17 +303,17 @@ public struct ImportRun {
                 var batch = RecordBatch(limits: RecordBatch.Limits(rows: 1))
                 // An XML document knows what is around its records only after the first.
                 if try source.next(into: &batch) {
-                    try importer.takeUp(RejectSource(source, relation: relation(of: index)), at: index)
+                    try importer.rejects?.goOn(with: RejectSource(source, relation: relation(of: index)), at: index)
                 }
             }
         }
         if isNew { try importer.beginAssembly(ofSpools: spools != nil) }
         try importer.commit(file: progress?.source ?? 0, position: progress?.position, progress?.current)
-        for (source, size) in sizes(of: inputs, importer.files).enumerated() { importer.sources[source].size = size }
+        for (source, size) in sizes(of: inputs, importer.scope.files).enumerated() { importer.sources[source].size = size }
         let cursor = spools.map { SpoolCursor($0.paths) }
         for (index, file) in inputs.files.enumerated() where index >= progress?.source ?? 0 {
             let isBegun = index == progress?.source
-            let compiled = importer.sources[importer.files[index]].compiled
+            let compiled = importer.sources[importer.scope.files[index]].compiled
             let records: any ConvertedRecords
             if let cursor, let spools {
                 let kind = spools.content.files[index].kind

@@ -22,7 +22,7 @@ extension ImportSession {
             }
             if let entity = rejection.entity { tally[entity].rejected += 1 }
             tally.show(rejection, options)
-            if let rejects, let rejectSource {
+            if let rejects, let rejectSource = reading.rejectSource {
                 try rejects.reject(record, of: batch, from: rejectSource, for: rejection.reasons)
             }
             try options.onReject?(rejection, batch.sourceBytes(of: record))
@@ -50,7 +50,7 @@ extension ImportSession {
         let resolver = resolvers[target.resolver]
         if !resolver.isCached {
             // Of what the sources made, a new store that is assembled has no table yet.
-            guard lastFiles[target.slot] == nil else { return nil }
+            guard scope.lastFiles[target.slot] == nil else { return nil }
             if assembled == nil {
                 if !resolver.isSourceKey {
                     for (table, columns) in resolver.indexedColumns { try indexes.require(columns, of: table) }

@@ -25,7 +25,7 @@ extension ImportSession {
             guard object.hasKey else { continue }
             let isEmpty =
                 try connection.value("SELECT 1 FROM \(SQLiteIdentifier.quoted(object.table.name)) LIMIT 1") == .null
-            if isEmpty, objectCounts[object.table.root] == 1, !created.contains(object.table.root) {
+            if isEmpty, scope.objectCounts[object.table.root] == 1, !created.contains(object.table.root) {
                 let limits = options.fixedLimits
                 entity.keyHistory = KeyHistory(limits.keys.sharing(limits.filterBytes, among: keyed))
             } else {
@@ -115,11 +115,11 @@ extension ImportSession {
     var waitingRelationships: Set<PropertyKey> {
         var found: Set<PropertyKey> = []
         for entity in entities {
-            let firstFile = files.firstIndex(of: entity.source.index) ?? 0
+            let firstFile = scope.files.firstIndex(of: entity.source.index) ?? 0
             for relationship in entity.object.toOnes {
                 guard case .key(let target) = relationship.target,
                     obligations.mayOpen.contains(true) || entity.object.onMatch == .fill
-                        || lastFiles[target.slot].map({ $0 >= firstFile }) ?? false
+                        || scope.lastFiles[target.slot].map({ $0 >= firstFile }) ?? false
                 else { continue }
                 found.insert(relationship.relationship.key)
                 if let inverse = relationship.relationship.inverse { found.insert(inverse.key) }

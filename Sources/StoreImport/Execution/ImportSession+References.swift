@@ -214,35 +214,12 @@ extension ImportSession {
             RejectionReason(fault, column: target.sourceName, value: key.values.first?.blobOrText ?? [])
         }
         if isKey { return reason(.noObjectYet(entity: entity)) }
-        if canAppearLater(target.slot) { return nil }
+        if scope.canAppear(target.slot, from: reading.file) { return nil }
         if target.missing == .create, let unfilled = target.unfilled {
             return reason(.notCreatable(entity: entity, lacking: unfilled))
         }
         guard target.missing == .required || !relationship.relationship.isOptional else { return nil }
         return reason(.noObject(entity: entity))
-    }
-
-    /// Whether a file that is not read yet makes objects of an entity, or names some that are made then, so that a missing
-    /// one may still come. What earlier files name is there, or is nowhere.
-    func canAppearLater(_ slot: Int) -> Bool {
-        lastFiles[slot].map { $0 >= file } ?? false
-    }
-
-    /// By entity, the last file that makes objects of it or its subentities.
-    static func lastFiles(_ compiled: CompiledImport, _ model: ResolvedModel) -> [Int: Int] {
-        var bySource: [Int: Int] = [:]
-        for (file, source) in compiled.files.enumerated() { bySource[source] = file }
-        var last: [Int: Int] = [:]
-        for (source, file) in bySource {
-            for made in compiled.sources[source].madeSlots {
-                var slot: Int? = made
-                while let current = slot {
-                    last[current] = max(last[current] ?? 0, file)
-                    slot = model.entities[current].superentity
-                }
-            }
-        }
-        return last
     }
 }
 

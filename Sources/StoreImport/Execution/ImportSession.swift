@@ -14,21 +14,13 @@ public final class ImportSession {
     let schema: String
     /// How far the import has come, where its batches are durable one by one.
     var progress: ImportProgress?
-    /// The sources as they were given, where batches are durable one by one.
-    var sourcePaths: [String] = []
-    /// SQLite's number for what other connections have committed.
-    var dataVersion: Int64?
     let layout: StoreLayout
     let options: ImportOptions
     let indexes: IndexKeeper
     /// The mappings of the sources.
     private(set) var sources: [SourceImport] = []
-    /// By file, the index of its source.
-    let files: [Int]
-    /// The file that is being read.
-    private(set) var file = 0
-    /// Whether its records were imported before, but for links.
-    private(set) var isOfUnlinkedRecords = false
+    let scope: ImportScope
+    private(set) var reading = FileReading()
     var keys: PrimaryKeyAllocator
     var resolvers: [ReferenceResolver]
     var cache: StorePages
@@ -42,13 +34,6 @@ public final class ImportSession {
     var sourceKeys: [Int: SourceKeys] = [:]
     let batchState = BatchState()
     let rejects: RejectWriter?
-    var rejectSource: RejectSource?
-    /// By file, for records that are rejected when all are read.
-    var rejectSources: [Int: RejectSource] = [:]
-    /// By entity, the last file that makes objects of it, or names some that are made then.
-    let lastFiles: [Int: Int]
-    /// By root, how many object mappings make its objects.
-    let objectCounts: [Int: Int]
     let obligations: PendingChecks
     /// nil if every record is proven when its batch is written.
     let unproven: UnprovenRecords?
@@ -86,9 +71,7 @@ public final class ImportSession {
         self.layout = layout
         self.options = options
         cache = StorePages(options.fixedLimits.pages)
-        files = compiled.files
-        objectCounts = compiled.sources.flatMap(\.objects).reduce(into: [:]) { $0[$1.table.root, default: 0] += 1 }
-        lastFiles = Self.lastFiles(compiled, layout.model)
+        scope = ImportScope(compiled, layout.model)
         indexes = IndexKeeper(connection, deferred: deferredIndexes)
         keys = try PrimaryKeyAllocator(connection, layout: layout)
         // An import that goes on takes what its first part made for new.
@@ -105,7 +88,7 @@ public final class ImportSession {
         }
         tally = ImportTally(ImportReport(store: shownStore ?? store, isDryRun: options.isDryRun))
         let obligations = try PendingChecks(
-            compiled, lastFiles: lastFiles, connection: connection, layout: layout, indexes: indexes)
+            compiled, lastFiles: scope.lastFiles, connection: connection, layout: layout, indexes: indexes)
         self.obligations = obligations
         let isUnproven = obligations.mayOpen.contains(true)
         unproven =
@@ -164,9 +147,8 @@ public final class ImportSession {
         of records: any ConvertedRecords, as file: Int, goingOnWith earlier: ImportReport.SourceReport? = nil,
         part: String? = nil, relation: String? = nil
     ) throws {
-        self.file = file
-        isOfUnlinkedRecords = RejectFileName.isUnlinked(records.name)
-        let mapped = sources[files[file]]
+        reading = FileReading(file: file, isOfUnlinkedRecords: RejectFileName.isUnlinked(records.name))
+        let mapped = sources[scope.files[file]]
         let (name, guessedEncoding) = (records.name, records.guessedEncoding)
         let isSequential = mapped.compiled.isSequential
         var limits = options.limits
@@ -176,7 +158,7 @@ public final class ImportSession {
         // Reading a spool takes little; where records are converted, that thread may be the slower one.
         let preparation =
             records.areStored
-            ? assembled?.preparation(of: mapped.compiled, at: files[file], options.fixedLimits) : nil
+            ? assembled?.preparation(of: mapped.compiled, at: scope.files[file], options.fixedLimits) : nil
         let pipeline = try RecordPipeline(
             records, for: mapped.compiled, limits: limits,
             batchCount: options.fixedLimits.circulatingBatches,
@@ -188,8 +170,8 @@ public final class ImportSession {
         while var work = try pipeline.next(isCancelled: options.isCancelled) {
             if var found = work.rejectSource {
                 found.relation = relation
-                rejectSource = found
-                keep(found, at: file)
+                reading.rejectSource = found
+                rejects?.keep(found, at: file)
             }
             if options.isCancelled?() ?? false { throw ImportError.cancelled }
             try importBatch(&work, of: mapped, name: name, report: &sourceReport)

@@ -34,6 +34,8 @@ public final class RejectWriter {
     private var paths: Set<String>
     /// By the name without number, the last number that a file got.
     private var numbers: [String: Int] = [:]
+    /// By file of the import, for records that are rejected when all are read.
+    private var sources: [Int: RejectSource] = [:]
     private let earlier: RejectCheckpoint
     private let isReplacing: Bool
 
@@ -58,6 +60,19 @@ public final class RejectWriter {
         paths = Set(earlier.paths.values)
         recordCount = earlier.recordCount
     }
+
+    /// Keeps what is to be known of a file of the import when records of it are rejected late.
+    func keep(_ source: RejectSource, at file: Int) {
+        var kept = source
+        if file > 0, let other = sources[file - 1] {
+            let shared = RejectSource(name: source.name, like: other)
+            if shared == source { kept = shared }
+        }
+        sources[file] = kept
+    }
+
+    /// What was kept of a file of the import; nil if no record of it was read.
+    func source(ofFile file: Int) -> RejectSource? { sources[file] }
 
     /// Rejects a record of a batch, for one reason or several.
     ///
@@ -95,7 +110,8 @@ public final class RejectWriter {
     }
 
     /// Takes up the files of an earlier run, so that they are completed also where no more of the source is rejected.
-    func goOn(with source: RejectSource) throws {
+    func goOn(with source: RejectSource, at file: Int) throws {
+        keep(source, at: file)
         guard earlier.paths[source.name] != nil else { return }
         _ = try data(for: source)
         _ = try openLog()

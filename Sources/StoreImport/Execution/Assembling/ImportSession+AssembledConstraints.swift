@@ -52,10 +52,10 @@ extension ImportSession {
             }
             // What earlier files have is known when the record comes, before anything is unique.
             let needEarlier = sources.contains { source in
-                let (objects, lastFile) = (source.compiled.objects, files.lastIndex(of: source.index) ?? 0)
+                let (objects, lastFile) = (source.compiled.objects, scope.files.lastIndex(of: source.index) ?? 0)
                 return objects.contains { $0.table.root == root }
                     && objects.flatMap(\.keyTargets).contains { relationship, target in
-                        relationship.isNeeded(target) && lastFiles[target.slot].map { $0 < lastFile } ?? false
+                        relationship.isNeeded(target) && scope.lastFiles[target.slot].map { $0 < lastFile } ?? false
                     }
             }
             if needEarlier {

@@ -152,7 +152,7 @@ extension ImportSession {
         let resolver = resolvers[target.resolver]
         let isCached = resolver.isCached
         // A new store has what its sources make.
-        let isKnown = isCached || lastFiles[target.slot] == nil
+        let isKnown = isCached || scope.lastFiles[target.slot] == nil
         for instance in resolver.resolve(position, of: &current, batchState.isRejected, in: batch.arena) {
             let record = Int(current.records[instance])
             let place = instance * object.toOnes.count + position
@@ -438,7 +438,7 @@ extension ImportSession {
     }
 
     /// The source of a record that is counted through all sources.
-    func source(of record: Int64) -> SourceImport { sources[files[Self.file(of: record)]] }
+    func source(of record: Int64) -> SourceImport { sources[scope.files[Self.file(of: record)]] }
 }
 
 extension ObjectAssembly {

@@ -142,9 +142,9 @@ extension ImportSession {
         var reasons: [String] = []
         let mapped = entities.flatMap { $0.object.toOnes + $0.object.toManys }.map(\.relationship.key)
         var known: [String: (relationship: PropertyKey, rule: AssembledList.Rule)] = [:]
-        let lastRecords = CompiledFiles(sources: sources.map(\.compiled), files: files).lastFiles
+        let lastRecords = CompiledFiles(sources: sources.map(\.compiled), files: scope.files).lastFiles
         for (index, source) in sources.map(\.compiled).enumerated() {
-            let firstFile = files.firstIndex(of: index) ?? 0
+            let firstFile = scope.files.firstIndex(of: index) ?? 0
             for object in source.objects {
                 for relationship in object.toManys {
                     guard let place = LinkPlace(relationship.relationship, layout: layout),
@@ -322,7 +322,7 @@ extension ImportSession {
 
     /// Whether an object cannot be without a to-one whose destination the files may still have.
     private func needsLateDestinations(_ object: CompiledObject) -> Bool {
-        object.keyTargets.contains { $0.relationship.isNeeded($0.target) && lastFiles[$0.target.slot] != nil }
+        object.keyTargets.contains { $0.relationship.isNeeded($0.target) && scope.lastFiles[$0.target.slot] != nil }
     }
 
     /// Begins to assemble the store where that is possible; before the first record.
@@ -348,7 +348,7 @@ extension ImportSession {
             assembled = try ObjectAssembly(
                 begun,
                 CompiledFiles(
-                    sources: sources.map(\.compiled), files: files,
+                    sources: sources.map(\.compiled), files: scope.files,
                     rejectingLate: Set(sources.indices.filter { mayRejectLate(sources[$0].compiled) }),
                     constraints: otherConstraints, lateLinks: waitingRelationships, hasRivals: unproven != nil),
                 resolvers,

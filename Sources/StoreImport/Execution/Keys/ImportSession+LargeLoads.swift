@@ -25,7 +25,7 @@ extension ImportSession {
         let isLinked = entities.flatMap(\.relationships).contains { relationship in
             relationship.writer?.place.table == table && relationship.writer?.place.kind == .foreignKey
         }
-        return try objectCounts[root] == 1 && !isLookedInto && !hasInverses && !isLinked && object.toManys.isEmpty
+        return try scope.objectCounts[root] == 1 && !isLookedInto && !hasInverses && !isLinked && object.toManys.isEmpty
             && (indexes.hasPlainUniqueIndexes(on: object.table.name, of: object.keyColumns))
     }
 

@@ -55,7 +55,7 @@ extension ImportSession {
     }
 
     /// The number of a record of a batch that begins behind some records of the file.
-    func recordNumber(behind start: Int, _ record: Int) -> Int64 { Int64(file) << 40 | Int64(start + record + 1) }
+    func recordNumber(behind start: Int, _ record: Int) -> Int64 { Int64(reading.file) << 40 | Int64(start + record + 1) }
 
     /// The bits of a record's number that count it in its file.
     static let recordMask: Int64 = 1 << 40 - 1
@@ -65,7 +65,7 @@ extension ImportSession {
 
     /// What messages call a file.
     func name(ofFile file: Int) -> String {
-        file < tally.report.sources.count ? tally.report.sources[file].name : sources[files[file]].compiled.name
+        file < tally.report.sources.count ? tally.report.sources[file].name : sources[scope.files[file]].compiled.name
     }
 
     /// Keeps the other sides of the to-ones right that were written with the batch's objects.
@@ -169,7 +169,7 @@ extension ImportSession {
         // Of records that are imported again because of a link, other records may have named the others.
         try replacement.note(
             owner: entity.instances.primaryKeys[instance], record: number,
-            adds: isOfUnlinkedRecords && replacement.isSymmetric)
+            adds: reading.isOfUnlinkedRecords && replacement.isSymmetric)
         // Links that end when all records are read may leave too few.
         if unproven != nil, entity.relationships[slot].isRuled,
             try entity.relationships[slot].writer?.hasLinks(entity.instances.primaryKeys[instance]) ?? false

@@ -7,7 +7,7 @@ extension ImportSession {
     /// Whether changes of a record are noted.
     func isLogging(_ record: Int64) -> Bool {
         guard unproven != nil else { return false }
-        return batchState.log.open.contains(record) || sources[files[Self.file(of: record)]].logsEveryObject
+        return batchState.log.open.contains(record) || sources[scope.files[Self.file(of: record)]].logsEveryObject
     }
 
     /// Changes a row, and notes what was in it before.

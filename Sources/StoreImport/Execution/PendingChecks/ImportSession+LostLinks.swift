@@ -162,7 +162,8 @@ extension ImportSession {
             } else if !link.role.contains(.kept) {
                 try reportAbsent(link, canRepeat: canRepeat)
             }
-            guard let rejects, canRepeat, link.record != last, let source = rejectSources[Self.file(of: link.record)],
+            guard let rejects, canRepeat, link.record != last, 
+                let source = rejects.source(ofFile: Self.file(of: link.record)),
                 let entry = try entry()
             else { return }
             last = link.record

@@ -56,7 +56,7 @@ extension ImportSession {
     /// rejected records are in the order of the sources, so that the last record of an object is the last one again.
     var postponesRejections: Bool {
         guard taken != nil else { return false }
-        let mayOpen = assembled == nil ? sources[files[file]].mayOpen : true
+        let mayOpen = assembled == nil ? sources[scope.files[reading.file]].mayOpen : true
         return mayOpen || !(unproven?.records.isEmpty ?? true)
     }
 

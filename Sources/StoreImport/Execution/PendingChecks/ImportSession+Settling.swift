@@ -187,10 +187,10 @@ extension ImportSession {
         var captured = CapturedRecord.bytes([])
         // An import that goes on may write files of rejected records though its first part does not.
         if rejects != nil || options.onReject != nil || progress != nil {
-            captured = rejectSource?.capture(record, of: batch) ?? .bytes(Array(batch.sourceBytes(of: record)))
+            captured = reading.rejectSource?.capture(record, of: batch) ?? .bytes(Array(batch.sourceBytes(of: record)))
         }
         return PendingRecords.Entry(
-            record: number, file: file, number: batch.start.record + record + 1, line: entry.line,
+            record: number, file: reading.file, number: batch.start.record + record + 1, line: entry.line,
             byteOffset: entry.sourceLength > 0 ? entry.sourceOffset : -1 - entry.sourceOffset, captured: captured)
     }
 

@@ -127,7 +127,7 @@ extension ImportSession {
         if case .unreadable(let problem)? = reasons.first?.fault { rejection.line = problem.line }
         if let entity = rejection.entity { tally[entity].rejected += 1 }
         tally.show(rejection, options)
-        if let rejects, let source = rejectSources[entry.file] {
+        if let rejects, let source = rejects.source(ofFile: entry.file) {
             try rejects.reject(
                 entry.captured, number: entry.number, line: entry.line,
                 byteOffset: entry.hasBytes ? entry.byteOffset : nil, from: source, for: rejection.reasons)

@@ -29,6 +29,10 @@ struct ImportProgress: Codable {
     /// By look-up, the objects that were made because records named them.
     var created: [Int64] = []
     private(set) var rejects = RejectCheckpoint()
+    /// The sources as they were given; only known while the import runs.
+    var sourcePaths: [String] = []
+    /// SQLite's number for what other connections have committed; only known while the import runs.
+    var dataVersion: Int64?
 
     /// The parts whose sources are identified whole.
     private var identified = 0
@@ -65,18 +69,18 @@ struct ImportProgress: Codable {
     // MARK: - What is read
 
     /// Takes into the identities what was read before a part, and of the part before a position.
-    mutating func identify(to part: Int, _ position: RecordPosition?, of paths: [String]) throws(SourceError) {
+    mutating func identify(to part: Int, _ position: RecordPosition?) throws(SourceError) {
         while identified < min(part, files.count) {
-            try extend(identified, to: nil, of: paths)
+            try extend(identified, to: nil)
             identified += 1
         }
-        if let position, part < files.count { try extend(part, to: position.byteOffset, of: paths) }
+        if let position, part < files.count { try extend(part, to: position.byteOffset) }
     }
 
-    private mutating func extend(_ part: Int, to offset: Int?, of paths: [String]) throws(SourceError) {
+    private mutating func extend(_ part: Int, to offset: Int?) throws(SourceError) {
         let file = files[part]
         let before = identities[file].count
-        try identities[file].extend(to: offset, of: paths[file])
+        try identities[file].extend(to: offset, of: sourcePaths[file])
         if identities[file].count != before { changedIdentities.insert(file) }
     }
 

@@ -12,7 +12,7 @@ extension ImportSession {
         guard var progress = progress.take() else { return }
         defer { self.progress = progress }
         // What was read of the files is what the next run compares them with.
-        try progress.identify(to: file, position, of: sourcePaths)
+        try progress.identify(to: file, position)
         progress.source = file
         progress.position = position
         progress.current = current
@@ -29,14 +29,14 @@ extension ImportSession {
         try connection.execute("COMMIT")
         options.onCheckpoint?("batch committed")
         try connection.execute("BEGIN IMMEDIATE")
-        try noticeOtherWriters()
+        try noticeOtherWriters(&progress)
     }
 
     /// Forgets what is known of the store where others have written to it between two batches.
-    private func noticeOtherWriters() throws {
+    private func noticeOtherWriters(_ progress: inout ImportProgress) throws {
         let version = try connection.value("PRAGMA main.data_version").integer
-        guard version != dataVersion else { return }
-        dataVersion = version
+        guard version != progress.dataVersion else { return }
+        progress.dataVersion = version
         try keys.refresh(connection)
         for resolver in resolvers { resolver.forgetAll() }
         for entity in entities where entity.keyHistory != nil {
@@ -55,22 +55,5 @@ extension ImportSession {
         }
         for (resolver, created) in zip(resolvers, earlier.created) { resolver.knowledge.created = created }
         progress?.report.sources = []
-    }
-
-    /// Learns of a file of which records were read before the interruption.
-    func takeUp(_ source: RejectSource, at file: Int) throws {
-        keep(source, at: file)
-        try rejects?.goOn(with: source)
-    }
-
-    /// Keeps what is to be known of a file when records of it are rejected late.
-    func keep(_ source: RejectSource, at file: Int) {
-        guard rejects != nil else { return }
-        var kept = source
-        if file > 0, let other = rejectSources[file - 1] {
-            let shared = RejectSource(name: source.name, like: other)
-            if shared == source { kept = shared }
-        }
-        rejectSources[file] = kept
     }
 }
