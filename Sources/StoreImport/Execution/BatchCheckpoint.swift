@@ -1,7 +1,7 @@
 /// What an importer knows before it writes a batch, beside what is in the database.
 struct BatchCheckpoint {
     private let keys: PrimaryKeyAllocator
-    private let tally: ImportTally
+    private let counts: (report: ImportReport, entities: [String: ImportReport.EntityReport])
     private let resolvers: [ReferenceResolver.Knowledge]
     private let indexes: IndexKeeper.Knowledge
     private let pendingCount: Int64
@@ -9,7 +9,7 @@ struct BatchCheckpoint {
 
     init(_ importer: ImportSession) {
         keys = importer.keys
-        tally = importer.tally
+        counts = importer.tally.counts
         resolvers = importer.resolvers.map(\.knowledge)
         indexes = importer.indexes.knowledge
         pendingCount = importer.linkStage.pending.count
@@ -18,7 +18,7 @@ struct BatchCheckpoint {
 
     func restore(_ importer: ImportSession) {
         importer.keys = keys
-        importer.tally = tally
+        importer.tally.counts = counts
         for (resolver, knowledge) in zip(importer.resolvers, resolvers) { resolver.knowledge = knowledge }
         importer.indexes.knowledge = indexes
         importer.linkStage.pending.count = pendingCount
@@ -26,6 +26,6 @@ struct BatchCheckpoint {
         importer.linkStage.firstDestinations.forgetTable()
         if let openRecords { importer.unproven?.records.knowledge = openRecords }
         importer.places.forgetAll()
-        importer.batchState.log.removeAll()
+        importer.log.removeAll()
     }
 }

@@ -21,8 +21,6 @@ final class BatchState {
     var rejected: [Int] = []
     /// The records that are written as rejected when the batch is done, and why.
     var refused: [(record: Int, rejection: RecordRejection)] = []
-    /// What records changed.
-    var log = BatchLog()
 
     /// Forgets the rejected records of the batch before.
     func begin() {

@@ -309,7 +309,9 @@ public struct ImportRun {
         }
         if isNew { try importer.beginAssembly(ofSpools: spools != nil) }
         try importer.commit(file: progress?.source ?? 0, position: progress?.position, progress?.current)
-        for (source, size) in sizes(of: inputs, importer.scope.files).enumerated() { importer.sources[source].size = size }
+        for (source, size) in sizes(of: inputs, importer.scope.files).enumerated() {
+            importer.sources[source].size = size
+        }
         let cursor = spools.map { SpoolCursor($0.paths) }
         for (index, file) in inputs.files.enumerated() where index >= progress?.source ?? 0 {
             let isBegun = index == progress?.source

@@ -109,7 +109,8 @@ extension ImportSession {
             looks.sourceKeys = known
         }
         return looks.sourceKeys?[Array(key.bytes)]?.first { earlier in
-            earlier < instance && current.primaryKeys[earlier] != 0 && !batchState.isRejected[Int(current.records[earlier])]
+            earlier < instance && current.primaryKeys[earlier] != 0
+                && !batchState.isRejected[Int(current.records[earlier])]
         }
     }
 }

@@ -66,7 +66,7 @@ extension ImportSession {
         }
         matches.count(current.states, into: &counts, except: current.makers)
         entity.largeLoad?.inserted += counts.inserted
-        if counts.inserted > 0 { countToOnes(current, of: entity) }
+        if counts.inserted > 0 { linkCounts.countToOnes(current, of: entity) }
         tally[object.entityName].add(counts)
     }
 
@@ -161,8 +161,8 @@ extension ImportSession {
         var isChanged = true
         let refusal = try Self.constraintMessage {
             let files = changes.filter { $0 < object.attributes.count && current.file(instance, $0) != nil }
-            try loggingUpdate(recordNumber(batch, record), object, primaryKey, changes, files: files) {
-                isChanged = try countingToOnes(changes, of: primaryKey, entity) {
+            try log.loggingUpdate(recordNumber(batch, record), object, primaryKey, changes, files: files) {
+                isChanged = try linkCounts.countingToOnes(changes, of: primaryKey, entity) {
                     try writer.update(
                         current, instance, primaryKey: primaryKey, changes: changes, arena: batch.arena)
                 }

@@ -137,7 +137,7 @@ extension ImportSession {
             }
             // The link waits. What the store has stays until then: it may be what the record names.
             if unproven != nil, isDemanding(target, entity.relationships[position]) {
-                batchState.log.open.insert(number)
+                log.open.insert(number)
             }
             entity.instances.toOnePresent[place] = false
             entity.instances.toOneKeys[place] = Self.waitingKey
@@ -171,10 +171,11 @@ extension ImportSession {
             guard !batchState.isRejected[record], entity.instances.toOnePresent[place] else { continue }
             let destination = entity.instances.toOneKeys[place]
             if destination == 0 { entity.instances.toOneEntities[place] = Self.endingEntity }
-            if destination > 0, let openRecords = unproven?.records, isDemanding(target, entity.relationships[position]),
+            if destination > 0, let openRecords = unproven?.records,
+                isDemanding(target, entity.relationships[position]),
                 try openRecords.contains(destination, root: root)
             {
-                batchState.log.open.insert(recordNumber(batch, record))
+                log.open.insert(recordNumber(batch, record))
             }
             entity.instances.toOnePresent[place] = false
             entity.instances.toOneKeys[place] = Self.waitingKey
@@ -188,12 +189,13 @@ extension ImportSession {
         guard target.makesMissing else { return nil }
         let made = try resolver.create(key, keys: &keys)
         if !linkStage.areWritten {
-            batchState.namers[BatchState.NamedObject(root: layout.model.entities[target.slot].root, key: made.primaryKey)] = record
+            batchState.namers[
+                BatchState.NamedObject(root: layout.model.entities[target.slot].root, key: made.primaryKey)] = record
         }
         for other in resolvers where layout.model.isKind(target.slot, of: other.slot) {
             other.learn(of: key, made, madeBy: resolver)
         }
-        noteAffected(target.slot, made.primaryKey, entity: made.entity, role: .created, of: record)
+        log.noteAffected(target.slot, made.primaryKey, entity: made.entity, role: .created, of: record)
         return made
     }
 

@@ -42,9 +42,8 @@ public final class ImportSession {
     /// By the root of a table of a new store, the uniqueness constraints that do not tell its objects apart by themselves:
     /// they are not the key of the objects, or these are of several entities, each told apart from those of its own.
     private(set) lazy var otherConstraints = findOtherConstraints()
-    /// The numbers of relationships that mappings of an entity and of its subentity have: links are counted with the entity
-    /// of their object.
-    private(set) lazy var sharedLinks = findSharedLinks()
+    private(set) lazy var linkCounts = LinkCounts(self)
+    private(set) lazy var log = ChangeLog(self)
     /// nil if every record is proven when its batch is written.
     private(set) var taken: RevokedRecords?
     /// nil if no record could end links that others have named, or if no files of rejected records are written.
@@ -53,7 +52,7 @@ public final class ImportSession {
     let mirror: MirroredObjects?
     /// nil if no record is skipped where its object is missing, or if no files of rejected records are written.
     var rejectedKeys: RejectedKeys?
-    var tally: ImportTally
+    let tally: ImportTally
 
     /// - Parameters:
     ///   - connection: open for writing, with a transaction open where the import is to be whole.

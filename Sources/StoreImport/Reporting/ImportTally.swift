@@ -1,5 +1,5 @@
 /// The report of an import while it runs.
-struct ImportTally {
+final class ImportTally {
     /// All but the entities.
     var report: ImportReport
     /// By the name of the entity.
@@ -9,10 +9,10 @@ struct ImportTally {
         self.report = report
     }
 
-    /// Goes on with the counts of an earlier part of the import.
-    init(_ report: ImportReport, _ entities: [String: ImportReport.EntityReport]) {
-        self.report = report
-        self.entities = entities
+    /// All that is counted, so that it can be taken back or taken up.
+    var counts: (report: ImportReport, entities: [String: ImportReport.EntityReport]) {
+        get { (report, entities) }
+        set { (report, entities) = newValue }
     }
 
     /// The counts of an entity.
@@ -30,7 +30,7 @@ struct ImportTally {
     }
 
     /// Adds a rejected record: what is wrong with it is counted, and said of the first ones.
-    mutating func show(_ rejection: RecordRejection, _ options: ImportOptions) {
+    func show(_ rejection: RecordRejection, _ options: ImportOptions) {
         report.count(rejection.reasons)
         guard report.firstRejections.count < options.fixedLimits.shownRejections else { return }
         report.firstRejections.append(rejection.text(in: options.localization))

@@ -382,7 +382,7 @@ extension ImportSession {
                 stream.taken - counts.updated - counts.unchanged - counts.skipped - counts.rejected - counts.makers
             tally[name].add(report)
         }
-        assembled.forEachRelationship { object, links in count(.related, links, in: object.slot) }
+        assembled.forEachRelationship { object, links in linkCounts.count(.related, links, in: object.slot) }
         assembled.forEachTable { root, objects, created in
             keys.take(upTo: objects + 1, inTableOf: root)
             for (entity, count) in created {

@@ -22,7 +22,7 @@ extension ImportSession {
             // What a record names is made, whatever becomes of the link.
             let isMention = !counts && isMention(link, relationship)
             guard counts || isMention || link.role.contains(.creating) && !link.role.contains(.ifMade) else { continue }
-            if try unproven?.records.contains(record: link.record) ?? false { batchState.log.open.insert(link.record) }
+            if try unproven?.records.contains(record: link.record) ?? false { log.open.insert(link.record) }
             guard let key else {
                 if counts { try unlink(link, writer, target) }
                 continue
@@ -31,7 +31,7 @@ extension ImportSession {
             if found == nil {
                 found = try create(key, target, resolver, for: link.record)
                 // The next link to it must find out who made it.
-                if found != nil { try keepAffected() }
+                if found != nil { try log.keepAffected() }
             }
             if isMention, let found {
                 try relationship.inverse?.arrivals?.note(link.owner, of: found.primaryKey, record: link.record)
@@ -39,9 +39,11 @@ extension ImportSession {
             guard counts else { continue }
             if let found {
                 if link.isFillingInTurn { linkStage.filled.fill(with: link) }
-                if link.isToOne, link.role.contains(.filling) { try linkStage.absent.remove(link.number, of: link.owner) }
+                if link.isToOne, link.role.contains(.filling) {
+                    try linkStage.absent.remove(link.number, of: link.owner)
+                }
                 try write(link, by: writer, leadingTo: found, target, object)
-            } else if batchState.log.open.contains(link.record),
+            } else if log.open.contains(link.record),
                 let refusal = refusal(key, target, object, relationship.compiled)
             {
                 try refuse(link.record, refusal)
@@ -59,7 +61,7 @@ extension ImportSession {
                 }
             }
         }
-        try keepLog()
+        try log.keep()
     }
 
     /// Notes links that lead nowhere.
@@ -117,22 +119,22 @@ extension ImportSession {
         let isNew =
             try link.isToOne
             ? writeToOne(link, writer) { try writer.link(owner: owner, destination: found) }
-            : loggingLink(link.record, writer, owner, found)
+            : log.loggingLink(link.record, writer, owner, found)
         try noteNamed(link, leadingTo: found, target, isCounted: isNew)
         try relationship(of: link).inverse?.arrivals?.note(link.owner, of: found.primaryKey, record: link.record)
         guard isNew else { return }
         if link.isToOne {
-            try countToOne(toOne(of: link), from: before, to: found.primaryKey)
+            try linkCounts.countToOne(toOne(of: link), from: before, to: found.primaryKey)
         } else {
-            count(.related, 1, in: object.slot)
-            noteCount(.related, object.slot, of: link.record)
+            linkCounts.count(.related, 1, in: object.slot)
+            log.noteCount(.related, object.slot, of: link.record)
         }
         if relationship(of: link).isRuled {
-            noteAffected(object.slot, owner.primaryKey, entity: owner.entity, of: link.record)
-            noteAffected(target.slot, found.primaryKey, entity: found.entity, of: link.record)
+            log.noteAffected(object.slot, owner.primaryKey, entity: owner.entity, of: link.record)
+            log.noteAffected(target.slot, found.primaryKey, entity: found.entity, of: link.record)
         }
         if link.isToOne, let inverse = relationship(of: link).inverse {
-            try loggingInverse(link.record, inverse, toOne(of: link), owner: owner, destination: found.primaryKey)
+            try log.loggingInverse(link.record, inverse, toOne(of: link), owner: owner, destination: found.primaryKey)
         }
     }
 
@@ -145,18 +147,20 @@ extension ImportSession {
         _ link: PendingLink, _ writer: LinkWriter, _ body: () throws -> Result
     ) throws -> Result {
         let mapping = links[link.number]
-        let isOpen = batchState.log.open.contains(link.record)
-        guard let unproven, try isOpen || unproven.said.contains(link.owner, root: mapping.root) else { return try body() }
+        let isOpen = log.open.contains(link.record)
+        guard let unproven, try isOpen || unproven.said.contains(link.owner, root: mapping.root) else {
+            return try body()
+        }
         let place = writer.place
         let columns = [place.destination, place.entity].compactMap { $0 }
-        let before = try cells(place.table, link.owner, columns)
-        let result = try logging(link.record, place.table, link.owner, ["Z_OPT"], body)
+        let before = try connection.cells(place.table, link.owner, columns)
+        let result = try log.logging(link.record, place.table, link.owner, ["Z_OPT"], body)
         if isOpen {
             for (column, value) in zip(columns, before) {
                 try unproven.said.keep(value, in: column, of: link.owner, root: mapping.root)
             }
         }
-        let after = try cells(place.table, link.owner, columns)
+        let after = try connection.cells(place.table, link.owner, columns)
         try unproven.said.append(
             RecordedObject(
                 record: link.record, source: link.source, mapping: link.object,
@@ -170,13 +174,13 @@ extension ImportSession {
     private func unlink(_ link: PendingLink, _ writer: LinkWriter, _ target: CompiledKeyTarget) throws {
         let old = try writeToOne(link, writer) { try writer.unlink(owner: link.owner) }
         guard let old else { return }
-        try countToOne(toOne(of: link), from: old, to: 0)
+        try linkCounts.countToOne(toOne(of: link), from: old, to: 0)
         if relationship(of: link).isRuled {
-            noteAffected(target.slot, old, of: link.record)
+            log.noteAffected(target.slot, old, of: link.record)
         }
         if let inverse = relationship(of: link).inverse {
             let owner = KeyIndex.Target(primaryKey: link.owner, entity: link.ownerEntity)
-            try loggingInverse(link.record, inverse, toOne(of: link), owner: owner, destination: 0)
+            try log.loggingInverse(link.record, inverse, toOne(of: link), owner: owner, destination: 0)
         }
     }
 }

@@ -34,7 +34,8 @@ extension ImportSession {
 
     /// Whether the record of an instance says what the object's links are.
     func mayLink(_ entity: EntityImport, _ instance: Int) -> Bool {
-        guard entity.instances.primaryKeys[instance] != 0, !batchState.isRejected[Int(entity.instances.records[instance])]
+        guard entity.instances.primaryKeys[instance] != 0,
+            !batchState.isRejected[Int(entity.instances.records[instance])]
         else { return false }
         switch entity.instances.states[instance] {
         case .inserted, .updated, .unchanged: return true
@@ -55,7 +56,9 @@ extension ImportSession {
     }
 
     /// The number of a record of a batch that begins behind some records of the file.
-    func recordNumber(behind start: Int, _ record: Int) -> Int64 { Int64(reading.file) << 40 | Int64(start + record + 1) }
+    func recordNumber(behind start: Int, _ record: Int) -> Int64 {
+        Int64(reading.file) << 40 | Int64(start + record + 1)
+    }
 
     /// The bits of a record's number that count it in its file.
     static let recordMask: Int64 = 1 << 40 - 1
@@ -89,7 +92,7 @@ extension ImportSession {
                         : unproven != nil)
                 guard isWritten[instance] || isAgain else { continue }
                 let number = recordNumber(batch, Int(entity.instances.records[instance]))
-                try loggingInverse(
+                try log.loggingInverse(
                     number, writer,
                     ToOneOwner(link: entity.relationships[position].number, key: owner, slot: object.slot),
                     owner: target(entity, instance), destination: destination)
@@ -145,7 +148,7 @@ extension ImportSession {
             for instance in 0..<entity.instances.count where mayLink(entity, instance) {
                 let place = instance * object.toOnes.count + position
                 guard entity.instances.toOneKeys[place] > 0 else { continue }
-                noteAffected(
+                log.noteAffected(
                     relationship.relationship.destination, entity.instances.toOneKeys[place],
                     entity: entity.instances.toOneEntities[place],
                     of: recordNumber(batch, Int(entity.instances.records[instance])))
@@ -174,7 +177,7 @@ extension ImportSession {
         if unproven != nil, entity.relationships[slot].isRuled,
             try entity.relationships[slot].writer?.hasLinks(entity.instances.primaryKeys[instance]) ?? false
         {
-            batchState.log.open.insert(number)
+            log.open.insert(number)
         }
     }
 }

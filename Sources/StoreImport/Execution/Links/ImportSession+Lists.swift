@@ -13,7 +13,7 @@ extension ImportSession {
             for instance in 0..<entity.instances.count
             where !entity.instances.lists[position].keys(of: instance).isEmpty {
                 let record = Int(entity.instances.records[instance])
-                if !batchState.isRejected[record] { batchState.log.open.insert(recordNumber(batch, record)) }
+                if !batchState.isRejected[record] { log.open.insert(recordNumber(batch, record)) }
             }
         }
     }

@@ -49,7 +49,7 @@ extension ImportSession {
             guard let key,
                 let found = try resolver.target(of: key.bytes) ?? create(key, target, resolver, for: link.record)
             else { continue }
-            try keepAffected()
+            try log.keepAffected()
             // It stays as long as a record names it that is not taken back.
             guard let openRecords = unproven?.records else { continue }
             let root = layout.model.entities[target.slot].root

@@ -25,23 +25,23 @@ extension ImportSession {
                     owner: owner.primaryKey, destination: destination.primaryKey, record: number, place: .null,
                     ordinal: Int64(ordinal))
                 let before = isToMany ? 0 : try writer.destination(of: owner.primaryKey) ?? 0
-                guard try loggingLink(number, writer, owner, destination) else { continue }
+                guard try log.loggingLink(number, writer, owner, destination) else { continue }
                 if isToMany {
                     related += 1
-                    noteCount(.related, object.slot, of: number)
+                    log.noteCount(.related, object.slot, of: number)
                 } else {
                     let link = entity.relationships[slot].number
-                    try countToOne(
+                    try linkCounts.countToOne(
                         ToOneOwner(link: link, key: owner.primaryKey, slot: object.slot), from: before,
                         to: destination.primaryKey)
                 }
                 if entity.relationships[slot].isRuled {
-                    noteAffected(object.slot, owner.primaryKey, entity: owner.entity, of: number)
-                    noteAffected(
+                    log.noteAffected(object.slot, owner.primaryKey, entity: owner.entity, of: number)
+                    log.noteAffected(
                         other.object.slot, destination.primaryKey, entity: destination.entity, of: number)
                 }
                 if !isToMany, let inverse = entity.relationships[slot].inverse {
-                    try loggingInverse(
+                    try log.loggingInverse(
                         number, inverse,
                         ToOneOwner(
                             link: entity.relationships[slot].number, key: owner.primaryKey, slot: object.slot),
@@ -49,7 +49,7 @@ extension ImportSession {
                 }
             }
         }
-        count(.related, related, in: object.slot)
+        linkCounts.count(.related, related, in: object.slot)
     }
 
     /// Whether a record has the list whose items would be an object's destinations, and it is empty.

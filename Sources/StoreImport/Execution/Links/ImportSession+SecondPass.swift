@@ -69,7 +69,7 @@ extension ImportSession {
             }
         }
         for (replacement, slot) in ending {
-            count(.unrelated, try replacement.endOthers(), in: slot)
+            linkCounts.count(.unrelated, try replacement.endOthers(), in: slot)
             try replacement.order()
         }
     }
@@ -87,10 +87,10 @@ extension ImportSession {
             guard !statement.isNull(0), try unproven.records.contains(record: record) else { continue }
             // Each link of a relationship that is its own inverse is two rows.
             if !replacement.isSymmetric || owner < other {
-                noteCount(.unrelated, object.slot, of: record)
+                log.noteCount(.unrelated, object.slot, of: record)
             }
-            noteAffected(object.slot, owner, of: record)
-            noteAffected(destination, other, of: record)
+            log.noteAffected(object.slot, owner, of: record)
+            log.noteAffected(destination, other, of: record)
             if place.kind == .joinTable {
                 var columns = [place.owner, place.destination]
                 var values = [String(owner), String(other)]
@@ -99,26 +99,21 @@ extension ImportSession {
                     columns.append(column)
                     values.append(String(statement.integer(index)))
                 }
-                batchState.log.changes.append(
-                    (
-                        record,
-                        StoreChange(
-                            kind: .unlinked, table: place.table, key: owner, column: columns.joined(separator: ", "),
-                            old: .string(values.joined(separator: ", ")), new: .null)
-                    ))
+                log.note(
+                    StoreChange(
+                        kind: .unlinked, table: place.table, key: owner, column: columns.joined(separator: ", "),
+                        old: .string(values.joined(separator: ", ")), new: .null), of: record)
             } else {
                 for (column, value) in [(place.owner, SQLiteValue.integer(owner)), (place.order, statement.value(3))] {
                     guard let column else { continue }
-                    batchState.log.changes.append(
-                        (
-                            record,
-                            StoreChange(
-                                kind: .cell, table: place.table, key: other, column: column, old: value, new: .null)
-                        ))
+                    log.note(
+                        StoreChange(
+                            kind: .cell, table: place.table, key: other, column: column, old: value, new: .null),
+                        of: record)
                 }
             }
         }
-        try keepLog()
+        try log.keep()
     }
 
     /// Makes both sides of one-to-one links agree where records were taken back after these were written; then the links
@@ -126,31 +121,11 @@ extension ImportSession {
     private func settleOneToOnes() throws {
         guard let unproven, !unproven.oneToOnes.isEmpty else { return }
         try unproven.oneToOnes.mend { key, number, destination in
-            try countToOne(owner(key, number, else: links[number].relationship.owner), from: destination, to: 0)
+            try linkCounts.countToOne(
+                linkCounts.owner(key, number, else: links[number].relationship.owner), from: destination, to: 0)
         }
         guard try linkStage.pending.has(.exclusive) else { return }
         try writePendingLinks(.exclusive)
-    }
-
-    func keepAffected() throws {
-        guard let unproven else { return }
-        for (record, object) in batchState.log.affected where try unproven.records.contains(record: record) {
-            try unproven.records.append(object, of: record)
-        }
-        batchState.log.affected.removeAll(keepingCapacity: true)
-    }
-
-    /// Keeps what open records changed, when all records are read.
-    func keepLog() throws {
-        guard let unproven else { return }
-        try keepAffected()
-        for (record, count) in batchState.log.counts where try unproven.records.contains(record: record) {
-            try unproven.records.append(count, of: record)
-        }
-        for (record, change) in batchState.log.changes where try unproven.records.contains(record: record) {
-            try unproven.records.append(change, of: record)
-        }
-        batchState.log.removeAll()
     }
 
     /// - Parameter role: only links with one of these; nil for all.
@@ -160,7 +135,8 @@ extension ImportSession {
                 try relationship.replacement?.removeRecords(of: taken)
             }
         }
-        try linkStage.pending.forEachBatch(of: options.fixedLimits.waitingLinks, role, inverses: oneToOneInverses) { links in
+        try linkStage.pending.forEachBatch(of: options.fixedLimits.waitingLinks, role, inverses: oneToOneInverses) {
+            links in
             try forEachRelationship(links) { links in
                 var refusals: [(record: Int64, rejection: RejectionReason)] = []
                 try write(links) { refusals.append(($0, $1)) }
@@ -224,7 +200,7 @@ extension ImportSession {
     private func hasOwner(_ link: PendingLink) throws -> Bool {
         guard unproven?.hasUnmadeObjects ?? false else { return true }
         let table = SQLiteIdentifier.quoted(object(of: link).table.name)
-        return try !cells(table, link.owner, ["Z_PK"]).isEmpty
+        return try !connection.cells(table, link.owner, ["Z_PK"]).isEmpty
     }
 
     /// Why a record is rejected that names an object which never came; nil if the link is only left out.

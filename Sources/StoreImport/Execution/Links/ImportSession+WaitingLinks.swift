@@ -88,9 +88,9 @@ extension ImportSession {
         else { return false }
         // Whether its object stays is known when all of the batch is written.
         if entity.object.onMatch == .error { return true }
-        if batchState.log.open.contains(recordNumber(batch, Int(entity.instances.records[instance]))) { return true }
+        if log.open.contains(recordNumber(batch, Int(entity.instances.records[instance]))) { return true }
         let leader = Int(entity.instances.leaders[instance])
-        if leader >= 0, batchState.log.open.contains(recordNumber(batch, Int(entity.instances.records[leader]))) { return true }
+        if leader >= 0, log.open.contains(recordNumber(batch, Int(entity.instances.records[leader]))) { return true }
         return try unproven.records.makingRole(
             of: entity.instances.primaryKeys[instance], root: entity.object.table.root) != nil
     }

@@ -45,7 +45,7 @@ extension ImportSession {
         for slot in entity.source.compiled.mirroredParts[entity.index]
         where slot < object.toOnes.count && changes.contains(object.attributes.count + slot) {
             guard let column = object.toOnes[slot].column, let place = mirror.partPlace(entity, slot),
-                let part = try cells(
+                let part = try connection.cells(
                     SQLiteIdentifier.quoted(object.table.name), primaryKey, [SQLiteIdentifier.quoted(column)]
                 ).first?.integer
             else { continue }

@@ -58,7 +58,8 @@ extension ImportSession {
         /// Where lists are replaced, the parts that later records of the batch name for the same owners.
         var later: [Int] = []
         var firstRecord: [Int64: Int32] = [:]
-        for (instance, owner) in owners.enumerated() where owner != 0 && !batchState.isRejected[Int(current.records[instance])] {
+        for (instance, owner) in owners.enumerated()
+        where owner != 0 && !batchState.isRejected[Int(current.records[instance])] {
             let record = current.records[instance]
             if part.replaces, firstRecord[owner, default: record] != record {
                 later.append(instance)

@@ -67,7 +67,7 @@ extension ImportSession {
         of object: Int64, _ table: EntityTable, _ columns: [String], _ values: [String: SQLiteValue]
     ) throws -> Int64? {
         let name = SQLiteIdentifier.quoted(table.name)
-        let current = try cells(name, object, columns)
+        let current = try connection.cells(name, object, columns)
         guard current.count == columns.count else { return nil }
         let wanted = zip(columns, current).map { values[$0] ?? $1 }
         guard !wanted.contains(.null) else { return nil }

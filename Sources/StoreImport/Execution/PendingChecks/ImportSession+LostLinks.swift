@@ -82,7 +82,7 @@ extension ImportSession {
                 // Its own links are counted with the object.
                 let isOwn = link.owner == object.primaryKey && links[link.number].root == object.root
                 if isLinked, link.isToOne, !isOwn, uncounted.insert([link.number, link.owner]).inserted {
-                    try countToOne(toOne(of: link), from: object.primaryKey, to: 0)
+                    try linkCounts.countToOne(toOne(of: link), from: object.primaryKey, to: 0)
                 }
                 guard try taken?.contains(link.record) != true else {
                     try unproven.named.forget(entry)
@@ -106,7 +106,7 @@ extension ImportSession {
                             link.record, dependence(of: mapped.table.root, relationship.name, on: object))
                     }
                 } else if entry.isCounted {
-                    count(.related, -1, in: mapped.slot)
+                    linkCounts.count(.related, -1, in: mapped.slot)
                     let count = RecordCount(slot: mapped.slot, kind: .related, number: -1)
                     if isOpen { try unproven.records.append(count, of: link.record) }
                 }
@@ -162,7 +162,7 @@ extension ImportSession {
             } else if !link.role.contains(.kept) {
                 try reportAbsent(link, canRepeat: canRepeat)
             }
-            guard let rejects, canRepeat, link.record != last, 
+            guard let rejects, canRepeat, link.record != last,
                 let source = rejects.source(ofFile: Self.file(of: link.record)),
                 let entry = try entry()
             else { return }

@@ -111,7 +111,7 @@ extension ImportSession {
     private func remove(_ object: Int64, root: Int, of last: RecordedObject) throws {
         guard let unproven, let taken, let table = layout.table(ofEntity: root) else { return }
         unproven.hasUnmadeObjects = true
-        let entity = try cells(SQLiteIdentifier.quoted(table.name), object, ["Z_ENT"]).first?.integer
+        let entity = try connection.cells(SQLiteIdentifier.quoted(table.name), object, ["Z_ENT"]).first?.integer
         try remove(
             AffectedObject(
                 root: root, primaryKey: object, entity: entity ?? Int64(layout.entityNumbers[root]), role: .inserted),
@@ -175,7 +175,7 @@ extension ImportSession {
             guard let column = mapping.column.map({ SQLiteIdentifier.quoted($0) }),
                 case .integer(let destination) = values[column],
                 let table = layout.table(ofEntity: mapping.relationship.destination)?.name,
-                try cells(SQLiteIdentifier.quoted(table), destination, ["Z_PK"]).isEmpty
+                try connection.cells(SQLiteIdentifier.quoted(table), destination, ["Z_PK"]).isEmpty
             else { continue }
             values[column] = .null
             if let entity = mapping.entityColumn { values[SQLiteIdentifier.quoted(entity)] = .null }
@@ -187,7 +187,7 @@ extension ImportSession {
     ) throws {
         let name = SQLiteIdentifier.quoted(table.name)
         let columns = values.keys.sorted()
-        let before = columns.isEmpty ? [] : try cells(name, object, columns)
+        let before = columns.isEmpty ? [] : try connection.cells(name, object, columns)
         guard !columns.isEmpty, before.count == columns.count else { return }
         let changed = columns.indices.filter { before[$0] != values[columns[$0]] }
         guard !changed.isEmpty else { return }
@@ -199,14 +199,14 @@ extension ImportSession {
             guard error.isConstraint else { throw error }
             return try settle(error, of: object, table, root, values)
         }
-        let slot = try cells(name, object, ["Z_ENT"]).first?.integer.flatMap {
+        let slot = try connection.cells(name, object, ["Z_ENT"]).first?.integer.flatMap {
             layout.slot(ofEntityNumber: Int($0))
         }
         for (number, mapping) in links.mappings.enumerated() where mapping.root == root {
             guard let slot, let column = mapping.column,
                 let index = changed.first(where: { columns[$0] == SQLiteIdentifier.quoted(column) })
             else { continue }
-            try countToOne(
+            try linkCounts.countToOne(
                 ToOneOwner(link: Int64(number), key: object, slot: slot), from: before[index].integer ?? 0,
                 to: values[columns[index]]?.integer ?? 0)
             try unproven?.oneToOnes.noteOwner(object, Int64(number))

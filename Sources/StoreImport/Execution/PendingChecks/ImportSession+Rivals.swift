@@ -20,7 +20,7 @@ extension ImportSession {
         }
         var rivals: Set<Int64> = []
         for columns in try indexes.uniqueColumns(of: object.table.name) {
-            let there = try primaryKey.map { try cells(table, $0, columns) } ?? []
+            let there = try primaryKey.map { try connection.cells(table, $0, columns) } ?? []
             let wanted = columns.enumerated().map { index, column in
                 values[column] ?? (index < there.count ? there[index] : .null)
             }

@@ -10,10 +10,10 @@ extension ImportSession {
     /// Keeps what the open records of a batch changed, and forgets the rest.
     func settle(_ source: SourceImport, _ batch: RecordBatch) throws {
         guard let unproven else { return }
-        defer { batchState.log.removeAll() }
+        defer { log.removeAll() }
         guard source.mayOpen || !unproven.records.roots.isEmpty else { return }
-        for (record, object) in batchState.log.affected where !batchState.log.open.contains(record) {
-            if try obligations.fault(of: object) != nil { batchState.log.open.insert(record) }
+        for (record, object) in log.affected where !log.open.contains(record) {
+            if try obligations.fault(of: object) != nil { log.open.insert(record) }
         }
         for entity in source.entities {
             try findUnproven(entity, batch)
@@ -25,7 +25,7 @@ extension ImportSession {
         for entity in source.entities { try findDependents(entity, batch, unproven.records) }
         // What depends on an open record is open too, and so on.
         while true {
-            let added = batchState.log.open.subtracting(written)
+            let added = log.open.subtracting(written)
             if added.isEmpty { break }
             for number in added.sorted() {
                 guard let record = indexByNumber[number], !batchState.isRejected[record] else { continue }
@@ -42,16 +42,18 @@ extension ImportSession {
                     try unproven.records.append(RecordCount(slot: entity.object.slot, kind: kind), of: number)
                 }
             }
-            for (number, object) in batchState.log.affected where added.contains(number) {
+            for (number, object) in log.affected where added.contains(number) {
                 try unproven.records.append(object, of: number)
             }
-            for (number, count) in batchState.log.counts where added.contains(number) { try unproven.records.append(count, of: number) }
-            for (number, change) in batchState.log.changes where added.contains(number) {
+            for (number, count) in log.counts where added.contains(number) {
+                try unproven.records.append(count, of: number)
+            }
+            for (number, change) in log.changes where added.contains(number) {
                 try unproven.records.append(change, of: number)
             }
             for entity in source.entities { try findDependents(entity, batch, unproven.records) }
         }
-        for (number, object, column, value) in batchState.log.values where written.contains(number) {
+        for (number, object, column, value) in log.values where written.contains(number) {
             try unproven.said.keep(value, in: column, of: object.key, root: object.root)
         }
         try noteSharing(source, batch, unproven.records)
@@ -96,18 +98,18 @@ extension ImportSession {
     private func findReplacing(_ entity: EntityImport, _ batch: RecordBatch) throws {
         guard let unproven, !entity.uniqueColumns.isEmpty else { return }
         let (table, root) = (SQLiteIdentifier.quoted(entity.object.table.name), entity.object.table.root)
-        for (_, object, column, value) in batchState.log.values
+        for (_, object, column, value) in log.values
         where object.root == root && entity.uniqueColumns.contains(column) {
             try unproven.replaced.append(value, in: column, root: root)
         }
         guard unproven.replaced.roots.contains(root) else { return }
         try forEachInstance(entity, batch) { instance, number in
-            guard !hasNoObject(entity, instance), !batchState.log.open.contains(number),
+            guard !hasNoObject(entity, instance), !log.open.contains(number),
                 entity.instances.states[instance] != .skipped,
                 try unproven.replaced.has(
                     entity.instances.primaryKeys[instance], of: table, root: root, columns: entity.uniqueColumns)
             else { return }
-            batchState.log.open.insert(number)
+            log.open.insert(number)
         }
     }
 
@@ -119,14 +121,14 @@ extension ImportSession {
         let positions = checks.map { check in object.toOnes.firstIndex { $0.relationship.key == check.relationship } }
         try forEachInstance(entity, batch) { instance, number in
             guard entity.instances.states[instance] == .inserted, !hasNoObject(entity, instance),
-                !batchState.log.open.contains(number)
+                !log.open.contains(number)
             else { return }
             for (check, position) in zip(checks, positions) {
                 if let position, entity.instances.toOneKeys[instance * object.toOnes.count + position] > 0 {
                     continue
                 }
                 if try check.fault(of: entity.instances.primaryKeys[instance]) != nil {
-                    batchState.log.open.insert(number)
+                    log.open.insert(number)
                     return
                 }
             }
@@ -144,12 +146,12 @@ extension ImportSession {
             // that goes.
             try forEachInstance(entity, batch) { instance, number in
                 guard entity.instances.primaryKeys[instance] > 0, entity.instances.states[instance] != .inserted,
-                    !batchState.isRejected[Int(entity.instances.records[instance])], !batchState.log.open.contains(number),
+                    !batchState.isRejected[Int(entity.instances.records[instance])], !log.open.contains(number),
                     object.onMatch == .error || lacksSomething(entity, instance),
                     try openRecords.makingRole(
                         of: entity.instances.primaryKeys[instance], root: object.table.root) != nil
                 else { return }
-                batchState.log.open.insert(number)
+                log.open.insert(number)
             }
         }
         for (position, relationship) in object.toOnes.enumerated() {
@@ -160,10 +162,11 @@ extension ImportSession {
             guard openRecords.roots.contains(root) else { continue }
             try forEachInstance(entity, batch) { instance, number in
                 let key = entity.instances.toOneKeys[instance * object.toOnes.count + position]
-                guard key > 0, !batchState.isRejected[Int(entity.instances.records[instance])], !batchState.log.open.contains(number),
+                guard key > 0, !batchState.isRejected[Int(entity.instances.records[instance])],
+                    !log.open.contains(number),
                     try openRecords.contains(key, root: root)
                 else { return }
-                batchState.log.open.insert(number)
+                log.open.insert(number)
             }
         }
     }
@@ -218,7 +221,7 @@ extension ImportSession {
         for entity in source.entities where openRecords.roots.contains(entity.object.table.root) {
             let root = entity.object.table.root
             try forEachInstance(entity, batch) { instance, number in
-                guard !batchState.log.open.contains(number), !hasNoObject(entity, instance),
+                guard !log.open.contains(number), !hasNoObject(entity, instance),
                     entity.instances.states[instance] != .inserted,
                     try openRecords.contains(entity.instances.primaryKeys[instance], root: root)
                 else { return }

@@ -49,10 +49,11 @@ extension ImportSession {
         _ object: AffectedObject, of record: Int64, _ unproven: UnprovenRecords, _ taken: RevokedRecords
     ) throws {
         let lost = try loseLinks(to: object, madeBy: record)
-        try uncountToOnes(of: object)
+        try linkCounts.uncountToOnes(of: object)
         try unproven.removal.remove(object.primaryKey, root: object.root) { dependent, root, toOne in
             if let number = links.number(of: toOne.key), !lost.uncounted.contains([number, dependent]) {
-                try countToOne(owner(dependent, number, else: toOne.owner), from: object.primaryKey, to: 0)
+                try linkCounts.countToOne(
+                    linkCounts.owner(dependent, number, else: toOne.owner), from: object.primaryKey, to: 0)
             }
             // Of a record that names the object it is known whose link that is.
             guard !toOne.isOptional, !lost.handled.contains([Int64(root), dependent]),
@@ -95,8 +96,8 @@ extension ImportSession {
             let isTakenBack = connection.changes > 0
             if isTakenBack, change.column == "Z_OPT" { try history?.noteRestored(change.key, of: change.table) }
             guard isTakenBack, let number = try unproven?.oneToOnes.note(change) else { return }
-            let owner = try owner(change.key, number, else: links[number].relationship.owner)
-            try countToOne(owner, from: change.new.integer ?? 0, to: change.old.integer ?? 0)
+            let owner = try linkCounts.owner(change.key, number, else: links[number].relationship.owner)
+            try linkCounts.countToOne(owner, from: change.new.integer ?? 0, to: change.old.integer ?? 0)
         case .linked:
             let columns = change.column.split(separator: ",").map { $0.drop { $0 == " " } }
             guard columns.count >= 2 else { return }

@@ -47,7 +47,7 @@ extension ImportSession {
 
     /// Takes up what an interrupted import had come to.
     func takeUp(_ earlier: ImportProgress) {
-        tally = ImportTally(earlier.report, earlier.entities)
+        tally.counts = (earlier.report, earlier.entities)
         for source in sources {
             source.missingPaths = earlier.missingPaths[source.index]
             guard let missing = source.missingPaths, missing.file < tally.report.sources.count else { continue }

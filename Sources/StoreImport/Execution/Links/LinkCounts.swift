@@ -2,9 +2,43 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Counting links: each that is there after the import and was not before, and the other way round
+/// A to-one of an object.
+struct ToOneOwner {
+    /// The number of the relationship.
+    let link: Int64
+    let key: Int64
+    /// The entity that the link is counted with.
+    let slot: Int
+}
+
+/// Counts the links that are there after the import and were not before, and the other way round
 /// (docs/importing.md#the-counts).
-extension ImportSession {
+final class LinkCounts {
+    private let connection: Connection
+    private let layout: StoreLayout
+    private let keys: PrimaryKeyAllocator
+    private let links: MappedLinks
+    private let entities: [EntityImport]
+    private let places: OrderedPlaces
+    private let firstDestinations: FirstDestinations
+    private let tally: ImportTally
+    /// The numbers of relationships that mappings of an entity and of its subentity have: links are counted with the entity
+    /// of their object.
+    private let sharedLinks: Set<Int64>
+
+    /// - Parameter session: whose mappings are prepared.
+    init(_ session: ImportSession) {
+        connection = session.connection
+        layout = session.layout
+        keys = session.keys
+        links = session.links
+        entities = session.entities
+        places = session.places
+        firstDestinations = session.linkStage.firstDestinations
+        tally = session.tally
+        sharedLinks = Self.sharedLinks(session.entities, session.layout.model)
+    }
+
     /// Adds to a count of the entity whose mapping has the links.
     func count(_ kind: RecordCount.Kind, _ number: Int64, in slot: Int) {
         guard number != 0 else { return }
@@ -13,17 +47,7 @@ extension ImportSession {
             RecordCount(slot: slot, kind: kind, number: -number))
     }
 
-    /// A to-one of an object.
-    struct ToOneOwner {
-        /// The number of the relationship.
-        let link: Int64
-        let key: Int64
-        /// The entity that the link is counted with.
-        let slot: Int
-    }
-
-    /// Finds `sharedLinks`.
-    func findSharedLinks() -> Set<Int64> {
+    private static func sharedLinks(_ entities: [EntityImport], _ model: ResolvedModel) -> Set<Int64> {
         var slots: [Int64: Set<Int>] = [:]
         for entity in entities {
             for relationship in entity.relationships {
@@ -31,7 +55,7 @@ extension ImportSession {
             }
         }
         let shared = slots.filter { _, slots in
-            slots.contains { one in slots.contains { $0 != one && layout.model.isKind($0, of: one) } }
+            slots.contains { one in slots.contains { $0 != one && model.isKind($0, of: one) } }
         }
         return Set(shared.keys)
     }
@@ -43,7 +67,7 @@ extension ImportSession {
         let isNew = owner.key >= keys.firstNewKey(inTableOf: links[owner.link].root)
         let isShared = sharedLinks.contains(owner.link)
         let slot = isShared ? try self.owner(owner.key, owner.link, else: owner.slot).slot : owner.slot
-        let first = isNew ? 0 : try linkStage.firstDestinations.destination(of: owner.key, owner.link, current: old)
+        let first = isNew ? 0 : try firstDestinations.destination(of: owner.key, owner.link, current: old)
         func isAdded(_ destination: Int64) -> Int64 { destination != 0 && destination != first ? 1 : 0 }
         func isEnded(_ destination: Int64) -> Int64 { first != 0 && destination != first ? 1 : 0 }
         count(.related, isAdded(new) - isAdded(old), in: slot)
@@ -95,7 +119,7 @@ extension ImportSession {
     func owner(_ key: Int64, _ link: Int64, else other: Int) throws -> ToOneOwner {
         let root = links[link].root
         let table = layout.table(ofEntity: root).map { SQLiteIdentifier.quoted($0.name) }
-        let entity = try table.flatMap { try cells($0, key, ["Z_ENT"]).first?.integer }
+        let entity = try table.flatMap { try connection.cells($0, key, ["Z_ENT"]).first?.integer }
         let own = entity.flatMap { layout.slot(ofEntityNumber: Int($0)) } ?? root
         let mapped = entities.filter { $0.relationships.contains { $0.number == link } }.map(\.object.slot)
         let slot = mapped.first { $0 == own } ?? mapped.first { layout.model.isKind(own, of: $0) } ?? other
@@ -108,7 +132,7 @@ extension ImportSession {
         let slot = layout.slot(ofEntityNumber: Int(object.entity)) ?? object.root
         for (number, mapping) in links.mappings.enumerated() where mapping.root == object.root {
             guard let column = mapping.column,
-                let destination = try cells(
+                let destination = try connection.cells(
                     SQLiteIdentifier.quoted(table), object.primaryKey, [SQLiteIdentifier.quoted(column)]
                 ).first?.integer
             else { continue }
