@@ -284,7 +284,7 @@ public struct ImportRun {
         }
         // Whatever happens, what was rejected is whole on disk: that may be why.
         defer {
-            try? importer.writeTakenRecords()
+            try? importer.settlement.writeTakenRecords()
             try? importer.rejects?.finish()
         }
         func open(_ index: Int, from position: RecordPosition? = nil) throws -> any RecordSource {

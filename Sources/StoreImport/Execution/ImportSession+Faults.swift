@@ -9,7 +9,7 @@ extension ImportSession {
     ///
     /// - Parameter isFailing: whether the import ends with an error: the store is asked nothing then.
     func writeRefused(of batch: inout RecordBatch, _ source: SourceImport, isFailing: Bool = false) throws {
-        if isFailing { try writeTakenRecords() }
+        if isFailing { try settlement.writeTakenRecords() }
         if !batchState.refused.isEmpty { batch.takeFields() }
         for (record, first) in batchState.refused.sorted(by: { $0.record < $1.record }) {
             var rejection = first

@@ -44,6 +44,7 @@ public final class ImportSession {
     private(set) lazy var otherConstraints = findOtherConstraints()
     private(set) lazy var linkCounts = LinkCounts(self)
     private(set) lazy var log = ChangeLog(self)
+    private(set) lazy var settlement = Settlement(self)
     /// nil if every record is proven when its batch is written.
     private(set) var taken: RevokedRecords?
     /// nil if no record could end links that others have named, or if no files of rejected records are written.
@@ -208,12 +209,12 @@ public final class ImportSession {
     /// The object mappings of all sources.
     var entities: [EntityImport] { sources.flatMap(\.entities) }
 
-    /// The object mapping whose objects have a link that waited.
-    func object(of link: PendingLink) -> CompiledObject { sources[link.source].entities[link.object].object }
-
-    /// The relationship of a link that waited.
-    func relationship(of link: PendingLink) -> RelationshipImport {
-        sources[link.source].entities[link.object].relationships[link.relationship]
+    /// What records name by key: the entity, whether it is made where it is missing, and whether a list names it.
+    var namedTargets: [(slot: Int, isMade: Bool, isOfList: Bool)] {
+        entities.flatMap { $0.object.toOnes + $0.object.toManys }.compactMap { relationship in
+            guard case .key(let target) = relationship.target else { return nil }
+            return (target.slot, target.makesMissing, relationship.relationship.isToMany)
+        }
     }
 
     func field(_ origin: CompiledOrigin, _ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {

@@ -67,9 +67,9 @@ struct AssemblyReport: AssemblyClient {
             guard try !taken.contains(entry.record) else { return }
             try taken.append(entry, reasons)
         } else {
-            try importer.reject(entry, reasons)
+            try importer.settlement.reject(entry, reasons)
         }
-        try importer.countRejected(entry)
+        try importer.settlement.countRejected(entry)
     }
 
     private func reasons(_ note: SpooledNote) -> (record: Int64, reasons: [RejectionReason]) {
@@ -83,7 +83,7 @@ struct AssemblyReport: AssemblyClient {
             guard case .key(let target) = relationship.target, let key = ReferenceKey(KeyBytes.values(of: key)) else {
                 return (record, [])
             }
-            return (record, importer.refusal(key, target, object, relationship).map { [$0] } ?? [])
+            return (record, importer.settlement.refusal(key, target, object, relationship).map { [$0] } ?? [])
         case .notUnique(let entry, _), .mismatch(let entry, _), .unowned(let entry, _, _):
             return (entry.record, [])
         }

@@ -59,14 +59,4 @@ extension ImportSession {
         let mayOpen = assembled == nil ? sources[scope.files[reading.file]].mayOpen : true
         return mayOpen || !(unproven?.records.isEmpty ?? true)
     }
-
-    /// The reasons of a record that was taken back, or that has waited.
-    func reasons(of entry: PendingRecords.Entry, _ known: [RejectionReason]) throws -> [RejectionReason] {
-        guard let taken, let unproven, var other = known.first,
-            let rival = try unproven.rivals.rejectedRival(of: entry.record, among: taken.table)
-        else { return known }
-        other.fault = .rivalRejected(
-            file: StreamInput.title(of: name(ofFile: Self.file(of: rival))), record: Int(rival & Self.recordMask))
-        return known + [other]
-    }
 }

@@ -3,7 +3,7 @@ import PersistentStores
 import SQLiteAccess
 
 /// What records cannot be without, when all are read and no waiting link is written yet.
-extension ImportSession {
+extension Settlement {
     /// Rejects the records that name what they cannot be without and is nowhere, and those that depend on them.
     ///
     /// What lists name and is made comes first: other records may name it, too.
@@ -12,7 +12,7 @@ extension ImportSession {
         guard hasNeeds || listsMakeWhatOthersName else { return }
         try linkStage.pending.forEachBatch(of: options.fixedLimits.waitingLinks, .creating) { links in
             try forEachRelationship(links, makeDestinations)
-            batchState.namers.removeAll(keepingCapacity: true)
+            session.batchState.namers.removeAll(keepingCapacity: true)
         }
         guard hasNeeds else { return }
         try linkStage.pending.forEachBatch(of: options.fixedLimits.waitingLinks, .needed) { links in
@@ -24,17 +24,9 @@ extension ImportSession {
         }
     }
 
-    /// What records name by key: the entity, whether it is made where it is missing, and whether a list names it.
-    var namedTargets: [(slot: Int, isMade: Bool, isOfList: Bool)] {
-        entities.flatMap { $0.object.toOnes + $0.object.toManys }.compactMap { relationship in
-            guard case .key(let target) = relationship.target else { return nil }
-            return (target.slot, target.makesMissing, relationship.relationship.isToMany)
-        }
-    }
-
     /// Whether lists name objects that are made when all records are read, and that other relationships find.
     private var listsMakeWhatOthersName: Bool {
-        let targets = namedTargets
+        let targets = session.namedTargets
         return targets.contains { made in
             made.isMade && made.isOfList
                 && targets.contains { !$0.isMade && layout.model.areRelated($0.slot, made.slot) }
@@ -47,7 +39,8 @@ extension ImportSession {
         let resolver = resolvers[target.resolver]
         for (link, key) in try keyed(links, resolver) where !link.role.contains(.ifMade) {
             guard let key,
-                let found = try resolver.target(of: key.bytes) ?? create(key, target, resolver, for: link.record)
+                let found = try resolver.target(of: key.bytes)
+                    ?? session.create(key, target, resolver, for: link.record)
             else { continue }
             try log.keepAffected()
             // It stays as long as a record names it that is not taken back.

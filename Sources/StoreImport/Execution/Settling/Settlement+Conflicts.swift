@@ -3,7 +3,7 @@ import PersistentStores
 import SQLiteAccess
 
 /// Values that objects have without the records that are taken back, and that others have meanwhile and must not.
-extension ImportSession {
+extension Settlement {
     /// Another object has a value that an object had before: the record that gave it to it is taken back, as it would have
     /// been rejected at once; or the one that gives it to this object, if that is the later one.
     ///

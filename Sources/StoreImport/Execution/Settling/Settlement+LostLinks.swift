@@ -5,7 +5,7 @@ import RecordSources
 import SQLiteAccess
 
 /// Links to objects that are taken back: they are followed again, as if these had never been there.
-extension ImportSession {
+extension Settlement {
     /// Notes that a link leads to an object which may be taken back; without effect where that cannot happen.
     func noteNamed(
         _ link: PendingLink, leadingTo found: KeyIndex.Target, _ target: CompiledKeyTarget, isCounted: Bool
@@ -19,42 +19,6 @@ extension ImportSession {
             let object = AffectedObject(
                 root: root, primaryKey: found.primaryKey, entity: found.entity, role: .created)
             try unproven.records.append(object, of: link.record)
-        }
-    }
-
-    /// Notes the to-ones of a batch that lead to objects which may be taken back.
-    func noteNamedToOnes(_ source: SourceImport, _ batch: inout RecordBatch) throws {
-        guard let unproven, !unproven.records.roots.isEmpty else { return }
-        for entity in source.entities {
-            let object = entity.object
-            for (position, relationship) in object.toOnes.enumerated() {
-                guard case .key(let target) = relationship.target else { continue }
-                let root = layout.model.entities[target.slot].root
-                guard unproven.records.roots.contains(root) else { continue }
-                for instance in 0..<entity.instances.count {
-                    let isLinked = mayLink(entity, instance)
-                    guard isLinked || !entity.relationships[position].role.isDisjoint(with: [.needed, .creating]),
-                        entity.instances.primaryKeys[instance] != 0,
-                        !batchState.isRejected[Int(entity.instances.records[instance])]
-                    else { continue }
-                    let place = instance * object.toOnes.count + position
-                    let destination = entity.instances.toOneKeys[place]
-                    guard destination > 0, entity.instances.toOnePresent[place],
-                        try unproven.records.makingRole(of: destination, root: root) != nil
-                    else { continue }
-                    let record = Int(entity.instances.records[instance])
-                    let (key, _) = try batch.key(
-                        target.parts, of: record, node: Int(entity.instances.nodes[instance]))
-                    guard let key else { continue }
-                    var link = pendingLink(
-                        position, entity, instance, batch, key: key, place: .null, ordinal: 0)
-                    if !isLinked { link.role.insert(.checked) }
-                    let found = KeyIndex.Target(
-                        primaryKey: destination, entity: entity.instances.toOneEntities[place])
-                    try noteNamed(link, leadingTo: found, target, isCounted: false)
-                    batchState.waitingRecords.insert(record)
-                }
-            }
         }
     }
 
@@ -158,12 +122,12 @@ extension ImportSession {
                 try unproven?.records.entry(link.record) ?? linkStage.absent.entry(link.record)
             }
             if link.role.contains(.skipped) {
-                if let entry = try entry() { try reportSkipped(link, entry, canRepeat: canRepeat) }
+                if let entry = try entry() { try session.reportSkipped(link, entry, canRepeat: canRepeat) }
             } else if !link.role.contains(.kept) {
                 try reportAbsent(link, canRepeat: canRepeat)
             }
             guard let rejects, canRepeat, link.record != last,
-                let source = rejects.source(ofFile: Self.file(of: link.record)),
+                let source = rejects.source(ofFile: ImportSession.file(of: link.record)),
                 let entry = try entry()
             else { return }
             last = link.record
@@ -178,7 +142,7 @@ extension ImportSession {
         tally.report.unresolvedLinks += 1
         let entity = layout.model.entities[target.slot].name
         let keyText = "\(resolvers[target.resolver].keyName) \(key.shown)"
-        let file = name(ofFile: Self.file(of: link.record))
+        let file = session.name(ofFile: ImportSession.file(of: link.record))
         if tally.report.unresolvedLinks <= ImportReport.shownLinks {
             tally.report.findings.append(
                 "\(StreamInput.title(of: file)):\(link.line): \(object.entityName).\(relationship.name): "
@@ -188,7 +152,7 @@ extension ImportSession {
             object.reason(
                 .unresolved(entity: entity, key: keyText, isRepeatable: canRepeat), relationship.name,
                 column: target.sourceName, value: key.values.first?.blobOrText ?? []),
-            record: Int(link.record & Self.recordMask), line: link.line, file: file)
+            record: Int(link.record & ImportSession.recordMask), line: link.line, file: file)
     }
 }
 

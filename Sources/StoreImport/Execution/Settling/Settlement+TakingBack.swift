@@ -5,7 +5,7 @@ import RecordSources
 import SQLiteAccess
 
 /// Rejecting records when their batch is long gone.
-extension ImportSession {
+extension Settlement {
     /// Takes back records and all that depends on them, and rejects them, until nothing changes any more.
     func takeBack(_ refusals: [(record: Int64, rejection: RejectionReason)]) throws {
         guard let unproven, let taken else { return }
@@ -37,7 +37,7 @@ extension ImportSession {
             if try unproven.removal.isReferenced(object.primaryKey, root: object.root) { continue }
             try remove(object, of: record, unproven, taken)
         }
-        try forgetSourceKeys(of: record)
+        try session.forgetSourceKeys(of: record)
         try followReplacedLinks(of: record, besides: counting)
         try unproven.records.remove(record)
         try taken.complete(entry)
@@ -62,7 +62,7 @@ extension ImportSession {
             try taken.append(other, dependence(of: root, toOne.name, on: object))
         }
         try unproven.records.remove(object)
-        for keys in sourceKeys.values { try keys.remove(object: object.primaryKey, entity: object.entity) }
+        for keys in session.sourceKeys.values { try keys.remove(object: object.primaryKey, entity: object.entity) }
         try forget(object)
     }
 
@@ -122,7 +122,7 @@ extension ImportSession {
     /// Rejects a record for what shows when all are read.
     func reject(_ entry: PendingRecords.Entry, _ reasons: [RejectionReason]) throws {
         var rejection = RecordRejection(
-            source: name(ofFile: entry.file), line: entry.line,
+            source: session.name(ofFile: entry.file), line: entry.line,
             byteOffset: entry.hasBytes ? entry.byteOffset : -1 - entry.byteOffset,
             reasons: options.stopsAtFirstFault ? Array(reasons.prefix(1)) : reasons)
         if case .unreadable(let problem)? = reasons.first?.fault { rejection.line = problem.line }
@@ -175,7 +175,7 @@ extension ImportSession {
         if options.isCancelled?() ?? false { throw ImportError.cancelled }
         for object in objects {
             // One by one: a record that is taken back may mend what is wrong with the next object.
-            while let fault = try obligations.fault(of: object),
+            while let fault = try session.obligations.fault(of: object),
                 let record = try unproven.records.record(
                     of: object.primaryKey, root: object.root, isTooMany: fault.rule.code == 1590)
             {
@@ -183,5 +183,16 @@ extension ImportSession {
                 try takeBack([(record, RejectionReason(.rule(fault.rule), entity: name, property: fault.property))])
             }
         }
+    }
+
+    /// The reasons of a record that was taken back, or that has waited.
+    func reasons(of entry: PendingRecords.Entry, _ known: [RejectionReason]) throws -> [RejectionReason] {
+        guard let taken, let unproven, var other = known.first,
+            let rival = try unproven.rivals.rejectedRival(of: entry.record, among: taken.table)
+        else { return known }
+        other.fault = .rivalRejected(
+            file: StreamInput.title(of: session.name(ofFile: ImportSession.file(of: rival))),
+            record: Int(rival & ImportSession.recordMask))
+        return known + [other]
     }
 }

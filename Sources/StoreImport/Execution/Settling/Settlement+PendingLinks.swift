@@ -3,56 +3,10 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// What waits until all records are read.
-extension ImportSession {
-    /// Writes the links that waited; then the bookkeeping.
-    func finish() throws -> ImportReport {
-        // No key comes any more: the memory is for the indexes.
-        for entity in entities { entity.keyHistory = nil }
-        try finishAssembly()
-        try endLargeLoads()
-        try settleNeeds()
-        linkStage.areWritten = true
-        try writePendingLinks()
-        try endLinks()
-        try checkCounts()
-        try rejectMatches()
-        try settleOneToOnes()
-        // What was taken back may have changed where links lead.
-        if unproven?.hasFollowedLostLinks ?? false { try endLinks() }
-        try places.settle(without: taken)
-        try deleteAbsent()
-        try keepNamersOfRefused()
-        try writeTakenRecords()
-        try writeAbsentLinks()
-        for entity in entities {
-            for relationship in entity.relationships { try relationship.replacement?.close() }
-            try entity.partOwner?.close()
-        }
-        for keys in sourceKeys.values { try keys.close() }
-        try mirror?.close()
-        try unproven?.close()
-        try taken?.close()
-        try RefusedObjects.close(connection, schema: schema)
-        try RejectedKeys.close(connection, schema: schema)
-        try linkStage.close()
-        try history?.finish()
-        try keys.store(in: connection)
-        for resolver in resolvers {
-            let name = layout.model.entities[resolver.slot].name
-            if resolver.created > 0 {
-                tally[name].inserted += resolver.created
-            }
-            if resolver.hasDuplicates {
-                tally.report.findings.append(
-                    "\(name): several objects have the same \(resolver.keyName); links lead to the first")
-            }
-        }
-        return tally.whole
-    }
-
+/// The links that waited until all records are read.
+extension Settlement {
     /// Ends the links that records name no more, and puts the others in order.
-    private func endLinks() throws {
+    func endLinks() throws {
         // Several mappings of a relationship share what is known of its links.
         var ending: [(replacement: LinkReplacement, slot: Int)] = []
         for entity in entities {
@@ -63,8 +17,8 @@ extension ImportSession {
                     if let taken, !taken.isEmpty { try replacement.removeRecords(of: taken) }
                     if relationship.isRuled { try noteSurplus(replacement, entity.object, relationship) }
                 }
-                if replacement.replaces, let place = mirror?.partPlace(entity, slot) {
-                    try mirror?.noteReplaced(replacement.surplusDestinations, at: place)
+                if replacement.replaces, let place = session.mirror?.partPlace(entity, slot) {
+                    try session.mirror?.noteReplaced(replacement.surplusDestinations, at: place)
                 }
             }
         }
@@ -118,7 +72,7 @@ extension ImportSession {
 
     /// Makes both sides of one-to-one links agree where records were taken back after these were written; then the links
     /// that are left are written again in their order.
-    private func settleOneToOnes() throws {
+    func settleOneToOnes() throws {
         guard let unproven, !unproven.oneToOnes.isEmpty else { return }
         try unproven.oneToOnes.mend { key, number, destination in
             try linkCounts.countToOne(
@@ -190,7 +144,7 @@ extension ImportSession {
         }
         if !resolver.isCached, !keyed.isEmpty {
             for (table, columns) in resolver.indexedColumns { try indexes.require(columns, of: table) }
-            if keys.hadObjects { try cache.need(connection) }
+            if session.keys.hadObjects { try session.cache.need(connection) }
             try resolver.fetch(keyed.compactMap(\.key))
         }
         return keyed

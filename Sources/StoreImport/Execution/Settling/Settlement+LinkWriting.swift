@@ -4,7 +4,7 @@ import PersistentStores
 import SQLiteAccess
 
 /// Writing the links that waited.
-extension ImportSession {
+extension Settlement {
     /// Writes links of one relationship whose destinations are there or can be made; notes the others as absent.
     ///
     /// - Parameter refuse: gets each record that may not be imported without a link that is absent.
@@ -29,7 +29,7 @@ extension ImportSession {
             }
             var found = resolver.target(of: key.bytes)
             if found == nil {
-                found = try create(key, target, resolver, for: link.record)
+                found = try session.create(key, target, resolver, for: link.record)
                 // The next link to it must find out who made it.
                 if found != nil { try log.keepAffected() }
             }

@@ -4,7 +4,7 @@ import PersistentStores
 import SQLiteAccess
 
 /// Making objects again as if a record had not been there.
-extension ImportSession {
+extension Settlement {
     /// Takes back what a record says of objects that stay.
     ///
     /// - Returns: the relationships of objects that another record makes now: its links count.
@@ -97,7 +97,7 @@ extension ImportSession {
                 try count(outcome, -1, of: record)
                 try count(.skipped, 1, of: record)
             }
-            try noteSkipped(record)
+            try session.noteSkipped(record)
             try unproven?.said.remove(record.record, of: object, root: root)
             try unproven?.records.remove(record.record, of: object, root: root)
             try linkStage.pending.remove(
