@@ -24,9 +24,9 @@ extension ImportSession {
             if let assembled {
                 try assemble(assembled, source, &work.batch, name, &report)
             } else if source.compiled.needsReplay || source.rejectsMatchesLate {
-                try writeUntilAccepted(source, &work.batch, name, &report)
+                try batchWriter.writeUntilAccepted(source, &work.batch, name, &report)
             } else {
-                try write(source, &work.batch, name, &report)
+                try batchWriter.write(source, &work.batch, name, &report)
             }
         } catch {
             // What was rejected may be why.
@@ -51,54 +51,6 @@ extension ImportSession {
         }
     }
 
-    /// Writes a batch, without the records that are refused meanwhile: as if they had not been there.
-    private func writeUntilAccepted(
-        _ source: SourceImport, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
-    ) throws {
-        let converted = source.entities.map(\.instances)
-        var rejectedBefore = batchState.isRejected
-        while true {
-            let checkpoint = BatchCheckpoint(self)
-            try connection.execute("SAVEPOINT ferry_batch")
-            batchState.late = LateRejections()
-            defer { batchState.late = nil }
-            try write(source, &batch, name, &report)
-            guard let rejections = batchState.late?.confirmed(), !rejections.isEmpty else {
-                return try connection.execute("RELEASE ferry_batch")
-            }
-            try connection.execute("ROLLBACK TO ferry_batch; RELEASE ferry_batch")
-            checkpoint.restore(self)
-            for entity in source.entities { entity.instances = converted[entity.index] }
-            batchState.isRejected = rejectedBefore
-            batchState.late = nil
-            for entry in rejections {
-                try reject(entry.record, of: batch, name, &report, entry.rejection, rivals: entry.rivals)
-            }
-            rejectedBefore = batchState.isRejected
-        }
-    }
-
-    private func write(
-        _ source: SourceImport, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
-    ) throws {
-        batchState.beginWriting()
-        for entity in source.entities {
-            noteOpenLists(entity, batch)
-            try convertSourceKeys(entity, &batch, name, &report)
-        }
-        for entity in source.entitiesAsWritten {
-            batchState.late?.phase += 1
-            try write(entity, &batch, name, &report)
-            try noteSourceKeys(entity, batch)
-        }
-        batchState.late?.phase += 1
-        for entity in source.entities { try link(entity, &batch) }
-        try settle(source, batch)
-        try rejectMatches(of: source, &batch, name, &report)
-        try noteNamedToOnes(source, &batch)
-        try keepWaitingRecords(batch)
-    }
-
     /// Rejects a record whole: what it made in this batch is undone.
     ///
     /// - Parameter rivals: records that have a value of its object, and may be rejected when all are read.
@@ -114,7 +66,7 @@ extension ImportSession {
         }
         report.rejected += 1
         batchState.rejected.append(record)
-        if !rivals.isEmpty { return try postpone(rivals, of: record, batch, reason) }
+        if !rivals.isEmpty { return try batchWriter.postpone(rivals, of: record, batch, reason) }
         let entry = batch[record]
         var rejection = RecordRejection(
             source: name, line: entry.line, byteOffset: entry.sourceOffset, reasons: [reason])

@@ -16,7 +16,7 @@ extension ImportSession {
             if !options.stopsAtFirstFault {
                 rejection.reasons = try allReasons(first.reasons, record, &batch, source, isFailing: isFailing)
             }
-            if let taken, !isFailing, postponesRejections {
+            if let taken, !isFailing, batchWriter.postponesRejections {
                 try taken.append(entry(recordNumber(batch, record), record, batch), rejection.reasons)
                 continue
             }
@@ -45,7 +45,7 @@ extension ImportSession {
         of key: ReferenceKey, _ target: CompiledKeyTarget, _ relationship: CompiledRelationship
     ) throws -> RejectionReason? {
         guard target.missing != .create || target.unfilled != nil,
-            let absence = absence(of: key, target, relationship)
+            let absence = batchWriter.absence(of: key, target, relationship)
         else { return nil }
         let resolver = resolvers[target.resolver]
         if !resolver.isCached {

@@ -44,6 +44,7 @@ public final class ImportSession {
     private(set) lazy var otherConstraints = findOtherConstraints()
     private(set) lazy var linkCounts = LinkCounts(self)
     private(set) lazy var log = ChangeLog(self)
+    private(set) lazy var batchWriter = BatchWriter(self)
     private(set) lazy var settlement = Settlement(self)
     /// nil if every record is proven when its batch is written.
     private(set) var taken: RevokedRecords?
@@ -131,7 +132,7 @@ public final class ImportSession {
         if !isNew, progress == nil { try prepareEarlierRows() }
         // A new store that is assembled needs no look-ups, and nothing that keeps other sides right.
         if !isNew { try prepareKeys() }
-        try prepareOwners()
+        try batchWriter.prepareOwners()
         if !isNew { try prepareInverses() }
         try prepareLargeLoads()
         if let progress, progress.source > 0 || progress.position != nil { takeUp(progress) }

@@ -28,7 +28,7 @@ struct MergedInstance {
                 ? max(0, instances.toOneKeys[place])
                 : !isRejected && instances.toOnePresent[place] ? instances.toOneKeys[place] : nil
         }
-        waits = places.map { !isRejected && instances.toOneKeys[$0] == ImportSession.waitingKey }
+        waits = places.map { !isRejected && instances.toOneKeys[$0] == ObjectInstances.waitingKey }
     }
 
     /// An instance has changed the object.

@@ -13,6 +13,12 @@ struct ObjectInstances {
         case follower
     }
 
+    /// Marks a to-one whose destination is not there yet; no primary key is negative.
+    static let waitingKey: Int64 = -1
+
+    /// In the place of a destination's entity: the record says that the to-one leads nowhere.
+    static let endingEntity: Int64 = -1
+
     /// The record of each instance.
     var records: [Int32] = []
     /// The node that the instance is made of; -1 for the record itself.

@@ -90,7 +90,7 @@ extension ImportSession {
                     let arrival = other.instances.primaryKeys[part]
                     return arrival == 0 ? nil : arrival
                 }
-                if found.isEmpty, !namesNone(other, entity, instance, batch) { continue }
+                if found.isEmpty, !batchWriter.namesNone(other, entity, instance, batch) { continue }
                 try list.say(arrival)
                 try list.link(arrival, to: found)
                 guard isDemanding else { continue }

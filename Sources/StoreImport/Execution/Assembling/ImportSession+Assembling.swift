@@ -32,7 +32,7 @@ extension ImportSession {
         for (entity, stream) in zip(source.entities, streams) {
             for (position, relationship) in stream.object.toOnes.enumerated() {
                 if case .object(let other) = relationship.target {
-                    try unlinkWithinRecord(entity, position, entity.sibling(other), batch, name, &report)
+                    try batchWriter.unlinkWithinRecord(entity, position, entity.sibling(other), batch, name, &report)
                 }
             }
             var current = entity.takeInstances()
@@ -47,7 +47,7 @@ extension ImportSession {
             let (index, stream) = (entity.index, streams[entity.index])
             for (position, relationship) in stream.object.toOnes.enumerated() {
                 if case .object(let other) = relationship.target {
-                    linkWithinRecord(entity, position, entity.sibling(other))
+                    batchWriter.linkWithinRecord(entity, position, entity.sibling(other))
                 }
             }
             var current = entity.takeInstances()
@@ -112,7 +112,7 @@ extension ImportSession {
         for position in writer.externals {
             for instance in 0..<current.count
             where current.primaryKeys[instance] == 0 && !batchState.isRejected[Int(current.records[instance])] {
-                try externalize(position, instance, &current, &batch)
+                try batchWriter.externalize(position, instance, &current, &batch)
             }
         }
     }
@@ -175,7 +175,7 @@ extension ImportSession {
                     current.toOneKeys[place] = known.primaryKey
                     current.toOneEntities[place] = known.entity
                 } else {
-                    if isKnown, let refusal = absence(of: found, target, relationship) {
+                    if isKnown, let refusal = batchWriter.absence(of: found, target, relationship) {
                         throw refusal
                     }
                     links.append(SpooledLink(instance: instance, position: position, key: found))
@@ -438,7 +438,7 @@ extension ImportSession {
     }
 
     /// The source of a record that is counted through all sources.
-    func source(of record: Int64) -> SourceImport { sources[scope.files[Self.file(of: record)]] }
+    func source(of record: Int64) -> SourceImport { sources[scope.files[RecordNumber.file(of: record)]] }
 }
 
 extension ObjectAssembly {

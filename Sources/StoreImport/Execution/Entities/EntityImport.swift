@@ -35,6 +35,11 @@ final class EntityImport {
     /// Another object mapping of the same records.
     func sibling(_ index: Int) -> EntityImport { source.entities[index] }
 
+    /// The object of an instance of the batch.
+    func target(of instance: Int) -> KeyIndex.Target {
+        KeyIndex.Target(primaryKey: instances.primaryKeys[instance], entity: instances.entities[instance])
+    }
+
     /// Takes the objects of the batch out meanwhile: what is passed on would be copied, reference by reference.
     func takeInstances() -> ObjectInstances {
         var taken = ObjectInstances(attributeCount: 0, toOneCount: 0)

@@ -57,7 +57,7 @@ extension ImportSession {
         for (instance, key) in entity.instances.sourceKeys.enumerated() {
             let record = Int(entity.instances.records[instance])
             guard let key, entity.instances.primaryKeys[instance] != 0, !batchState.isRejected[record] else { continue }
-            let target = target(entity, instance)
+            let target = entity.target(of: instance)
             try known.append(key, target, record: recordNumber(batch, record))
             for resolver in looking { resolver.learn(key.bytes, target) }
         }

@@ -42,7 +42,7 @@ final class ChangeLog {
 
     /// Whether changes of a record are noted.
     func isLogging(_ record: Int64) -> Bool {
-        unproven != nil && (open.contains(record) || isWhole[ImportSession.file(of: record)])
+        unproven != nil && (open.contains(record) || isWhole[RecordNumber.file(of: record)])
     }
 
     /// Notes a change of a record.

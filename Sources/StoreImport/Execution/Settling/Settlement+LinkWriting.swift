@@ -29,7 +29,7 @@ extension Settlement {
             }
             var found = resolver.target(of: key.bytes)
             if found == nil {
-                found = try session.create(key, target, resolver, for: link.record)
+                found = try session.batchWriter.create(key, target, resolver, for: link.record)
                 // The next link to it must find out who made it.
                 if found != nil { try log.keepAffected() }
             }

@@ -127,7 +127,7 @@ extension Settlement {
                 try reportAbsent(link, canRepeat: canRepeat)
             }
             guard let rejects, canRepeat, link.record != last,
-                let source = rejects.source(ofFile: ImportSession.file(of: link.record)),
+                let source = rejects.source(ofFile: RecordNumber.file(of: link.record)),
                 let entry = try entry()
             else { return }
             last = link.record
@@ -142,7 +142,7 @@ extension Settlement {
         tally.report.unresolvedLinks += 1
         let entity = layout.model.entities[target.slot].name
         let keyText = "\(resolvers[target.resolver].keyName) \(key.shown)"
-        let file = session.name(ofFile: ImportSession.file(of: link.record))
+        let file = session.name(ofFile: RecordNumber.file(of: link.record))
         if tally.report.unresolvedLinks <= ImportReport.shownLinks {
             tally.report.findings.append(
                 "\(StreamInput.title(of: file)):\(link.line): \(object.entityName).\(relationship.name): "
@@ -152,7 +152,7 @@ extension Settlement {
             object.reason(
                 .unresolved(entity: entity, key: keyText, isRepeatable: canRepeat), relationship.name,
                 column: target.sourceName, value: key.values.first?.blobOrText ?? []),
-            record: Int(link.record & ImportSession.recordMask), line: link.line, file: file)
+            record: RecordNumber.ordinal(of: link.record), line: link.line, file: file)
     }
 }
 

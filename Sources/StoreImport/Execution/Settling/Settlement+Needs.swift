@@ -40,7 +40,7 @@ extension Settlement {
         for (link, key) in try keyed(links, resolver) where !link.role.contains(.ifMade) {
             guard let key,
                 let found = try resolver.target(of: key.bytes)
-                    ?? session.create(key, target, resolver, for: link.record)
+                    ?? session.batchWriter.create(key, target, resolver, for: link.record)
             else { continue }
             try log.keepAffected()
             // It stays as long as a record names it that is not taken back.

@@ -191,8 +191,8 @@ extension Settlement {
             let rival = try unproven.rivals.rejectedRival(of: entry.record, among: taken.table)
         else { return known }
         other.fault = .rivalRejected(
-            file: StreamInput.title(of: session.name(ofFile: ImportSession.file(of: rival))),
-            record: Int(rival & ImportSession.recordMask))
+            file: StreamInput.title(of: session.name(ofFile: RecordNumber.file(of: rival))),
+            record: RecordNumber.ordinal(of: rival))
         return known + [other]
     }
 }

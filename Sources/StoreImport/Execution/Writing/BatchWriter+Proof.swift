@@ -6,14 +6,14 @@ import RecordSources
 import SQLiteAccess
 
 /// Which records of a batch are proven, and which may still be rejected.
-extension ImportSession {
+extension BatchWriter {
     /// Keeps what the open records of a batch changed, and forgets the rest.
     func settle(_ source: SourceImport, _ batch: RecordBatch) throws {
         guard let unproven else { return }
         defer { log.removeAll() }
         guard source.mayOpen || !unproven.records.roots.isEmpty else { return }
         for (record, object) in log.affected where !log.open.contains(record) {
-            if try obligations.fault(of: object) != nil { log.open.insert(record) }
+            if try session.obligations.fault(of: object) != nil { log.open.insert(record) }
         }
         for entity in source.entities {
             try findUnproven(entity, batch)
@@ -21,7 +21,7 @@ extension ImportSession {
         }
         var written = Set<Int64>()
         var indexByNumber: [Int64: Int] = [:]
-        for record in 0..<batch.count { indexByNumber[recordNumber(batch, record)] = record }
+        for record in 0..<batch.count { indexByNumber[session.recordNumber(batch, record)] = record }
         for entity in source.entities { try findDependents(entity, batch, unproven.records) }
         // What depends on an open record is open too, and so on.
         while true {
@@ -29,7 +29,7 @@ extension ImportSession {
             if added.isEmpty { break }
             for number in added.sorted() {
                 guard let record = indexByNumber[number], !batchState.isRejected[record] else { continue }
-                try unproven.records.append(entry(number, record, batch))
+                try unproven.records.append(session.entry(number, record, batch))
             }
             written.formUnion(added)
             for entity in source.entities {
@@ -73,7 +73,7 @@ extension ImportSession {
                 if leader >= 0, batchState.isRejected[Int(entity.instances.records[leader])] { continue }
                 let key = entity.instances.primaryKeys[instance]
                 guard try unproven?.records.makingRole(of: key, root: entity.object.table.root) == nil else { continue }
-                try reject(
+                try session.reject(
                     Int(entity.instances.records[instance]), of: batch, name, &report,
                     entity.object.reason(.exists))
             }
@@ -89,7 +89,7 @@ extension ImportSession {
         _ body: (_ instance: Int, _ number: Int64) throws -> Void
     ) rethrows {
         for instance in 0..<entity.instances.count {
-            try body(instance, recordNumber(batch, Int(entity.instances.records[instance])))
+            try body(instance, session.recordNumber(batch, Int(entity.instances.records[instance])))
         }
     }
 
@@ -116,7 +116,7 @@ extension ImportSession {
     /// New objects that do not have what they need yet.
     private func findUnproven(_ entity: EntityImport, _ batch: RecordBatch) throws {
         let object = entity.object
-        let checks = try obligations.checks(of: object.slot)
+        let checks = try session.obligations.checks(of: object.slot)
         guard !checks.isEmpty else { return }
         let positions = checks.map { check in object.toOnes.firstIndex { $0.relationship.key == check.relationship } }
         try forEachInstance(entity, batch) { instance, number in
@@ -180,30 +180,6 @@ extension ImportSession {
         case .unchanged: return .unchanged
         case .skipped: return .skipped
         default: return nil
-        }
-    }
-
-    /// A record by itself, so that it can be written to a file when its batch is gone; without its bytes where neither
-    /// a file nor a caller is to get them.
-    func entry(_ number: Int64, _ record: Int, _ batch: RecordBatch) -> PendingRecords.Entry {
-        let entry = batch[record]
-        var captured = CapturedRecord.bytes([])
-        // An import that goes on may write files of rejected records though its first part does not.
-        if rejects != nil || options.onReject != nil || progress != nil {
-            captured = reading.rejectSource?.capture(record, of: batch) ?? .bytes(Array(batch.sourceBytes(of: record)))
-        }
-        return PendingRecords.Entry(
-            record: number, file: reading.file, number: batch.start.record + record + 1, line: entry.line,
-            byteOffset: entry.sourceLength > 0 ? entry.sourceOffset : -1 - entry.sourceOffset, captured: captured)
-    }
-
-    /// Keeps the records of a batch whose links may turn out to lead nowhere, where they are to be written then.
-    func keepWaitingRecords(_ batch: RecordBatch) throws {
-        guard rejects != nil else { return }
-        for record in batchState.waitingRecords.sorted() where !batchState.isRejected[record] {
-            let number = recordNumber(batch, record)
-            guard try !(unproven?.records.contains(record: number) ?? false) else { continue }
-            try linkStage.absent.append(entry(number, record, batch))
         }
     }
 

@@ -5,7 +5,7 @@ import RecordSources
 import SQLiteAccess
 
 /// Links that wait until all records are read.
-extension ImportSession {
+extension BatchWriter {
     /// Lets the to-ones wait whose destination is not there yet.
     func postpone(
         _ target: CompiledKeyTarget, _ position: Int, of entity: EntityImport, _ batch: inout RecordBatch
@@ -13,7 +13,7 @@ extension ImportSession {
         let relationship = entity.relationships[position]
         for instance in 0..<entity.instances.count {
             let place = instance * entity.object.toOnes.count + position
-            let isWaiting = entity.instances.toOneKeys[place] == Self.waitingKey
+            let isWaiting = entity.instances.toOneKeys[place] == ObjectInstances.waitingKey
             let owner = entity.instances.primaryKeys[instance]
             guard isWaiting || entity.instances.toOnePresent[place], owner != 0,
                 !batchState.isRejected[Int(entity.instances.records[instance])], try mayCount(entity, instance, batch)
@@ -29,7 +29,7 @@ extension ImportSession {
                 }
                 continue
             }
-            if entity.instances.toOneEntities[place] == Self.endingEntity {
+            if entity.instances.toOneEntities[place] == ObjectInstances.endingEntity {
                 if isEnding(relationship, entity, instance) {
                     var link = pendingLink(position, entity, instance, batch, key: nil, place: .null, ordinal: 0)
                     link.role.insert(.ending)
@@ -88,9 +88,11 @@ extension ImportSession {
         else { return false }
         // Whether its object stays is known when all of the batch is written.
         if entity.object.onMatch == .error { return true }
-        if log.open.contains(recordNumber(batch, Int(entity.instances.records[instance]))) { return true }
+        if log.open.contains(session.recordNumber(batch, Int(entity.instances.records[instance]))) { return true }
         let leader = Int(entity.instances.leaders[instance])
-        if leader >= 0, log.open.contains(recordNumber(batch, Int(entity.instances.records[leader]))) { return true }
+        if leader >= 0, log.open.contains(session.recordNumber(batch, Int(entity.instances.records[leader]))) {
+            return true
+        }
         return try unproven.records.makingRole(
             of: entity.instances.primaryKeys[instance], root: entity.object.table.root) != nil
     }
@@ -106,7 +108,7 @@ extension ImportSession {
         return PendingLink(
             source: entity.source.index, object: entity.index, relationship: slot,
             owner: entity.instances.primaryKeys[instance],
-            ownerEntity: entity.instances.entities[instance], record: recordNumber(batch, record),
+            ownerEntity: entity.instances.entities[instance], record: session.recordNumber(batch, record),
             line: batch[record].line, isReplacing: entity.instances.states[instance] != .inserted, place: place,
             ordinal: ordinal, number: entity.relationships[slot].number, role: role, key: key?.values ?? [])
     }
@@ -116,7 +118,7 @@ extension ImportSession {
         _ relationship: CompiledRelationship, _ record: Int, _ node: Int, _ batch: inout RecordBatch
     ) -> SQLiteValue {
         guard let order = relationship.order else { return .null }
-        let field = self.field(order, record, node, &batch)
+        let field = session.field(order, record, node, &batch)
         switch field.kind {
         case .null, .missing, .node, .failure: return .null
         case .integer: return .integer(batch.integer(of: field))

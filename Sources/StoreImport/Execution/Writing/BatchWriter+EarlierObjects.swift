@@ -9,7 +9,7 @@ import SQLiteAccess
 ///
 /// It matters where an object has other records before or behind: how these are counted. Other links are looked for in
 /// memory only, and wait if they are not there.
-extension ImportSession {
+extension BatchWriter {
     /// The instances of a batch whose to-ones are looked at again when their turn comes.
     struct LateLooks {
         /// Whether there are any.
@@ -25,7 +25,7 @@ extension ImportSession {
         looks.isNeeded = entity.object.toOnes.indices.contains { position in
             mayLookLate(position, of: entity)
                 && (0..<current.count).contains {
-                    current.toOneKeys[$0 * current.toOneCount + position] == Self.waitingKey
+                    current.toOneKeys[$0 * current.toOneCount + position] == ObjectInstances.waitingKey
                 }
         }
         guard looks.isNeeded else { return looks }
@@ -54,7 +54,7 @@ extension ImportSession {
         guard isChanged || state == .open else { return }
         for position in entity.object.toOnes.indices where mayLookLate(position, of: entity) {
             let place = instance * current.toOneCount + position
-            guard current.toOneKeys[place] == Self.waitingKey,
+            guard current.toOneKeys[place] == ObjectInstances.waitingKey,
                 case .key(let target) = entity.object.toOnes[position].target,
                 isChanged || resolvers[target.resolver].isSourceKey || resolvers[target.resolver].isCached,
                 let found = try lookLate(target, instance, current, entity, &batch, &looks)

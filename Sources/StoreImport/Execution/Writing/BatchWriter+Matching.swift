@@ -5,7 +5,7 @@ import RecordSources
 import SQLiteAccess
 
 /// Finding the objects of a batch that are there already, and updating them.
-extension ImportSession {
+extension BatchWriter {
     /// The objects of the store that instances stand for.
     func findExisting(
         _ leaders: [Int], _ current: inout ObjectInstances, _ entity: EntityImport, _ batch: RecordBatch
@@ -22,7 +22,7 @@ extension ImportSession {
                 duplicates += 1
                 return
             }
-            let number = recordNumber(behind: start, Int(current.records[instance]))
+            let number = session.recordNumber(behind: start, Int(current.records[instance]))
             let object = BatchState.NamedObject(root: object.table.root, key: row.integer(0))
             if changes, batchState.isMaker(number, of: object) { current.makers.insert(instance) }
             try matches.take(instance, row, firstCompared, &current, writer, external, arena)
@@ -33,10 +33,10 @@ extension ImportSession {
         } else {
             missing = try writer.findInOrder(leaders, current, arena: arena, body: take)
         }
-        let others = keyOrder(missing, current)
+        let others = session.keyOrder(missing, current)
         if !others.isEmpty {
             // A table without its indexes is looked up elsewhere, with a cache of its own.
-            if !writer.searchesElsewhere { try cache.need(connection) }
+            if !writer.searchesElsewhere { try session.cache.need(connection) }
             try writer.find(others, current, arena: batch.arena, body: take)
         }
         writer.learnOrder(current)
@@ -91,7 +91,7 @@ extension ImportSession {
                     current.states[instance] = .skipped
                     continue
                 }
-                try reject(Int(current.records[instance]), of: batch, name, &report, object.reason(.exists))
+                try session.reject(Int(current.records[instance]), of: batch, name, &report, object.reason(.exists))
                 current.states[instance] = .rejected
             }
         case .update, .fill: break
@@ -125,7 +125,7 @@ extension ImportSession {
             else { continue }
             let place = instance * object.toOnes.count + position
             changes.remove(object.attributes.count + position)
-            current.toOneKeys[place] = Self.waitingKey
+            current.toOneKeys[place] = ObjectInstances.waitingKey
             current.toOnePresent[place] = false
         }
     }
@@ -139,9 +139,9 @@ extension ImportSession {
     ) throws -> Bool {
         let object = entity.object
         guard let history = entity.keyHistory else {
-            if !current.keepsEarlierKeys(where: batchState.isRejected) { makeKeys(&current, object, arena) }
+            if !current.keepsEarlierKeys(where: batchState.isRejected) { session.makeKeys(&current, object, arena) }
             guard !current.keyed.isEmpty else { return false }
-            try noteKeys(current, entity)
+            try session.noteKeys(current, entity)
             return true
         }
         let hashes: [UInt64]
@@ -150,15 +150,15 @@ extension ImportSession {
             if current.keyHashes.isEmpty { current.hashKeys(object.keyAttributes[0], in: arena) }
             hashes = current.keyHashes(where: batchState.isRejected)
         } else {
-            makeKeys(&current, object, arena)
+            session.makeKeys(&current, object, arena)
             hashes = current.keyed.map { KeyHash.value(of: current.key(Int($0)).span) }
         }
         guard history.insert(hashes) else { return false }
-        if object.hasPlainKey { makeKeys(&current, object, arena) }
+        if object.hasPlainKey { session.makeKeys(&current, object, arena) }
         // A key may have come before: from here on every key is looked up.
         entity.keyHistory = nil
         try indexes.require(object.keyColumns, of: object.table.name)
-        try cache.enlarge(connection)
+        try session.cache.enlarge(connection)
         return true
     }
 

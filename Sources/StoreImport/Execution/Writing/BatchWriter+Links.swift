@@ -5,7 +5,7 @@ import RecordSources
 import SQLiteAccess
 
 /// The links of a batch's objects, when the objects are there.
-extension ImportSession {
+extension BatchWriter {
     /// Writes the links of a batch's objects, or lets them wait.
     func link(_ entity: EntityImport, _ batch: inout RecordBatch) throws {
         let object = entity.object
@@ -44,33 +44,6 @@ extension ImportSession {
         }
     }
 
-    /// The object of an instance, with its own entity.
-    func target(_ entity: EntityImport, _ instance: Int) -> KeyIndex.Target {
-        KeyIndex.Target(
-            primaryKey: entity.instances.primaryKeys[instance], entity: entity.instances.entities[instance])
-    }
-
-    /// A number for a record that grows through all files.
-    func recordNumber(_ batch: RecordBatch, _ record: Int) -> Int64 {
-        recordNumber(behind: batch.start.record, record)
-    }
-
-    /// The number of a record of a batch that begins behind some records of the file.
-    func recordNumber(behind start: Int, _ record: Int) -> Int64 {
-        Int64(reading.file) << 40 | Int64(start + record + 1)
-    }
-
-    /// The bits of a record's number that count it in its file.
-    static let recordMask: Int64 = 1 << 40 - 1
-
-    /// The index of the file that a record comes from, by the record's number.
-    static func file(of record: Int64) -> Int { Int(record >> 40) }
-
-    /// What messages call a file.
-    func name(ofFile file: Int) -> String {
-        file < tally.report.sources.count ? tally.report.sources[file].name : sources[scope.files[file]].compiled.name
-    }
-
     /// Keeps the other sides of the to-ones right that were written with the batch's objects.
     private func followInverses(_ entity: EntityImport, _ batch: RecordBatch) throws {
         let object = entity.object
@@ -91,11 +64,11 @@ extension ImportSession {
                         ? changed.contains(destination) || writer.isSymmetric && changed.contains(owner)
                         : unproven != nil)
                 guard isWritten[instance] || isAgain else { continue }
-                let number = recordNumber(batch, Int(entity.instances.records[instance]))
+                let number = session.recordNumber(batch, Int(entity.instances.records[instance]))
                 try log.loggingInverse(
                     number, writer,
                     ToOneOwner(link: entity.relationships[position].number, key: owner, slot: object.slot),
-                    owner: target(entity, instance), destination: destination)
+                    owner: entity.target(of: instance), destination: destination)
             }
         }
     }
@@ -151,7 +124,7 @@ extension ImportSession {
                 log.noteAffected(
                     relationship.relationship.destination, entity.instances.toOneKeys[place],
                     entity: entity.instances.toOneEntities[place],
-                    of: recordNumber(batch, Int(entity.instances.records[instance])))
+                    of: session.recordNumber(batch, Int(entity.instances.records[instance])))
             }
         }
     }
@@ -168,11 +141,11 @@ extension ImportSession {
     func noteOwner(_ slot: Int, of entity: EntityImport, _ instance: Int, _ batch: RecordBatch) throws {
         guard let replacement = entity.relationships[slot].replacement else { return }
         guard entity.instances.states[instance] != .inserted || replacement.notesNewObjects else { return }
-        let number = recordNumber(batch, Int(entity.instances.records[instance]))
+        let number = session.recordNumber(batch, Int(entity.instances.records[instance]))
         // Of records that are imported again because of a link, other records may have named the others.
         try replacement.note(
             owner: entity.instances.primaryKeys[instance], record: number,
-            adds: reading.isOfUnlinkedRecords && replacement.isSymmetric)
+            adds: session.reading.isOfUnlinkedRecords && replacement.isSymmetric)
         // Links that end when all records are read may leave too few.
         if unproven != nil, entity.relationships[slot].isRuled,
             try entity.relationships[slot].writer?.hasLinks(entity.instances.primaryKeys[instance]) ?? false

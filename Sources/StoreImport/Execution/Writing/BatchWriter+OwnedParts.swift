@@ -5,12 +5,13 @@ import RecordSources
 import SQLiteAccess
 
 /// Finding objects without a key among those of their owner.
-extension ImportSession {
+extension BatchWriter {
     /// Prepares the look-ups of all mappings without a key.
     func prepareOwners() throws {
         for entity in entities {
             entity.partOwner = try PartOwner(
-                of: entity, keys, connection: connection, layout: layout, schema: schema, limits: options.fixedLimits)
+                of: entity, session.keys, connection: connection, layout: layout, schema: session.schema,
+                limits: options.fixedLimits)
             if let (table, column) = entity.partOwner?.indexedColumn { try indexes.require([column], of: table) }
         }
     }
@@ -23,8 +24,8 @@ extension ImportSession {
         let keys =
             part.isWrittenLater
             ? try lookUp(owner, batch) : owner.instances.primaryKeys
-        let firstNew = self.keys.firstNewKey(inTableOf: root)
-        return related(entity, owner).map { owners in
+        let firstNew = session.keys.firstNewKey(inTableOf: root)
+        return session.related(entity, owner).map { owners in
             guard let owner = owners.first, keys[owner] < firstNew else { return 0 }
             return keys[owner]
         }
@@ -36,8 +37,8 @@ extension ImportSession {
         var found = [Int64](repeating: 0, count: entity.instances.count)
         guard entity.keyHistory == nil else { return found }
         var copy = entity.instances
-        makeKeys(&copy, writer.object, batch.arena)
-        let sorted = keyOrder(copy.markFollowers(), copy)
+        session.makeKeys(&copy, writer.object, batch.arena)
+        let sorted = session.keyOrder(copy.markFollowers(), copy)
         guard !sorted.isEmpty else { return found }
         try writer.find(sorted, copy, arena: batch.arena) { instance, row, _ in
             if found[instance] == 0 { found[instance] = row.integer(0) }

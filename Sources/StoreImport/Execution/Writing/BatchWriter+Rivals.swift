@@ -3,7 +3,7 @@ import RecordSources
 import SQLiteAccess
 
 /// Records that are rejected because another one that may still be rejected has a value first.
-extension ImportSession {
+extension BatchWriter {
     /// The records of objects that have a value which a record's object must have alone, where these may be rejected when
     /// all are read.
     ///
@@ -36,7 +36,7 @@ extension ImportSession {
                 // What records of the batch must still prove is not known yet.
                 for index in 0..<current.count
                 where current.primaryKeys[index] == other && !batchState.isRejected[Int(current.records[index])] {
-                    rivals.insert(recordNumber(batch, Int(current.records[index])))
+                    rivals.insert(session.recordNumber(batch, Int(current.records[index])))
                 }
             }
         }
@@ -47,16 +47,16 @@ extension ImportSession {
     /// that all of them are in the order of the sources.
     func postpone(_ rivals: [Int64], of record: Int, _ batch: RecordBatch, _ reason: RejectionReason) throws {
         guard let taken, let unproven else { return }
-        let number = recordNumber(batch, record)
+        let number = session.recordNumber(batch, record)
         for rival in rivals { try unproven.rivals.append(rival, of: number) }
-        try taken.append(entry(number, record, batch), [reason])
+        try taken.append(session.entry(number, record, batch), [reason])
     }
 
     /// Whether records that are rejected wait until all are read: others before them may still be rejected, and the files of
     /// rejected records are in the order of the sources, so that the last record of an object is the last one again.
     var postponesRejections: Bool {
         guard taken != nil else { return false }
-        let mayOpen = assembled == nil ? sources[scope.files[reading.file]].mayOpen : true
+        let mayOpen = session.assembled == nil ? sources[session.scope.files[session.reading.file]].mayOpen : true
         return mayOpen || !(unproven?.records.isEmpty ?? true)
     }
 }

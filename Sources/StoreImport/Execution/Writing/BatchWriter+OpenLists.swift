@@ -1,7 +1,7 @@
 import RecordSources
 
 /// The to-many relationships of a batch's objects by key.
-extension ImportSession {
+extension BatchWriter {
     /// Notes the records that name objects which they cannot be without: what such a record changes is noted from here on.
     func noteOpenLists(_ entity: EntityImport, _ batch: RecordBatch) {
         guard unproven != nil else { return }
@@ -13,7 +13,7 @@ extension ImportSession {
             for instance in 0..<entity.instances.count
             where !entity.instances.lists[position].keys(of: instance).isEmpty {
                 let record = Int(entity.instances.records[instance])
-                if !batchState.isRejected[record] { log.open.insert(recordNumber(batch, record)) }
+                if !batchState.isRejected[record] { log.open.insert(session.recordNumber(batch, record)) }
             }
         }
     }

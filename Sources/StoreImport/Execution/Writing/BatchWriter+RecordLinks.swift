@@ -4,23 +4,23 @@ import RecordSources
 import SQLiteAccess
 
 /// Links between the objects that one record makes.
-extension ImportSession {
+extension BatchWriter {
     /// Links the objects that one record makes.
     func linkInstances(of entity: EntityImport, _ slot: Int, with other: EntityImport, _ batch: RecordBatch) throws {
         guard let writer = entity.relationships[slot].writer else { return }
         let object = entity.object
         let isToMany = slot >= object.toOnes.count
         var related: Int64 = 0
-        for (instance, targets) in self.related(entity, other).enumerated() {
+        for (instance, targets) in session.related(entity, other).enumerated() {
             guard mayLink(entity, instance), try !isFilled(slot, of: entity, instance) else { continue }
             let record = Int(entity.instances.records[instance])
             let linked = targets.filter { other.instances.primaryKeys[$0] != 0 }
             if isToMany, !linked.isEmpty || namesNone(other, entity, instance, batch) {
                 try noteOwner(slot, of: entity, instance, batch)
             }
-            let number = recordNumber(batch, record)
+            let number = session.recordNumber(batch, record)
             for (ordinal, target) in (isToMany ? linked : Array(linked.prefix(1))).enumerated() {
-                let (owner, destination) = (self.target(entity, instance), self.target(other, target))
+                let (owner, destination) = (entity.target(of: instance), other.target(of: target))
                 try entity.relationships[slot].replacement?.note(
                     owner: owner.primaryKey, destination: destination.primaryKey, record: number, place: .null,
                     ordinal: Int64(ordinal))
@@ -57,7 +57,7 @@ extension ImportSession {
         _ other: EntityImport, _ entity: EntityImport, _ instance: Int, _ batch: RecordBatch
     ) -> Bool {
         guard let path = other.object.records else { return true }
-        guard let start = partStart(other, entity, instance, batch) else { return false }
+        guard let start = session.partStart(other, entity, instance, batch) else { return false }
         return path.leadsToEmptyList(batch.nodes, from: start)
     }
 }

@@ -6,10 +6,7 @@ import RecordSources
 import SQLiteAccess
 
 /// The to-one relationships of a batch's objects: found before the objects are written.
-extension ImportSession {
-    /// Marks a to-one whose destination is not there yet; no primary key is negative.
-    static let waitingKey: Int64 = -1
-
+extension BatchWriter {
     /// Finds the destinations of the to-one relationships, so that objects are written with them.
     func resolveToOnes(
         _ entity: EntityImport, _ batch: inout RecordBatch, _ name: String,
@@ -42,12 +39,12 @@ extension ImportSession {
         guard let path = other.object.records else { return }
         for instance in 0..<entity.instances.count {
             let record = Int(entity.instances.records[instance])
-            guard !batchState.isRejected[record], let start = partStart(other, entity, instance, batch),
+            guard !batchState.isRejected[record], let start = session.partStart(other, entity, instance, batch),
                 path.leadsToNull(batch.nodes, from: start)
             else { continue }
             let relationship = object.toOnes[position]
             guard relationship.relationship.isOptional else {
-                try reject(
+                try session.reject(
                     record, of: batch, name, &report,
                     object.reason(.nullDestination, relationship.name, column: path.text))
                 continue
@@ -69,7 +66,7 @@ extension ImportSession {
             }
             return
         }
-        for (instance, targets) in related(entity, other).enumerated() {
+        for (instance, targets) in session.related(entity, other).enumerated() {
             guard let target = targets.first(where: { other.instances.primaryKeys[$0] != 0 }) else { continue }
             let place = instance * toOneCount + position
             entity.instances.toOneKeys[place] = other.instances.primaryKeys[target]
@@ -108,14 +105,14 @@ extension ImportSession {
                     wanted.append((instance, key))
                 }
             } catch {
-                try reject(record, of: batch, name, &report, error.of(object, relationship.name))
+                try session.reject(record, of: batch, name, &report, error.of(object, relationship.name))
             }
         }
         guard !wanted.isEmpty else { return }
         if !resolver.isCached {
             if !resolver.isSourceKey {
                 for (table, columns) in resolver.indexedColumns { try indexes.require(columns, of: table) }
-                if keys.hadObjects { try cache.need(connection) }
+                if session.keys.hadObjects { try session.cache.need(connection) }
             }
             try resolver.fetch(wanted.map(\.key))
         }
@@ -123,7 +120,7 @@ extension ImportSession {
             let place = instance * toOneCount + position
             let record = Int(entity.instances.records[instance])
             guard !batchState.isRejected[record] else { continue }
-            let number = recordNumber(batch, record)
+            let number = session.recordNumber(batch, record)
             let found = try resolver.target(of: key.bytes) ?? create(key, target, resolver, for: number)
             if let found {
                 entity.instances.toOneKeys[place] = found.primaryKey
@@ -132,7 +129,7 @@ extension ImportSession {
             }
             let isKey = object.keyRelationships.contains(position)
             if let refusal = absence(of: key, target, relationship, isKey: isKey) {
-                try reject(record, of: batch, name, &report, refusal.of(object, relationship.name))
+                try session.reject(record, of: batch, name, &report, refusal.of(object, relationship.name))
                 continue
             }
             // The link waits. What the store has stays until then: it may be what the record names.
@@ -140,7 +137,7 @@ extension ImportSession {
                 log.open.insert(number)
             }
             entity.instances.toOnePresent[place] = false
-            entity.instances.toOneKeys[place] = Self.waitingKey
+            entity.instances.toOneKeys[place] = ObjectInstances.waitingKey
         }
         noteNamers(layout.model.entities[target.slot].root, position, entity, batch)
     }
@@ -151,14 +148,11 @@ extension ImportSession {
         for instance in 0..<entity.instances.count {
             let object = BatchState.NamedObject(
                 root: root, key: entity.instances.toOneKeys[instance * entity.instances.toOneCount + position])
-            let number = recordNumber(batch, Int(entity.instances.records[instance]))
+            let number = session.recordNumber(batch, Int(entity.instances.records[instance]))
             guard object.key > 0, let first = batchState.namers[object], number < first else { continue }
             batchState.namers[object] = number
         }
     }
-
-    /// In the place of a destination's entity: the record says that the to-one leads nowhere.
-    static let endingEntity: Int64 = -1
 
     /// Lets a to-one wait in all records that say where it leads.
     private func letWait(
@@ -170,15 +164,15 @@ extension ImportSession {
             let place = instance * entity.object.toOnes.count + position
             guard !batchState.isRejected[record], entity.instances.toOnePresent[place] else { continue }
             let destination = entity.instances.toOneKeys[place]
-            if destination == 0 { entity.instances.toOneEntities[place] = Self.endingEntity }
+            if destination == 0 { entity.instances.toOneEntities[place] = ObjectInstances.endingEntity }
             if destination > 0, let openRecords = unproven?.records,
                 isDemanding(target, entity.relationships[position]),
                 try openRecords.contains(destination, root: root)
             {
-                log.open.insert(recordNumber(batch, record))
+                log.open.insert(session.recordNumber(batch, record))
             }
             entity.instances.toOnePresent[place] = false
-            entity.instances.toOneKeys[place] = Self.waitingKey
+            entity.instances.toOneKeys[place] = ObjectInstances.waitingKey
         }
     }
 
@@ -187,7 +181,7 @@ extension ImportSession {
         _ key: ReferenceKey, _ target: CompiledKeyTarget, _ resolver: ReferenceResolver, for record: Int64
     ) throws -> KeyIndex.Target? {
         guard target.makesMissing else { return nil }
-        let made = try resolver.create(key, keys: &keys)
+        let made = try resolver.create(key, keys: &session.keys)
         if !linkStage.areWritten {
             batchState.namers[
                 BatchState.NamedObject(root: layout.model.entities[target.slot].root, key: made.primaryKey)] = record
@@ -216,7 +210,7 @@ extension ImportSession {
             RejectionReason(fault, column: target.sourceName, value: key.values.first?.blobOrText ?? [])
         }
         if isKey { return reason(.noObjectYet(entity: entity)) }
-        if scope.canAppear(target.slot, from: reading.file) { return nil }
+        if session.scope.canAppear(target.slot, from: session.reading.file) { return nil }
         if target.missing == .create, let unfilled = target.unfilled {
             return reason(.notCreatable(entity: entity, lacking: unfilled))
         }

@@ -5,7 +5,7 @@ import RecordConversion
 import SQLiteAccess
 
 /// Recording what records say of objects that may have to be made again without other records.
-extension ImportSession {
+extension BatchWriter {
     /// Records what an instance says of its object.
     func record(_ entity: EntityImport, _ instance: Int, of number: Int64, in arena: [UInt8]) throws {
         guard let unproven else { return }

@@ -6,7 +6,7 @@ import RecordSources
 import SQLiteAccess
 
 /// Inserting and updating the objects of a batch.
-extension ImportSession {
+extension BatchWriter {
     func write(
         _ entity: EntityImport, _ batch: inout RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport
@@ -28,7 +28,7 @@ extension ImportSession {
         }
         try takeUp(matches, &current, entity, batch, name, &report)
         var updates = matches.updatesFromTheLast()
-        let learners = learners(of: object)
+        let learners = session.learners(of: object)
         var looks = lateLooks(current, of: entity)
         /// By the first instance with a key whose record is rejected, the next one with that key, which takes its
         /// place.
@@ -60,7 +60,7 @@ extension ImportSession {
             guard current.states[instance] == .open else { continue }
             if let refusal = try insert(instance, &current, writer, learners, &batch, &counts) {
                 let rivals = refusal.isNotUnique ? try rivals(of: instance, current, entity, batch) : []
-                try reject(record, of: batch, name, &report, refusal, rivals: rivals)
+                try session.reject(record, of: batch, name, &report, refusal, rivals: rivals)
                 current.states[instance] = .rejected
             }
         }
@@ -72,8 +72,8 @@ extension ImportSession {
 
     /// Inserts an object; why its record is rejected, where it cannot be.
     private func insert(
-        _ instance: Int, _ current: inout ObjectInstances, _ writer: MappedObjectWriter, _ learners: [Learner],
-        _ batch: inout RecordBatch, _ counts: inout ImportReport.EntityReport
+        _ instance: Int, _ current: inout ObjectInstances, _ writer: MappedObjectWriter,
+        _ learners: [ImportSession.Learner], _ batch: inout RecordBatch, _ counts: inout ImportReport.EntityReport
     ) throws -> RejectionReason? {
         let object = writer.object
         guard object.onMissing == .create else {
@@ -88,12 +88,12 @@ extension ImportSession {
             return object.reason(.noValue, missing)
         }
         let heldBytes = batch.arena.count
-        if let failure = try takeFiles(of: instance, object.attributes.indices, &current, writer, &batch) {
+        if let failure = try session.takeFiles(of: instance, object.attributes.indices, &current, writer, &batch) {
             return failure
         }
-        defer { releaseFiles(of: instance, &current, &batch, heldBytes) }
+        defer { session.releaseFiles(of: instance, &current, &batch, heldBytes) }
         for position in writer.externals { try externalize(position, instance, &current, &batch) }
-        let primaryKey = try keys.key(inTableOf: object.table.root)
+        let primaryKey = try session.keys.key(inTableOf: object.table.root)
         do throws(SQLiteError) {
             try writer.insert(current, instance, primaryKey: primaryKey, arena: batch.arena)
         } catch {
@@ -104,7 +104,7 @@ extension ImportSession {
         current.entities[instance] = Int64(object.entityNumber)
         current.states[instance] = .inserted
         counts.inserted += 1
-        if !learners.isEmpty { teach(learners, instance, current, object, batch, primaryKey) }
+        if !learners.isEmpty { session.teach(learners, instance, current, object, batch, primaryKey) }
         return nil
     }
 
@@ -148,20 +148,20 @@ extension ImportSession {
         let (object, writer) = (entity.object, entity.writer)
         let record = Int(current.records[instance])
         let heldBytes = batch.arena.count
-        if let failure = try takeFiles(of: instance, changes, &current, writer, &batch) {
-            try reject(record, of: batch, name, &report, failure)
+        if let failure = try session.takeFiles(of: instance, changes, &current, writer, &batch) {
+            try session.reject(record, of: batch, name, &report, failure)
             current.states[instance] = .rejected
             return .refused
         }
-        defer { releaseFiles(of: instance, &current, &batch, heldBytes) }
+        defer { session.releaseFiles(of: instance, &current, &batch, heldBytes) }
         for position in writer.externals where changes.contains(position) {
             try externalize(position, instance, &current, &batch)
         }
-        try noteReplacedParts(of: primaryKey, changes, entity)
+        try session.noteReplacedParts(of: primaryKey, changes, entity)
         var isChanged = true
         let refusal = try Self.constraintMessage {
             let files = changes.filter { $0 < object.attributes.count && current.file(instance, $0) != nil }
-            try log.loggingUpdate(recordNumber(batch, record), object, primaryKey, changes, files: files) {
+            try log.loggingUpdate(session.recordNumber(batch, record), object, primaryKey, changes, files: files) {
                 isChanged = try linkCounts.countingToOnes(changes, of: primaryKey, entity) {
                     try writer.update(
                         current, instance, primaryKey: primaryKey, changes: changes, arena: batch.arena)
@@ -170,8 +170,8 @@ extension ImportSession {
         }
         if let refusal {
             let rivals = try rivals(of: instance, primaryKey: primaryKey, current, entity, batch)
-            if !rivals.isEmpty { try refusedObjects?.append(primaryKey, root: object.table.root) }
-            try reject(record, of: batch, name, &report, object.reason(.notUnique(refusal)), rivals: rivals)
+            if !rivals.isEmpty { try session.refusedObjects?.append(primaryKey, root: object.table.root) }
+            try session.reject(record, of: batch, name, &report, object.reason(.notUnique(refusal)), rivals: rivals)
             current.states[instance] = .rejected
             return .refused
         }
@@ -191,7 +191,7 @@ extension ImportSession {
         current.primaryKeys[instance] = primaryKey
         current.entities[instance] = current.entities[leader]
         if primaryKey != 0, object.onMatch == .error, !entity.source.rejectsMatchesLate {
-            try reject(Int(current.records[instance]), of: batch, name, &report, object.reason(.exists))
+            try session.reject(Int(current.records[instance]), of: batch, name, &report, object.reason(.exists))
             current.states[instance] = .rejected
             return
         }
@@ -221,7 +221,7 @@ extension ImportSession {
         }
         merged.take(instance, of: current, changes)
         for position in object.toOnes.indices
-        where current.toOneKeys[instance * object.toOnes.count + position] == Self.waitingKey {
+        where current.toOneKeys[instance * object.toOnes.count + position] == ObjectInstances.waitingKey {
             merged.waits[position] = true
         }
     }
@@ -239,7 +239,7 @@ extension ImportSession {
                     entity.relationships[position].number, of: primaryKey)
             }
             guard merged.waits[position] else { continue }
-            current.toOneKeys[place] = Self.waitingKey
+            current.toOneKeys[place] = ObjectInstances.waitingKey
             current.toOnePresent[place] = false
         }
     }

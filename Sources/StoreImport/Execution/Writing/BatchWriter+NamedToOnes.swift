@@ -5,7 +5,7 @@ import RecordSources
 import SQLiteAccess
 
 /// Links of a batch to objects that may be taken back.
-extension ImportSession {
+extension BatchWriter {
     /// Notes the to-ones of a batch that lead to objects which may be taken back.
     func noteNamedToOnes(_ source: SourceImport, _ batch: inout RecordBatch) throws {
         guard let unproven, !unproven.records.roots.isEmpty else { return }
@@ -35,7 +35,7 @@ extension ImportSession {
                     if !isLinked { link.role.insert(.checked) }
                     let found = KeyIndex.Target(
                         primaryKey: destination, entity: entity.instances.toOneEntities[place])
-                    try settlement.noteNamed(link, leadingTo: found, target, isCounted: false)
+                    try session.settlement.noteNamed(link, leadingTo: found, target, isCounted: false)
                     batchState.waitingRecords.insert(record)
                 }
             }

@@ -1,0 +1,99 @@
+import PersistentStores
+import RecordSources
+import SQLiteAccess
+
+/// Writes batches by SQLite: finds the objects that are there, makes the others, and links them
+/// (docs/format/importing.md#batches).
+///
+/// Stores that were there are written so, and new ones that cannot be assembled.
+final class BatchWriter {
+    unowned let session: ImportSession
+    let connection: Connection
+    let layout: StoreLayout
+    let options: ImportOptions
+    let indexes: IndexKeeper
+    let sources: [SourceImport]
+    let entities: [EntityImport]
+    let resolvers: [ReferenceResolver]
+    let links: MappedLinks
+    let linkStage: LinkStage
+    let linkCounts: LinkCounts
+    let batchState: BatchState
+    let log: ChangeLog
+    /// nil if every record is proven when its batch is written.
+    let unproven: UnprovenRecords?
+    let taken: RevokedRecords?
+    let external: ExternalData
+    let history: HistoryWriter?
+    let tally: ImportTally
+
+    /// - Parameter session: whose mappings are prepared.
+    init(_ session: ImportSession) {
+        self.session = session
+        connection = session.connection
+        layout = session.layout
+        options = session.options
+        indexes = session.indexes
+        sources = session.sources
+        entities = session.entities
+        resolvers = session.resolvers
+        links = session.links
+        linkStage = session.linkStage
+        linkCounts = session.linkCounts
+        batchState = session.batchState
+        log = session.log
+        unproven = session.unproven
+        taken = session.taken
+        external = session.external
+        history = session.history
+        tally = session.tally
+    }
+
+    /// Writes a batch, without the records that are refused meanwhile: as if they had not been there.
+    func writeUntilAccepted(
+        _ source: SourceImport, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
+    ) throws {
+        let converted = source.entities.map(\.instances)
+        var rejectedBefore = batchState.isRejected
+        while true {
+            let checkpoint = BatchCheckpoint(session)
+            try connection.execute("SAVEPOINT ferry_batch")
+            batchState.late = LateRejections()
+            defer { batchState.late = nil }
+            try write(source, &batch, name, &report)
+            guard let rejections = batchState.late?.confirmed(), !rejections.isEmpty else {
+                return try connection.execute("RELEASE ferry_batch")
+            }
+            try connection.execute("ROLLBACK TO ferry_batch; RELEASE ferry_batch")
+            checkpoint.restore(session)
+            for entity in source.entities { entity.instances = converted[entity.index] }
+            batchState.isRejected = rejectedBefore
+            batchState.late = nil
+            for entry in rejections {
+                try session.reject(entry.record, of: batch, name, &report, entry.rejection, rivals: entry.rivals)
+            }
+            rejectedBefore = batchState.isRejected
+        }
+    }
+
+    func write(
+        _ source: SourceImport, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
+    ) throws {
+        batchState.beginWriting()
+        for entity in source.entities {
+            noteOpenLists(entity, batch)
+            try session.convertSourceKeys(entity, &batch, name, &report)
+        }
+        for entity in source.entitiesAsWritten {
+            batchState.late?.phase += 1
+            try write(entity, &batch, name, &report)
+            try session.noteSourceKeys(entity, batch)
+        }
+        batchState.late?.phase += 1
+        for entity in source.entities { try link(entity, &batch) }
+        try settle(source, batch)
+        try rejectMatches(of: source, &batch, name, &report)
+        try noteNamedToOnes(source, &batch)
+        try session.keepWaitingRecords(batch)
+    }
+}
