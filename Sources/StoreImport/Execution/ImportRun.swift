@@ -307,7 +307,7 @@ public struct ImportRun {
                 }
             }
         }
-        if isNew { try importer.beginAssembly(ofSpools: spools != nil) }
+        if isNew { try importer.beginAssembly(of: spools) }
         try importer.commit(file: progress?.source ?? 0, position: progress?.position, progress?.current)
         for (source, size) in sizes(of: inputs, importer.scope.files).enumerated() {
             importer.sources[source].size = size

@@ -73,6 +73,11 @@ extension ImportRun {
         if isOld, !isReplacing, (try? SpoolReader(path).header()) != header { throw SpoolError.otherImport(path) }
         var writer = try SpoolWriter(path, replacing: isOld, limits: options.fixedLimits.spools)
         try writer.append(.import, header)
+        let found = Set(prepared.compiled.resolvers.map(\.table.root))
+        var keys = KeyRunWriter(
+            of: prepared.compiled.sources.indices.filter {
+                prepared.compiled.sources.mayHaveDistinctKeys($0, found: found)
+            }, options.fixedLimits.spools)
         var counts = Counts()
         for (index, range) in plan.ranges.enumerated() {
             guard let range else { continue }
@@ -83,13 +88,17 @@ extension ImportRun {
                 fields: prepared.catalogs[prepared.compiled.files[index]])
             let records = SourceRecords(source, for: compiled, range: range)
             let before = counts.records
-            try write(records, of: index, compiled, &writer, &counts)
+            try write(records, of: index, compiled, &writer, &counts) { work, writer throws in
+                try keys.add(work, of: prepared.compiled.files[index], to: &writer)
+            }
             guard try SourceIdentity(of: file.path) == content.files[index].identity else {
                 throw SpoolError.sourceChanged(file.path)
             }
             if counts.records == before { try noteMissingElements(index, inputs, &counts) }
         }
-        let ending = SpoolEnding(shard: shard, records: counts.records, missingElements: counts.missingElements)
+        try keys.finish(&writer)
+        let ending = SpoolEnding(
+            shard: shard, records: counts.records, missingElements: counts.missingElements, keys: keys.keys)
         options.onCheckpoint?("shard spooled")
         try writer.finish(ending.encoded())
         return SpoolReport(path: path, shard: shard, records: counts.records, rejected: counts.rejected)
@@ -108,9 +117,11 @@ extension ImportRun {
     }
 
     /// Writes the records of a file.
+    ///
+    /// - Parameter body: called with each batch.
     private func write(
         _ records: SourceRecords, of index: Int, _ compiled: CompiledSource, _ writer: inout SpoolWriter,
-        _ counts: inout Counts
+        _ counts: inout Counts, _ body: (ConvertedBatch, inout SpoolWriter) throws -> Void
     ) throws {
         let start = SpoolCursor.FileStart(file: index, guessedEncoding: records.guessedEncoding)
         try writer.append(.file, Array(try JSONEncoder().encode(start)))
@@ -129,6 +140,7 @@ extension ImportRun {
             encoder.removeAll()
             work.encode(compiled, into: &encoder)
             try writer.append(.batch, encoder.bytes)
+            try body(work, &writer)
             counts.records += Int64(work.batch.count)
             counts.rejected += Int64(work.refusals.count)
             options.onCheckpoint?("batch spooled")

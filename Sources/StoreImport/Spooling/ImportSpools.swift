@@ -8,6 +8,8 @@ public struct ImportSpools {
     let content: SpooledImport
     /// The spools in the order of their shards.
     let paths: [String]
+    /// By spool, the keys of which it has the hashes.
+    private let keys: [[SpooledKeys]]
     /// By the index of a mapping, what is said where no file of it has records.
     let missingElements: [Int: String]
     /// The records of all shards.
@@ -57,6 +59,7 @@ public struct ImportSpools {
                 (1...first.ending.shard.count).filter { !numbers.contains($0) }, count: first.ending.shard.count)
         }
         paths = found.map(\.path)
+        keys = found.map(\.ending.keys)
         records = found.reduce(0) { $0 &+ $1.ending.records }
         missingElements = found.reduce(into: [:]) { $0.merge($1.ending.missingElements) { first, _ in first } }
         target = try content.target(path: "", uuid: "")
@@ -78,6 +81,22 @@ public struct ImportSpools {
         options.localization = options.localization ?? content.localization
         options.commit = .whole
         return try ImportRun(target: content.target(path: path, uuid: uuid), spools: self, options: options).run()
+    }
+
+    /// Whether the objects of a source have different keys all, as far as their hashes tell: false where that is not known.
+    ///
+    /// - Throws: `SpoolError` or `SourceError` if the hashes cannot be read, `ImportError.cancelled`.
+    func haveDistinctKeys(_ source: Int, _ limits: SpoolLimits, isCancelled: (() -> Bool)?) throws -> Bool {
+        let own = keys.compactMap { keys in keys.first { $0.source == source } }
+        guard own.count == paths.count, own.reduce(0, { $0 + $1.runs.count }) <= limits.comparedRuns else {
+            return false
+        }
+        let runs = try zip(paths, own).filter { !$1.runs.isEmpty }.flatMap { path, keys in
+            let reader = try SpoolReader(path)
+            return keys.runs.map { (reader: reader, run: $0) }
+        }
+        var merge = KeyRunMerge(runs)
+        return try merge.areDistinct(isCancelled)
     }
 
     private static func content(_ bytes: [UInt8], _ path: String) throws -> SpooledImport {

@@ -8,10 +8,12 @@ enum SpoolBlock: UInt8 {
     case batch = 3
     /// What the shard is, and what it found: the last block.
     case ending = 4
+    /// Hashes of keys, in order.
+    case keys = 5
 
     /// The first bytes of a spool.
     static let magic = Array("FRYSPOOL".utf8)
-    static let version: UInt64 = 3
+    static let version: UInt64 = 4
     /// The last bytes of a spool, behind the offset of its last block.
     static let endMagic = Array("FRYSPEND".utf8)
     /// The bytes before a block's content: its length, and in the highest byte what it is.

@@ -39,6 +39,7 @@ final class SpoolCursor {
             case .batch: return (block.content, reader.path, block.offset)
             case .file: try take(block.content, reader.path, block.offset)
             case .ending: try advance()
+            case .keys: continue
             case .import: throw SpoolError.damaged(reader.path, byteOffset: block.offset)
             }
         }
@@ -58,7 +59,7 @@ final class SpoolCursor {
             if let reader, let block = try reader.next() {
                 switch block.kind {
                 case .file: return try take(block.content, reader.path, block.offset)
-                case .ending: continue
+                case .ending, .keys: continue
                 case .batch, .import: throw SpoolError.damaged(reader.path, byteOffset: block.offset)
                 }
             }

@@ -45,7 +45,13 @@ struct SpoolEncoder {
 
     /// Adds eight bytes, the lowest first.
     mutating func append(bits: UInt64) {
-        for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift))) }
+        append(words: [bits])
+    }
+
+    /// Adds numbers of eight bytes, the lowest first.
+    mutating func append(words: ArraySlice<UInt64>) {
+        bytes.reserveCapacity(bytes.count + 8 * words.count)
+        for word in words { withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) } }
     }
 
     /// Adds bytes with their number before them.

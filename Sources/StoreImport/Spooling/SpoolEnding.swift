@@ -6,6 +6,8 @@ struct SpoolEnding: Codable {
     let records: Int64
     /// By the index of the mapping, what is said where no file of it has records.
     let missingElements: [Int: String]
+    /// Of the sources whose keys the shard has written.
+    let keys: [SpooledKeys]
 
     func encoded() throws -> [UInt8] {
         let encoder = JSONEncoder()
@@ -13,10 +15,11 @@ struct SpoolEnding: Codable {
         return Array(try encoder.encode(self))
     }
 
-    init(shard: ImportShard, records: Int64, missingElements: [Int: String]) {
+    init(shard: ImportShard, records: Int64, missingElements: [Int: String], keys: [SpooledKeys]) {
         self.shard = shard
         self.records = records
         self.missingElements = missingElements
+        self.keys = keys
     }
 
     init(decoding bytes: [UInt8]) throws {

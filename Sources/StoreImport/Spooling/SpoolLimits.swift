@@ -6,4 +6,10 @@ struct SpoolLimits: Sendable {
     var writtenBytes = 1 << 20
     /// Content of as many bytes goes to the system by itself: a call costs less than a copy of it.
     var copiedBytes = 32 << 10
+    /// Hashes of keys that are put in order together, eight bytes each, twice.
+    var keysOfRun = 1 << 19
+    /// Hashes of a run that are read at a time, eight bytes each, twice for each run.
+    var keysOfBlock = 1 << 11
+    /// The most runs of keys whose hashes are compared; of more, an assembly compares the keys themselves.
+    var comparedRuns = 256
 }

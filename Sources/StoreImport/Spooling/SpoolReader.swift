@@ -71,6 +71,16 @@ final class SpoolReader {
         return block.content
     }
 
+    /// The content of a block of hashes, and where the next block begins.
+    func keys(at start: Int) throws -> (content: [UInt8], end: Int) {
+        guard start >= SpoolBlock.magic.count + 8, start < end else {
+            throw SpoolError.damaged(path, byteOffset: start)
+        }
+        let block = try block(at: start)
+        guard block.kind == .keys else { throw SpoolError.damaged(path, byteOffset: start) }
+        return (block.content, block.end)
+    }
+
     private func block(at start: Int) throws -> (kind: SpoolBlock, content: [UInt8], end: Int) {
         let content = start + SpoolBlock.headerBytes
         guard content <= size - SpoolBlock.checksumBytes else { throw SpoolError.damaged(path, byteOffset: start) }

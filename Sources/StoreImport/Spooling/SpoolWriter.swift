@@ -3,8 +3,8 @@ import PersistentStores
 /// Writes a spool, block by block; it gets its name when it is whole.
 struct SpoolWriter {
     private let output: StagedOutput
-    /// The bytes that are written, and those that wait.
-    private var offset = 0
+    /// The bytes that are written, and those that wait: where the next block begins.
+    private(set) var offset = 0
     private var pending: [UInt8] = []
     private let path: String
     private let limits: SpoolLimits

@@ -18,20 +18,21 @@ struct PreparedInstances {
 
 /// Does what it can for a store that is assembled with the batches of one source, on the thread that converts them.
 struct BatchPreparation {
-    /// By object mapping, what encodes the rows; nil if they cannot be encoded before they are written.
-    let objects: [(object: CompiledObject, packer: RowPacker?)]
+    /// By object mapping, what encodes the rows, nil if they cannot be encoded before they are written; and whether it
+    /// matters which objects have the same key.
+    let objects: [(object: CompiledObject, packer: RowPacker?, isIdentified: Bool)]
     let digester: KeyDigester
     /// Bytes of a batch whose rows are encoded beside it.
     let packedBytes: Int
 
     func prepare(_ work: inout ConvertedBatch) {
-        for (object, packer) in objects {
+        for (object, packer, isIdentified) in objects {
             // Taken out of the batch meanwhile, so that it is not copied.
             var instances = ObjectInstances(attributeCount: 0, toOneCount: 0)
             swap(&instances, &work.instances[object.index])
             defer { swap(&instances, &work.instances[object.index]) }
             if object.isFoundByAttributes, !object.hasFiles {
-                instances.makeKeys(object, where: work.isRejected, in: work.batch.arena)
+                if isIdentified { instances.makeKeys(object, where: work.isRejected, in: work.batch.arena) }
                 instances.prepared.digests = instances.keyDigests(digester)
             }
             if let packer, work.batch.arena.count <= packedBytes {

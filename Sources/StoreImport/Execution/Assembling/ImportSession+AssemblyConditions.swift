@@ -327,8 +327,8 @@ extension ImportSession {
 
     /// Begins to assemble the store where that is possible; before the first record.
     ///
-    /// - Parameter isOfSpools: whether records were converted before.
-    func beginAssembly(ofSpools isOfSpools: Bool) throws {
+    /// - Parameter spools: what has the records, where they were converted before.
+    func beginAssembly(of spools: ImportSpools?) throws {
         var reasons = options.writer == .sqlite ? ["SQLite was asked for"] : reasonsNotToAssemble()
         var begun: DatabaseRebuild?
         if reasons.isEmpty {
@@ -343,14 +343,16 @@ extension ImportSession {
             return try prepareKeys()
         }
         var limits = options.fixedLimits.assembly
-        if isOfSpools { limits.entriesAside = options.fixedLimits.keysAside }
+        if spools != nil { limits.entriesAside = options.fixedLimits.keysAside }
+        let distinctKeys = try spools.map { try sourcesWithDistinctKeys($0) } ?? []
         do throws(BuildError) {
             assembled = try ObjectAssembly(
                 begun,
                 CompiledFiles(
                     sources: sources.map(\.compiled), files: scope.files,
                     rejectingLate: Set(sources.indices.filter { mayRejectLate(sources[$0].compiled) }),
-                    constraints: otherConstraints, lateLinks: waitingRelationships, hasRivals: unproven != nil),
+                    constraints: otherConstraints, lateLinks: waitingRelationships, hasRivals: unproven != nil,
+                    distinctKeys: distinctKeys),
                 resolvers,
                 layout: layout,
                 limits: limits)

@@ -74,8 +74,10 @@ final class ObjectAssembly {
             spaces[id] = made
             return made
         }
-        for object in objects where object.hasKey {
-            _ = try space(of: object.table, object.keyColumns, .identity)
+        for (index, source) in sources.enumerated() where !inputs.distinctKeys.contains(index) {
+            for object in source.objects where object.hasKey {
+                _ = try space(of: object.table, object.keyColumns, .identity)
+            }
         }
         var constraints: [Int: [(values: UniqueValues, index: StoreIndex)]] = [:]
         for (root, indexes) in inputs.constraints.sorted(by: { $0.key < $1.key }) {
@@ -165,8 +167,9 @@ final class ObjectAssembly {
     /// What is made ready of a source's batches while they are converted.
     func preparation(of source: CompiledSource, at index: Int, _ limits: ImportLimits) -> BatchPreparation {
         BatchPreparation(
-            objects: zip(source.objects, streams[index]).map { (object: $0, packer: $1.packer) }, digester: digester,
-            packedBytes: limits.packedBytes)
+            objects: zip(source.objects, streams[index]).map { object, stream in
+                (object: object, packer: stream.packer, isIdentified: stream.identity != nil)
+            }, digester: digester, packedBytes: limits.packedBytes)
     }
 
     /// Lets each one-to-one relationship have the links of both sides.
@@ -351,6 +354,8 @@ struct CompiledFiles {
     var lateLinks: Set<PropertyKey> = []
     /// Whether records with unique values may be rejected for other reasons when all are read.
     var hasRivals = false
+    /// The sources whose objects are known to have different keys all, and share their tables with no others.
+    var distinctKeys: Set<Int> = []
 
     /// The tables with unique values of which it matters which record a row is of: others of its rows may be refused, or
     /// it may have had a value before it was rejected itself; and the tables of these others.
