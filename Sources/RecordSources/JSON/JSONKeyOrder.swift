@@ -19,6 +19,8 @@ struct JSONKeyOrder {
 
     private let limits: Limits
     private var keys: [Key] = []
+    /// How many of the keys the outermost object has, if it comes first and no other object is in it: else 0.
+    private(set) var plainCount = 0
     /// The names of the keys, and one word more, so that a whole word can be read from each byte of them.
     private var bytes = [UInt8](repeating: 0, count: wordLength)
     private static let wordLength = 8
@@ -74,11 +76,13 @@ struct JSONKeyOrder {
         guard count < keys.count else { return }
         bytes.removeLast(byteCount - Int(keys[count].start))
         keys.removeLast(keys.count - count)
+        plainCount = keys.allSatisfy { $0.object == 0 } ? count : 0
     }
 
     /// Adds a key as the last one; false if there are too many.
     mutating func append(_ text: Span<UInt8>, _ range: Range<Int>, object: Int, symbol: Int32) -> Bool {
         guard keys.count < limits.keys, byteCount + range.count <= limits.bytes else { return false }
+        if object == 0, plainCount == keys.count { plainCount += 1 } else { plainCount = 0 }
         keys.append(
             Key(
                 object: Int32(truncatingIfNeeded: object), symbol: symbol, start: Int32(byteCount),

@@ -28,7 +28,7 @@ extension JSONParser {
     }
 
     /// Goes on with a string at its first escape.
-    private mutating func escapedString(
+    mutating func escapedString(
         _ text: Span<UInt8>, from start: Int, at firstEscape: Int, to end: Int, isLast: Bool
     ) -> Scalar {
         let valueStart = unescaped.count
@@ -114,27 +114,27 @@ extension JSONParser {
         _ text: Span<UInt8>, at start: Int, to end: Int, isLast: Bool, placement: Placement
     ) -> Scalar {
         switch text[start] {
-        case UInt8(ascii: "t"):
-            return literal([0x74, 0x72, 0x75, 0x65], .boolean, text, at: start, to: end, isLast, placement)
-        case UInt8(ascii: "f"):
-            return literal([0x66, 0x61, 0x6C, 0x73, 0x65], .boolean, text, at: start, to: end, isLast, placement)
-        case UInt8(ascii: "n"):
-            return literal([0x6E, 0x75, 0x6C, 0x6C], .null, text, at: start, to: end, isLast, placement)
+        case UInt8(ascii: "t"): return literal("true", .boolean, text, at: start, to: end, isLast, placement)
+        case UInt8(ascii: "f"): return literal("false", .boolean, text, at: start, to: end, isLast, placement)
+        case UInt8(ascii: "n"): return literal("null", .null, text, at: start, to: end, isLast, placement)
         default:
             return number(text, at: start, to: end, isLast, placement)
         }
     }
 
+    @inline(__always)
     private func literal(
-        _ word: [UInt8], _ kind: RecordField.Kind, _ text: Span<UInt8>, at start: Int, to end: Int, _ isLast: Bool,
-        _ placement: Placement
+        _ word: StaticString, _ kind: RecordField.Kind, _ text: Span<UInt8>, at start: Int, to end: Int,
+        _ isLast: Bool, _ placement: Placement
     ) -> Scalar {
-        for (offset, byte) in word.enumerated() {
+        let count = word.utf8CodeUnitCount
+        for offset in 0..<count {
             guard start + offset < end else { return cut(at: end, isLast) }
-            if text[start + offset] != byte { return .none(.failure(.malformed, offset: start + offset)) }
+            if text[start + offset] != word.utf8Start[offset] {
+                return .none(.failure(.malformed, offset: start + offset))
+            }
         }
-        return .string(
-            RecordField(kind, start: start + placement.toArena, length: word.count), next: start + word.count)
+        return .string(RecordField(kind, start: start + placement.toArena, length: count), next: start + count)
     }
 
     /// `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`

@@ -14,7 +14,9 @@ struct JSONParser {
     /// Those around the innermost container, the outermost first.
     private var stack: [Container] = []
     private var keys = JSONKeySet()
-    private var order: JSONKeyOrder
+    var order: JSONKeyOrder
+    /// How many values are parsed before another one is tried as a plain object.
+    var plainPause = 0
     /// How many keys of the record are those of `order`, and the nodes that have them.
     private var matchedNodes: [Int] = []
     private var matching = Matching.follows
@@ -74,6 +76,9 @@ struct JSONParser {
         _ text: Span<UInt8>, from start: Int, to end: Int, isLast: Bool, placement: Placement,
         into nodes: inout [RecordNode]
     ) -> Outcome {
+        if let end = plainObject(text, from: start, to: end, isLast: isLast, placement: placement, into: &nodes) {
+            return .value(end: end)
+        }
         unescaped.removeAll(keepingCapacity: true)
         stack.removeAll(keepingCapacity: true)
         keys.reset()

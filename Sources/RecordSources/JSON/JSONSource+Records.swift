@@ -8,10 +8,9 @@ extension JSONSource {
             var stop: UInt8?
             while index < window.end {
                 let byte = window.bytes[index]
-                if let isLineFeed = JSONParser.isSpace(byte) {
+                let isLineFeed = layout == .array ? JSONParser.isSpace(byte) : Self.isBetweenLines(byte)
+                if let isLineFeed {
                     if isLineFeed { lines += 1 }
-                } else if byte == 0x1E && layout != .array {
-                    // A record separator of RFC 7464.
                 } else if byte == UInt8(ascii: ",") && needsComma {
                     needsComma = false
                 } else {
@@ -81,23 +80,71 @@ extension JSONSource {
 
     private mutating func parseLine(_ line: Range<Int>, into batch: inout RecordBatch) {
         let firstNode = batch.nodes.count
+        let problem = Self.parse(line: line, of: window.bytes, with: &parser, at: position.line, into: &batch)
+        append(line, firstNode: firstNode, problem: problem, lines: 0, into: &batch)
+    }
+
+    /// Reads the lines that the window holds as a whole, up to the first that needs more of the source, or until the
+    /// batch is full. What the window holds must be the source's own bytes.
+    ///
+    /// The window is moved once for all of them: moving it with each record takes longer than taking its values over.
+    mutating func readLines(into batch: inout RecordBatch) {
+        let bytes = window.bytes
+        let builder = builder
+        var place = position
+        var index = window.start
+        let end = window.end
+        let sourceStart = window.sourceOffset - index
+        while !batch.isFull {
+            while index < end, let isLineFeed = Self.isBetweenLines(bytes[index]) {
+                if isLineFeed { place.line += 1 }
+                index += 1
+            }
+            guard let lineFeed = JSONByteSearch.lineFeed(bytes.span, from: index, to: end) else { break }
+            let line = index..<lineFeed
+            place.byteOffset = sourceStart + index
+            let firstNode = batch.nodes.count
+            let problem = Self.parse(line: line, of: bytes, with: &parser, at: place.line, into: &batch)
+            builder.add(
+                bytes.span.extracting(line), firstNode: firstNode, unescaped: parser.unescaped, problem: problem,
+                at: place, to: &batch)
+            index = lineFeed
+            place.record += 1
+        }
+        window.advance(by: index - window.start)
+        place.byteOffset = window.sourceOffset
+        position = place
+    }
+
+    /// Whether a byte between two records in lines is a line feed; nil for one that belongs to a record.
+    @inline(__always)
+    private static func isBetweenLines(_ byte: UInt8) -> Bool? {
+        // A record separator of RFC 7464 may be there, too.
+        byte == 0x1E ? false : JSONParser.isSpace(byte)
+    }
+
+    /// Parses a line; returns what is wrong with it.
+    @inline(__always)
+    private static func parse(
+        line: Range<Int>, of bytes: [UInt8], with parser: inout JSONParser, at lineNumber: Int,
+        into batch: inout RecordBatch
+    ) -> RecordProblem? {
+        let text = bytes.span
         let placement = JSONParser.Placement(toArena: batch.arena.count - line.lowerBound)
-        let outcome = parse(line, isLast: true, placement: placement, into: &batch)
-        var problem: RecordProblem?
+        let outcome = parser.parse(
+            text, from: line.lowerBound, to: line.upperBound, isLast: true, placement: placement, into: &batch.nodes)
         switch outcome {
         case .value(let end):
             // A record separator may close a line, too.
-            for index in end..<line.upperBound where problem == nil {
-                let byte = window.bytes[index]
-                guard JSONParser.isSpace(byte) == nil, byte != 0x1E else { continue }
-                problem = RecordProblem(.malformed, offset: index - line.lowerBound, line: position.line)
+            for index in end..<line.upperBound where isBetweenLines(text[index]) == nil {
+                return RecordProblem(.malformed, offset: index - line.lowerBound, line: lineNumber)
             }
+            return nil
         case .failure(let code, let offset):
-            problem = RecordProblem(code, offset: offset - line.lowerBound, line: position.line)
+            return RecordProblem(code, offset: offset - line.lowerBound, line: lineNumber)
         case .needsBytes:
-            problem = RecordProblem(.malformed, offset: line.count, line: position.line)
+            return RecordProblem(.malformed, offset: line.count, line: lineNumber)
         }
-        append(line, firstNode: firstNode, problem: problem, lines: 0, into: &batch)
     }
 
     /// Reads the value that begins at the window's start; after a problem the next one is found by brackets alone.

@@ -1,5 +1,3 @@
-import TextEncodings
-
 /// The records of a JSON source: the items of an array, lines, or values one after the other, parsed one at a time.
 public struct JSONSource: RecordSource {
     /// The path of the source, `-` for standard input.
@@ -22,9 +20,7 @@ public struct JSONSource: RecordSource {
     var endsBatch = false
     /// Whether the records are the members of an object, each with its key before it.
     let hasMembers: Bool
-    private let values: RecordColumns
-    /// Whether every record must be an object for its values to be there.
-    private let needsObjects: Bool
+    let builder: JSONRecordBuilder
 
     /// Opens a source whose records have a field for every path; all names in them come from `names`.
     ///
@@ -37,8 +33,7 @@ public struct JSONSource: RecordSource {
     ) throws {
         name = input.name
         self.options = options
-        values = RecordColumns(paths)
-        needsObjects = !paths.isEmpty && paths.allSatisfy(\.beginsWithName)
+        builder = JSONRecordBuilder(paths, largestRecord: options.limits.bytes)
         columns = paths.map { SourceColumn(name: $0.text) }
         window = try TextWindow.opening(input, as: nil, otherwise: .utf8)
         let mark = window.sourceOffset > 0 ? window.encoding.mark : []
@@ -113,6 +108,10 @@ public struct JSONSource: RecordSource {
         batch.original = window.isTranscoded ? [] : nil
         endsBatch = false
         while !batch.isFull && !isFinished && !endsBatch {
+            if layout == .lines, !window.isTranscoded {
+                readLines(into: &batch)
+                if batch.isFull { break }
+            }
             guard try skipToRecord(&batch) else { break }
             switch layout {
             case .lines: try readLine(into: &batch)
@@ -131,44 +130,20 @@ public struct JSONSource: RecordSource {
         return passed
     }
 
-    /// Takes a record over: its bytes, its values and its fields.
+    /// Takes over the record at the window's start: its bytes, its values and its fields.
     mutating func append(
         _ range: Range<Int>, firstNode: Int, problem: RecordProblem?, lines: Int, key: [UInt8]? = nil,
         into batch: inout RecordBatch
     ) {
-        var problem = problem
-        if range.count > options.limits.bytes {
-            problem = RecordProblem(tooLarge: range.count, limit: options.limits.bytes, line: position.line)
-        }
-        let record = batch.count
-        let arenaStart = batch.arena.count
-        batch.arena.append(copying: window.bytes.span.extracting(range))
-        if problem != nil {
-            batch.nodes.removeLast(batch.nodes.count - firstNode)
-        } else if !parser.unescaped.isEmpty {
-            let unescapedStart = batch.appendValue(parser.unescaped)
-            for index in firstNode..<batch.nodes.count {
-                batch.nodes[index].name.settle(at: unescapedStart)
-                batch.nodes[index].value.settle(at: unescapedStart)
-            }
-        }
-        if problem == nil, let key {
+        builder.add(
+            window.bytes.span.extracting(range), firstNode: firstNode, unescaped: parser.unescaped, problem: problem,
+            at: position, to: &batch)
+        let record = batch.count - 1
+        if let key, batch.entries[record].rootNode >= 0 {
             batch.nodes[firstNode].name = RecordField(.quoted, start: batch.appendValue(key), length: key.count)
         }
-        let firstField = batch.fieldCount
-        let offset = window.sourceOffset
         let passed = Self.advance(&window, by: range.count, into: &batch)
-        var entry = RecordEntry(
-            firstField: firstField, fieldCount: values.count, arenaStart: arenaStart, arenaLength: range.count,
-            line: position.line, sourceOffset: offset, rootNode: problem == nil ? firstNode : -1)
-        entry.sourceLength = UInt32(truncatingIfNeeded: passed)
-        values.append(to: &batch, from: problem == nil ? firstNode : nil)
-        batch.appendEntry(entry)
-        if let problem {
-            batch.reject(record, for: problem)
-        } else if needsObjects, batch.nodes[firstNode].kind != .object {
-            batch.reject(record, for: RecordProblem(.notAnObject, line: position.line))
-        }
+        batch.entries[record].sourceLength = UInt32(truncatingIfNeeded: passed)
         position.line += lines
         position.byteOffset = window.sourceOffset
         position.record += 1

@@ -25,7 +25,7 @@ struct RecordColumns {
     /// Adds the fields of a record whose root is a node of the batch; missing ones where it has none.
     func append(to batch: inout RecordBatch, from node: Int?) {
         let first = batch.fieldCount
-        for _ in paths.indices { batch.appendField(.missing) }
+        batch.appendMissingFields(paths.count)
         guard let node else { return }
         if !others.isEmpty {
             for index in others { batch.fields[first + index] = paths[index].field(batch.nodes, from: node) }

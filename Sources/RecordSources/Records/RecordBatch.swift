@@ -204,6 +204,17 @@ public struct RecordBatch: Sendable {
         fieldCount += 1
     }
 
+    /// Adds fields that have no value yet.
+    mutating func appendMissingFields(_ added: Int) {
+        let place = fieldCount
+        fieldCount += added
+        if fieldCount > fields.count {
+            fields.append(contentsOf: repeatElement(.missing, count: fieldCount - fields.count))
+        }
+        var span = fields.mutableSpan
+        for index in place..<place + added { span[index] = .missing }
+    }
+
     package mutating func append(_ added: [RecordEntry]) {
         // What lies behind is of earlier batches.
         entries.replaceSubrange(count..., with: added)

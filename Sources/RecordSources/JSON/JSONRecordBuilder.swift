@@ -1,0 +1,50 @@
+import TextEncodings
+
+/// Makes records of a batch out of what was parsed.
+struct JSONRecordBuilder {
+    private let columns: RecordColumns
+    /// Whether every record must be an object for its values to be there.
+    private let needsObjects: Bool
+    /// In bytes.
+    private let largestRecord: Int
+
+    init(_ paths: [RecordPath], largestRecord: Int) {
+        columns = RecordColumns(paths)
+        needsObjects = !paths.isEmpty && paths.allSatisfy(\.beginsWithName)
+        self.largestRecord = largestRecord
+    }
+
+    /// Adds a record that begins at a place in the source to a batch, which has its nodes already.
+    @inline(__always)
+    func add(
+        _ text: Span<UInt8>, firstNode: Int, unescaped: [UInt8], problem: RecordProblem?, at place: RecordPosition,
+        to batch: inout RecordBatch
+    ) {
+        var problem = problem
+        if text.count > largestRecord {
+            problem = RecordProblem(tooLarge: text.count, limit: largestRecord, line: place.line)
+        }
+        let arenaStart = batch.arena.count
+        batch.arena.append(copying: text)
+        if problem != nil {
+            batch.nodes.removeLast(batch.nodes.count - firstNode)
+        } else if !unescaped.isEmpty {
+            let unescapedStart = batch.appendValue(unescaped)
+            let nodeCount = batch.nodes.count
+            var nodes = batch.nodes.mutableSpan
+            for index in firstNode..<nodeCount {
+                nodes[index].name.settle(at: unescapedStart)
+                nodes[index].value.settle(at: unescapedStart)
+            }
+        }
+        let entry = RecordEntry(
+            firstField: batch.fieldCount, fieldCount: columns.count, arenaStart: arenaStart, arenaLength: text.count,
+            line: place.line, sourceOffset: place.byteOffset, rootNode: problem == nil ? firstNode : -1)
+        columns.append(to: &batch, from: problem == nil ? firstNode : nil)
+        batch.appendEntry(entry)
+        if problem == nil, needsObjects, batch.nodes[firstNode].kind != .object {
+            problem = RecordProblem(.notAnObject, line: place.line)
+        }
+        if let problem { batch.reject(batch.count - 1, for: problem) }
+    }
+}
