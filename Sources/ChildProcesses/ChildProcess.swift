@@ -1,47 +1,47 @@
 internal import CSpawn
 public import Glibc
 
-/// A program that this process has started.
+/// A program started by this process.
 ///
 /// `Foundation.Process` is not used: it may notice the end of a program only after 50 ms, and it crashes in a process
 /// with more than about 1 350 open files.
 public final class ChildProcess {
     /// How a program ended.
     public enum Ending: Sendable, Equatable {
-        /// It ended by itself, with an exit status from 0 to 255.
+        /// It exited with a status from 0 to 255.
         case exited(status: Int32)
-        /// A signal, given by its number, ended it.
+        /// It was killed by a signal, given by its number.
         case killed(signal: Int32)
     }
 
-    /// What one of a program's standard streams is.
+    /// The target of a standard stream of a program.
     public enum Stream: Sendable {
-        /// `/dev/null`: there is nothing to read, and what is written is dropped.
+        /// `/dev/null`: reading returns no data, and written data is discarded.
         case null
-        /// The stream of this process.
+        /// The same stream of this process.
         case inherited
         /// An open file of this process.
         case descriptor(Int32)
     }
 
-    /// The number that the system gave to the process.
+    /// The process ID.
     public let identifier: Int32
-    /// How the program ended; nil until its end was noticed.
+    /// How the program ended; nil until that has been noticed.
     public private(set) var ending: Ending?
-    /// What the program used, once its end was noticed.
+    /// The resources that the program used, once its end has been noticed.
     public private(set) var resources = rusage()
 
-    /// Starts a program. It has no open files but its standard streams, and blocks and ignores no signals.
+    /// Starts a program. It inherits no open files except its standard streams, and neither blocks nor ignores signals.
     ///
     /// - Parameters:
-    ///   - words: the program, which is looked for in `PATH` if it has no slash, and its arguments.
+    ///   - words: the program, which is searched for in `PATH` if it contains no slash, and its arguments.
     ///   - environment: all variables of the program; nil for those of this process.
     ///   - folder: the working directory; nil for that of this process.
     ///   - input: its standard input.
     ///   - output: its standard output.
     ///   - errors: its standard error.
-    /// - Throws: `ChildProcessError` if the system does not start the program, for instance because there is no such
-    ///   program or folder.
+    /// - Throws: `ChildProcessError` if the system cannot start the program, for example because the program or folder
+    ///   does not exist.
     public init(
         _ words: [String], environment: [String: String]? = nil, in folder: String? = nil, input: Stream = .null,
         output: Stream = .null, errors: Stream = .null
@@ -61,7 +61,7 @@ public final class ChildProcess {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // What this process ignores or blocks is not the program's business.
+        // Signals that this process ignores or blocks must not affect the program.
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
@@ -83,12 +83,12 @@ public final class ChildProcess {
         identifier = number
     }
 
-    /// Kills a program that still runs: none is left behind.
+    /// Kills the program if it still runs, so that no process is left behind.
     deinit {
         if isRunning { kill() }
     }
 
-    /// Whether the program has not ended yet.
+    /// Whether the program is still running.
     public var isRunning: Bool { !noticeEnd(WNOHANG) }
 
     /// Waits until the program ends.
@@ -99,7 +99,7 @@ public final class ChildProcess {
         }
     }
 
-    /// Waits until the program ends, or a time has gone by.
+    /// Waits until the program ends, or a time has passed.
     ///
     /// - Returns: whether it has ended.
     public func wait(milliseconds limit: Int) -> Bool {
@@ -110,19 +110,19 @@ public final class ChildProcess {
         return noticeEnd(WNOHANG)
     }
 
-    /// Sends the program a signal, given by its number, if it still runs.
+    /// Sends a signal, given by its number, to the program if it is still running.
     public func send(_ signal: Int32) {
-        // The number of a program that has been waited for may be that of another one.
+        // The ID of a program that has been waited for may have been reused.
         if ending == nil { Glibc.kill(identifier, signal) }
     }
 
-    /// Ends the program where it stands, and waits for it.
+    /// Kills the program, and waits for it.
     public func kill() {
         send(SIGKILL)
         wait()
     }
 
-    /// Whether the program has ended.
+    /// Returns whether the program has ended.
     private func noticeEnd(_ options: Int32) -> Bool {
         guard ending == nil else { return true }
         var status: Int32 = 0
@@ -131,13 +131,13 @@ public final class ChildProcess {
             let signal = status & 0x7f
             ending = signal == 0 ? .exited(status: (status >> 8) & 0xff) : .killed(signal: signal)
         } else if number < 0, errno == ECHILD {
-            // Someone else has waited for it: how it ended is not known.
+            // Other code has waited for it, so its status is unknown.
             ending = .exited(status: 0)
         }
         return ending != nil
     }
 
-    /// A list of C strings that ends with NULL; the caller frees them.
+    /// Returns a list of C strings that ends with NULL; the caller frees them.
     private static func strings(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
         words.map { strdup($0) } + [nil]
     }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A program could not be started.
+/// An error when a program cannot be started.
 public struct ChildProcessError: Error, Sendable, Hashable {
-    /// The program that was asked for.
+    /// The name of the program.
     public let program: String
     /// The system's error number (errno).
     public let number: Int32
@@ -11,6 +11,6 @@ public struct ChildProcessError: Error, Sendable, Hashable {
 extension ChildProcessError: CustomStringConvertible {
     public var description: String { "\(program) cannot be started: \(reason)" }
 
-    /// What the system says of the error.
+    /// The system's message for the error.
     public var reason: String { String(cString: strerror(number)) }
 }

@@ -1,5 +1,5 @@
 extension UsageError: CustomStringConvertible {
-    /// `ferry migrate: what is wrong`, and where to read on.
+    /// The error as `ferry migrate: what is wrong`, with a reference to the help.
     public var description: String {
         let path = command.joined(separator: " ")
         guard !path.isEmpty else { return sentence }
@@ -37,7 +37,7 @@ extension UsageError: CustomStringConvertible {
         }
     }
 
-    /// A word as a message shows it: cut, without control characters.
+    /// Returns a word for a message: truncated, without control characters.
     private static func shown(_ word: String) -> String {
         let limit = 200
         var result = String.UnicodeScalarView()

@@ -1,8 +1,8 @@
 import TextEncodings
 
-/// Why a command line is refused. Two errors are equal when their codes are.
+/// Why a command line is refused. Two errors are equal if their codes are.
 public struct UsageError: Error, Sendable {
-    /// What is wrong with the words that were typed.
+    /// The kind of the error.
     public enum Code: Sendable, Hashable, CaseIterable {
         /// No command is named.
         case missingCommand
@@ -10,42 +10,42 @@ public struct UsageError: Error, Sendable {
         case unknownCommand
         /// The command has no such option.
         case unknownOption
-        /// An option stands without its value.
+        /// An option has no value.
         case missingValue
         /// A switch has a value.
         case unexpectedValue
-        /// The value is not one that the option takes.
+        /// The option does not accept the value.
         case badValue
-        /// An option that can be given once is given twice.
+        /// An option that is not repeatable is given twice.
         case repeatedOption
-        /// An option, or an operand, that the command can't do without is not there.
+        /// A required option or operand is missing.
         case missing
-        /// There are more operands than the command takes.
+        /// There are more operands than the command accepts.
         case surplusOperand
         /// Two options exclude each other.
         case conflict
-        /// An option makes sense only together with another one.
+        /// An option requires another one.
         case dependent
-        /// An operand is not what the command takes.
+        /// The command does not accept the operand.
         case badOperand
     }
 
-    /// What is wrong.
+    /// The kind of the error.
     public let code: Code
 
     /// The option, command, or operand, as typed.
     public let subject: String
 
-    /// The value as typed, or the other option; nil if there is neither.
+    /// The value as typed, or the other option; nil if there is none.
     public let value: String?
 
-    /// What would be right, as in "a whole number"; nil if the error does not say.
+    /// The expected value, such as "a whole number"; nil if the error has none.
     public let expected: String?
 
-    /// What may have been meant; nil if nothing is near.
+    /// A suggestion for what was meant; nil if there is none.
     public let suggestion: String?
 
-    /// The tool and the command, as in ["ferry", "mapping", "check"]; empty until the command table has filled it in.
+    /// The tool and the command, such as ["ferry", "mapping", "check"]; empty until the command table has filled it in.
     public internal(set) var command: [String] = []
 
     /// Makes an error about an option, command or operand, as typed.
@@ -59,22 +59,23 @@ public struct UsageError: Error, Sendable {
         self.suggestion = suggestion
     }
 
-    /// What is not there: an option with its placeholder, or an operand; alternatives joined by " or ".
+    /// Returns an error about a missing option, given with its placeholder, or operand; alternatives are joined by " or
+    /// ".
     public static func missing(_ what: String) -> UsageError {
         UsageError(.missing, what)
     }
 
-    /// Two options that exclude each other, both as typed: `--output`, `--in-place`.
+    /// Returns an error about two options that exclude each other, both as typed: `--output`, `--in-place`.
     public static func conflict(_ option: String, with other: String) -> UsageError {
         UsageError(.conflict, option, value: other)
     }
 
-    /// An option that needs another one, both as typed.
+    /// Returns an error about an option that requires another one, both as typed.
     public static func dependent(_ option: String, on other: String) -> UsageError {
         UsageError(.dependent, option, value: other)
     }
 
-    /// A value that has the right form and is still not acceptable; the nearest of the words that are is suggested.
+    /// Returns an error about a well-formed value that is not accepted; suggests the nearest of the accepted words.
     public static func badValue(
         _ value: String, of option: String, expected: String, among words: [String] = []
     ) -> UsageError {
@@ -82,12 +83,13 @@ public struct UsageError: Error, Sendable {
             .badValue, option, value: value, expected: expected, suggestion: NearestName.find(value, among: words))
     }
 
-    /// A value that is not one of the words that the option takes: the message has all of them, and the nearest one.
+    /// Returns an error about a value that is not one of the option's words; the message lists all of them, and
+    /// suggests the nearest.
     public static func badValue(_ value: String, of option: String, amongAll words: [String]) -> UsageError {
         badValue(value, of: option, expected: "one of " + words.joined(separator: ", "), among: words)
     }
 
-    /// An operand that is not what the command takes; the nearest of the words that it does take is suggested.
+    /// Returns an error about an operand that the command does not accept; suggests the nearest of the accepted words.
     public static func badOperand(_ operand: String, expected: String, among words: [String] = []) -> UsageError {
         UsageError(
             .badOperand, operand, expected: expected, suggestion: NearestName.find(operand, among: words))
@@ -95,7 +97,7 @@ public struct UsageError: Error, Sendable {
 
     static func unknownOption(_ word: String, spelling: String, among flags: [FlagDescription]) -> UsageError {
         let known = flags + [.help]
-        // `-nfoo`, where `-n` exists: neither a value that sticks to its option nor several options in one are read.
+        // `-nfoo`, where `-n` exists: values attached to short options, and combined short options, are not supported.
         if !word.hasPrefix("--"), word.count > 2, let short = word.dropFirst().first,
             let flag = known.first(where: { $0.short == short })
         {

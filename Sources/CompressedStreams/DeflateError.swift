@@ -1,6 +1,6 @@
-/// Why compressed data could not be unpacked.
+/// An error of decompression.
 public struct DeflateError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong with the data, or stood in the way of unpacking them.
+    /// The kind of an error.
     public enum Code: String, Hashable, Sendable {
         /// The data end before the stream is complete.
         case truncated
@@ -10,7 +10,7 @@ public struct DeflateError: Error, Hashable, Sendable, CustomStringConvertible {
         case trailingContent
         /// The output would exceed the limit.
         case tooLarge
-        /// zlib could not get its memory.
+        /// zlib could not allocate memory.
         case outOfMemory
     }
 
@@ -22,7 +22,7 @@ public struct DeflateError: Error, Hashable, Sendable, CustomStringConvertible {
         self.code = code
     }
 
-    /// One sentence; its wording may change.
+    /// A one-sentence description; its wording may change.
     public var description: String {
         switch code {
         case .truncated: "compressed data: they end too early; get a complete copy"

@@ -1,10 +1,10 @@
 import CZlib
 
-/// Decodes gzip (RFC 1952): one member or several, one after the other, each with its checksum and length.
+/// Decodes gzip (RFC 1952): one or more members, each with its checksum and length.
 final class GzipDecoder: StreamDecoder {
     private enum State {
         case member
-        /// Behind a member: another one may follow, or zeros up to the end of a block, as on tapes.
+        /// After a member, another one may follow, or zeros up to the end of a block, as on tapes.
         case between
         case padding
     }
@@ -12,7 +12,7 @@ final class GzipDecoder: StreamDecoder {
     private let inflation: Inflation
     private var state = State.member
 
-    /// Windows of 32 KiB; 16 more stand for the header of gzip, and no other.
+    /// Windows of 32 KiB; adding 16 selects the gzip header.
     private static let windowBits = Int32(MAX_WBITS) + 16
     /// The first byte of a member.
     private static let firstByte: UInt8 = 0x1F
@@ -35,7 +35,7 @@ final class GzipDecoder: StreamDecoder {
         return progress
     }
 
-    /// Goes to the next member, over zeros behind the last one.
+    /// Advances to the next member, skipping zeros after the last one.
     private func skip(_ input: UnsafeRawBufferPointer) throws(StreamDecodingError) -> Int {
         guard let first = input.first else { return 0 }
         if state == .between, first == Self.firstByte {

@@ -1,10 +1,10 @@
 import CZlib
 
-/// One stream of DEFLATE data that zlib decodes piece by piece.
+/// A DEFLATE stream that zlib decodes in pieces.
 final class Inflation {
     enum State {
         case goesOn
-        /// The stream ends behind what was read.
+        /// The stream ends after the data that was read.
         case ended
     }
 
@@ -12,7 +12,7 @@ final class Inflation {
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private let isReady: Bool
 
-    /// - Parameter windowBits: zlib's, which also say what header the data have.
+    /// - Parameter windowBits: zlib's parameter, which also determines the header format.
     init(windowBits: Int32) throws(StreamDecodingError) {
         stream.initialize(to: z_stream())
         isReady = inflateInit2_(stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK

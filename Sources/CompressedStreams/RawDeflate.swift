@@ -1,15 +1,15 @@
 import CZlib
 
-/// DEFLATE data without a header (RFC 1951), as stores keep their archived model.
+/// DEFLATE data without a header (RFC 1951), in which stores keep their archived model.
 public enum RawDeflate {
-    /// Windows of 32 KiB; the sign says that there is no header.
+    /// Windows of 32 KiB; the negative sign means that there is no header.
     private static let windowBits = -Int32(MAX_WBITS)
     private static let chunkSize = 64 << 10
 
-    /// Unpacks the whole; output beyond the limit, in bytes, is an error, so are damaged data and data that follow the
+    /// Decompresses all data; output beyond the limit, in bytes, is an error, as are damaged data and data after the
     /// end.
-    /// - Throws: `DeflateError` if the data are damaged, end too early, are followed by other bytes, or unpack to more
-    ///   than the limit; or if there is no memory for zlib.
+    /// - Throws: `DeflateError` if the data are damaged, end too early, are followed by other bytes, or decompress to
+    ///   more than the limit; or if zlib cannot allocate memory.
     public static func inflate(_ bytes: [UInt8], limit: Int) throws(DeflateError) -> [UInt8] {
         // zlib keeps a pointer back to the stream, so its address must not change between the calls.
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
@@ -22,8 +22,8 @@ public enum RawDeflate {
         return try run(stream, input: bytes, limit: limit) { CZlib.inflate($0, Z_NO_FLUSH) }.get()
     }
 
-    /// Packs bytes; the same bytes give the same result with the same zlib. Levels are zlib's, 1 to 9.
-    /// - Throws: `DeflateError` if there is no memory for zlib.
+    /// Compresses bytes; the result is always the same with the same version of zlib. The levels are zlib's, 1 to 9.
+    /// - Throws: `DeflateError` if zlib cannot allocate memory.
     public static func deflate(_ bytes: [UInt8], level: Int = 6) throws(DeflateError) -> [UInt8] {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())
@@ -46,7 +46,7 @@ public enum RawDeflate {
         var output: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: chunkSize)
         return input.withUnsafeBufferPointer { source in
-            // zlib only reads its input, its header lacks the const.
+            // zlib only reads its input, but its header lacks the const.
             stream.pointee.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
             stream.pointee.avail_in = UInt32(source.count)
             while true {

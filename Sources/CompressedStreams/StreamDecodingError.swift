@@ -1,17 +1,17 @@
-/// Why a compressed stream cannot be decoded any further.
+/// An error of decoding a compressed stream.
 public enum StreamDecodingError: Error, Hashable, Sendable {
-    /// The bytes are not what they should be: what the decoder says of it.
+    /// The data are damaged; with the decoder's message.
     case damaged(String)
-    /// Bytes follow the end that are not compressed data.
+    /// Bytes that are not compressed data follow the end.
     case trailingContent
-    /// It ends before it is complete.
+    /// The stream ends before it is complete.
     case truncated
-    /// The decoder's library could not get its memory.
+    /// The decoder's library could not allocate memory.
     case outOfMemory
 }
 
 extension StreamDecodingError: CustomStringConvertible {
-    /// What is wrong and what to do, without the place.
+    /// What is wrong and what to do, without the location.
     public var description: String {
         switch self {
         case .damaged(let detail): "the compressed data are damaged (\(detail)); get an intact copy"

@@ -1,11 +1,11 @@
 import CZstd
 
-/// Decodes Zstandard (RFC 8878): frames one after the other, those to be skipped among them.
+/// Decodes Zstandard (RFC 8878): consecutive frames, including skippable ones.
 ///
-/// A frame may ask for a window of at most 128 MiB, as the tool `zstd` allows without being told otherwise.
+/// A frame may require a window of at most 128 MiB, the default limit of the tool `zstd`.
 final class ZstdDecoder: StreamDecoder {
     private let context: OpaquePointer
-    /// Whether the input ends where a frame does.
+    /// Whether the input ends at the end of a frame.
     private var isAtFrameEnd = false
 
     init() throws(StreamDecodingError) {
@@ -30,7 +30,7 @@ final class ZstdDecoder: StreamDecoder {
             let reason = ZSTD_getErrorName(result).map { String(cString: $0) } ?? "zstd"
             throw isAtFrameEnd ? .trailingContent : .damaged(reason)
         }
-        // 0: a frame is decoded and written as a whole.
+        // 0 means that a frame has been decoded and written completely.
         if source.pos > 0 || target.pos > 0 { isAtFrameEnd = result == 0 }
         return StreamProgress(read: source.pos, written: target.pos)
     }

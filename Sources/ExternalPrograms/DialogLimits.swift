@@ -1,8 +1,8 @@
-/// How much of a program's answers is read at once.
+/// The sizes in which a program's answers are read.
 package struct DialogLimits: Sendable {
-    /// The bytes of one look into the pipe.
+    /// The number of bytes read from the pipe at a time.
     package var piece = 64 << 10
-    /// The longest line that is understood, in bytes.
+    /// The maximum length of a line, in bytes.
     package var line = 64 << 20
 
     package init() {}

@@ -1,18 +1,18 @@
-/// A program that does what code of a tool could do: a policy, or a value transformer. The first of its words is the program,
+/// A program that replaces code in the tool: a policy, or a value transformer. The first of its words is the program,
 /// the others are its arguments.
 public struct ExternalProgram: Sendable, Hashable {
     /// The program, then its arguments.
     public let words: [String]
 
-    /// The command line as it was written, for messages.
+    /// The command line as written, for messages.
     public let text: String
 
-    /// How long the program may say nothing while an answer is awaited, in seconds; 0 for as long as it likes.
+    /// How long to wait for output of the program while an answer is due, in seconds; 0 for no limit.
     public var patience: Int64 = 600
 
-    /// Splits a command line at spaces, outside of single and double quotes and not behind a backslash. Nothing else
-    /// has a meaning: no variables, patterns or pipes, for which the words are `sh -c '...'`. nil without a word, and
-    /// for a quote without its end.
+    /// Splits a command line at spaces outside single and double quotes that do not follow a backslash. Nothing else is
+    /// interpreted: variables, patterns and pipes require `sh -c '...'`. nil if there are no words, or a quote is not
+    /// closed.
     public init?(_ text: String) {
         var words: [String] = []
         var word = ""

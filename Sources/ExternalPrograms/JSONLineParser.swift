@@ -1,19 +1,19 @@
-/// Reads the JSON value of one line.
+/// Parses the JSON value of one line.
 package struct JSONLineParser {
     package struct Failure: Error {
-        /// Counted from 1.
+        /// The column, counted from 1.
         package let column: Int
         package let reason: String
     }
 
     private let bytes: [UInt8]
-    /// Where the line begins and ends.
+    /// The beginning and end of the line.
     private let start: Int
     private let end: Int
     private var index: Int
     private var depth = 0
 
-    /// Deeper values would take more stack than a thread may have.
+    /// The maximum depth of values; deeper ones could exceed a thread's stack.
     private static let maximumDepth = 64
 
     private init(_ bytes: [UInt8], _ line: Range<Int>) {
@@ -22,7 +22,7 @@ package struct JSONLineParser {
         index = start
     }
 
-    /// - Parameter line: where the line is in the bytes.
+    /// - Parameter line: the range of the line in the bytes.
     package static func value(_ bytes: [UInt8], in line: Range<Int>) throws(Failure) -> JSONValue {
         var parser = JSONLineParser(bytes, line)
         let value = try parser.value()
@@ -108,7 +108,7 @@ package struct JSONLineParser {
     private mutating func object() throws(Failure) -> JSONValue {
         index += 1
         var members: [JSONValue.Member] = []
-        // Few keys are compared faster than hashed.
+        // Comparing a few keys is faster than hashing them.
         var keys: Set<String> = []
         func isNew(_ key: String) -> Bool {
             if members.count < 8 { return !members.contains { $0.key == key } }

@@ -5,7 +5,7 @@ package enum JSONValue: Equatable {
     case number(String)
     case string(String)
     case array([JSONValue])
-    /// In the order of the text; a key stands once.
+    /// The members in the order of the text; keys are unique.
     case object([Member])
 
     package struct Member: Equatable {
@@ -13,7 +13,7 @@ package enum JSONValue: Equatable {
         package let value: JSONValue
     }
 
-    /// The value of a key; nil for what is not an object.
+    /// The value of a key; nil if this is not an object.
     package subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
@@ -21,7 +21,7 @@ package enum JSONValue: Equatable {
 
     package var string: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// What kind of value it is, for messages.
+    /// The kind of the value, for messages.
     package var kind: String {
         switch self {
         case .null: "null"

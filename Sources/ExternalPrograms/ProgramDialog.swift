@@ -1,33 +1,33 @@
 import ChildProcesses
 import Glibc
 
-/// A program that runs beside this one and answers line by line: its standard input and output are pipes, its standard
-/// error is ours.
+/// A program that runs in parallel and answers line by line: its standard input and output are pipes, its standard
+/// error is that of this process.
 package final class ProgramDialog {
     private let command: ExternalProgram
     private let process: ChildProcess
     private var input: Int32 = -1
     private var output: Int32 = -1
     private var received: [UInt8] = []
-    /// Bytes of it that were handed over, and those that have no end of a line.
+    /// The number of received bytes that were passed on, and of those searched without finding the end of a line.
     private var taken = 0
     private var searched = 0
     private let longestLine: Int
     private let cancellation: (() -> Bool)?
     private var buffer: [UInt8]
 
-    /// How long a program may take to end after its input has ended, in seconds: not longer than it may be silent.
+    /// How long a program may take to end after its input has ended, in seconds: at most as long as it may be silent.
     private var endingTime: Int64 { command.patience > 0 ? min(10, command.patience) : 10 }
-    /// How often a cancellation is looked for, in milliseconds.
+    /// The interval at which cancellation is checked, in milliseconds.
     private static let interval: Int32 = 100
 
     /// Starts the program.
     ///
     /// - Parameters:
     ///   - command: the program.
-    ///   - limits: how much of its answers is read at once.
-    ///   - isCancelled: asked while an answer is awaited.
-    /// - Throws: `ProgramError` where that fails.
+    ///   - limits: the sizes in which its answers are read.
+    ///   - isCancelled: called while waiting for an answer.
+    /// - Throws: `ProgramError` if the program cannot be started.
     package init(
         _ command: ExternalProgram, _ limits: DialogLimits = DialogLimits(), isCancelled: (() -> Bool)? = nil
     ) throws {
@@ -59,7 +59,7 @@ package final class ProgramDialog {
 
     deinit { end() }
 
-    /// Ends the program where it still runs, and waits for it: no process is left behind.
+    /// Ends the program if it still runs, and waits for it, so that no process is left behind.
     package func end() {
         closeInput()
         if output >= 0 { close(output) }
@@ -78,7 +78,7 @@ package final class ProgramDialog {
             throw ProgramError("no pipe can be made: \(String(cString: strerror(errno)))")
         }
         for descriptor in descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-        // Larger than the usual 64 KiB, where the system allows it: fewer changes from one process to the other.
+        // Larger than the default of 64 KiB, if the system allows it, to reduce switches between the processes.
         _ = fcntl(descriptors[0], pipeSize, 1 << 20)
         return (descriptors[0], descriptors[1])
     }
@@ -90,14 +90,14 @@ package final class ProgramDialog {
 
     // MARK: Talking
 
-    /// What is still to be sent, and how much of it is; and where the batches in flight end in all that is sent.
+    /// The data to be sent, how much of it has been sent, and where the batches in flight end in all sent data.
     private var outgoing: [UInt8] = []
     private var sent = 0
     private var sentBefore = 0
     private var ends: [Int] = []
     private var isReading = true
 
-    /// Puts a batch behind those that are on their way. Nothing is sent before answers are awaited.
+    /// Queues a batch after those in flight. Nothing is sent until answers are awaited.
     package func send(_ batch: [UInt8]) {
         if sent > 0 {
             outgoing.removeFirst(sent)
@@ -108,19 +108,19 @@ package final class ProgramDialog {
         ends.append(sentBefore + outgoing.count)
     }
 
-    /// Nothing more will be sent: the program may see the end of its input once it has all.
+    /// Ends the program's input after all queued batches have been sent.
     package func endInputWhenSent() { endsInput = true }
 
     private var endsInput = false
 
-    /// How many batches were sent, or are to be, and not answered yet.
+    /// The number of batches that were sent or queued, and not yet answered.
     package var batchesInFlight: Int { ends.count }
 
-    /// Hands over the lines that come back for the oldest batch, until the closure says that it has seen enough.
+    /// Calls a closure with the lines that answer the oldest batch, until it reports the end of the batch.
     ///
-    /// Sending goes on at the same time: a program may answer each line at once, or all of them in the end.
+    /// Sending continues at the same time: a program may answer each line immediately, or all lines at the end.
     ///
-    /// - Parameter receive: gets all that was received, and where in it the line is.
+    /// - Parameter receive: called with all received bytes, and the range of the line in them.
     /// - Returns: whether the batch is answered.
     package func receive(_ receive: ([UInt8], Range<Int>) throws -> ProgramReply) throws -> Bool {
         var lastSign = Self.seconds
@@ -156,18 +156,18 @@ package final class ProgramDialog {
             }
             if waits.count > 1, waits[1].revents != 0 {
                 let count = write(outgoing[sent...])
-                // It reads no more; what it has said still counts, perhaps that is the reason.
+                // The program has stopped reading; its output is still read, since it may contain the reason.
                 if count >= 0 { sent += count } else { isReading = false }
             }
         }
     }
 
-    /// Ends the input, and waits until the program has ended well.
+    /// Ends the input, and waits until the program has ended successfully.
     package func finish() throws {
         closeInput()
         let deadline = Self.seconds + endingTime
         while true {
-            // Also what came together with the last answer.
+            // Includes output that was received together with the last answer.
             if received[taken...].contains(where: { $0 > 0x20 }) {
                 throw ProgramError("it wrote something after the last batch")
             }
@@ -210,7 +210,7 @@ package final class ProgramDialog {
 
     // MARK: Bytes
 
-    /// Where the next line is in what was received; nil before it is whole.
+    /// Returns the range of the next line in the received bytes; nil if it is not complete.
     private func nextLine() -> Range<Int>? {
         while let end = received[searched...].firstIndex(of: 0x0A) {
             var line = taken..<end
@@ -222,7 +222,7 @@ package final class ProgramDialog {
         return nil
     }
 
-    /// false at the end of the output.
+    /// Returns false at the end of the output.
     private func read() throws -> Bool {
         if taken > 0 {
             received.removeFirst(taken)
@@ -240,8 +240,8 @@ package final class ProgramDialog {
         return count != 0
     }
 
-    /// How many bytes went out; -1 where the program reads no more. SIGPIPE, which would end this process, is held back
-    /// and taken away.
+    /// Returns how many bytes were written; -1 if the program has stopped reading. SIGPIPE, which would end this
+    /// process, is blocked and discarded.
     private func write(_ bytes: ArraySlice<UInt8>) -> Int {
         var signals = sigset_t()
         var before = sigset_t()

@@ -1,4 +1,4 @@
-/// What an external program did that cannot be, in a sentence.
+/// An error of an external program, as a sentence.
 package struct ProgramError: Error, Hashable, CustomStringConvertible {
     package let description: String
 
@@ -7,5 +7,5 @@ package struct ProgramError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Somebody ended the work while a program had the word.
+/// The operation was cancelled while waiting for a program.
 package struct ProgramCancelled: Error {}

@@ -1,9 +1,9 @@
-/// What a line of a program means for the dialog with it.
+/// The meaning of a program's line for the dialog.
 package enum ProgramReply {
     /// An answer; others follow.
     case more
-    /// It takes several batches at once from here on.
+    /// The program accepts several batches at once from here on.
     case otherPace
-    /// All that the oldest batch asks is answered.
+    /// All requests of the oldest batch have been answered.
     case endOfBatch
 }

@@ -6,25 +6,25 @@ public struct AttributeDescription: Sendable, Hashable {
     public var type: AttributeType
     /// Whether an object may be saved without a value.
     public var isOptional: Bool
-    /// Whether the value exists in memory only: no store has it.
+    /// Whether the value exists in memory only, and not in a store.
     public var isTransient: Bool
 
-    /// The "indexed" flag that came before fetch indexes.
+    /// The "indexed" flag, which fetch indexes have replaced.
     public var isIndexed: Bool
 
-    /// The name that it had in an earlier version; nil if it is the name itself.
+    /// The name in an earlier version; nil if it is the same name.
     public var renamingIdentifier: String?
 
-    /// A text that a developer sets to give the attribute another version hash; nil if there is none.
+    /// A text that a developer sets to change the attribute's version hash; nil if there is none.
     public var versionHashModifier: String?
-    /// Free keys and values.
+    /// Arbitrary keys and values.
     public var userInfo: [String: String]
 
-    /// The value of new objects, of the attribute's type, or nil for none; `.unparsed` if the model's text does not fit
-    /// the type.
+    /// The default value of new objects, of the attribute's type; nil for none, and `.unparsed` if the model's text
+    /// does not fit the type.
     public var defaultValue: AttributeValue?
 
-    /// What the model demands of values beyond their type.
+    /// The constraints on values beyond their type.
     public var validation: AttributeValidation
 
     /// The name of the composite; nil unless the type is `.composite`.
@@ -41,27 +41,27 @@ public struct AttributeDescription: Sendable, Hashable {
 
     /// Whether a store may keep large values in files of their own.
     public var allowsExternalBinaryDataStorage: Bool
-    /// Whether values in a store are marked as data or the name of a file: only data may have files of their own, whatever
-    /// `allowsExternalBinaryDataStorage` says of attributes of other types.
+    /// Whether values in a store are tagged as data or as the name of a file: only binary data can be external, even if
+    /// `allowsExternalBinaryDataStorage` is set for attributes of other types.
     public var hasExternalData: Bool {
         allowsExternalBinaryDataStorage && (type == .binaryData || type == .transformable)
     }
     /// Whether persistent history keeps the value of a deleted object.
     public var preservesValueInHistoryOnDeletion: Bool
-    /// Whether a store that is mirrored with CloudKit encrypts the value there.
+    /// Whether the value is encrypted in CloudKit if the store is mirrored there.
     public var allowsCloudEncryption: Bool
 
-    /// Xcode's "use scalar type" for generated classes; nil if the model is silent.
+    /// Xcode's "use scalar type" for generated classes; nil if the model does not specify it.
     public var usesScalarValueType: Bool?
 
-    /// False where a source model says `syncable="NO"`.
+    /// False if a source model has `syncable="NO"`.
     public var isSyncable: Bool
-    /// Whether Spotlight finds objects by the value.
+    /// Whether Spotlight indexes the value.
     public var isSpotlightIndexed: Bool
-    /// Whether Spotlight finds it in the external record file of the object; earlier systems only.
+    /// Whether Spotlight stores the value in the external record file of the object; earlier systems only.
     public var isStoredInTruthFile: Bool
 
-    /// Makes an attribute; what is not given is as Xcode has it for a new attribute, except that a value is required.
+    /// Makes an attribute; the defaults are those of Xcode for a new attribute, except that a value is required.
     public init(
         name: String, type: AttributeType, isOptional: Bool = false, isTransient: Bool = false,
         isIndexed: Bool = false, renamingIdentifier: String? = nil, versionHashModifier: String? = nil,

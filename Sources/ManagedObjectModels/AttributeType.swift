@@ -2,23 +2,23 @@
 public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
     /// No type: only transient attributes may have it.
     case undefined = 0
-    /// Whole numbers from -32 768 to 32 767.
+    /// Integers from -32 768 to 32 767.
     case integer16 = 100
-    /// Whole numbers of 32 bits with a sign.
+    /// Signed integers of 32 bits.
     case integer32 = 200
-    /// Whole numbers of 64 bits with a sign.
+    /// Signed integers of 64 bits.
     case integer64 = 300
     /// `NSDecimalNumber`: decimal numbers of up to 38 digits.
     case decimal = 400
-    /// Real numbers of 64 bits.
+    /// Floating-point numbers of 64 bits.
     case double = 500
-    /// Real numbers of 32 bits.
+    /// Floating-point numbers of 32 bits.
     case float = 600
     /// Text.
     case string = 700
     /// True or false.
     case boolean = 800
-    /// A moment, in seconds since 2001-01-01T00:00:00Z.
+    /// A point in time, in seconds since 2001-01-01T00:00:00Z.
     case date = 900
     /// Bytes.
     case binaryData = 1000
@@ -26,14 +26,14 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
     case uuid = 1100
     /// A URL.
     case uri = 1200
-    /// An object of any class, which a value transformer makes bytes of.
+    /// An object of any class, which a value transformer turns into bytes.
     case transformable = 1800
-    /// The ID of an object; no store keeps such an attribute.
+    /// The ID of an object; such an attribute is never stored.
     case objectID = 2000
     /// Elements with names and types of their own, which a `CompositeDescription` lists.
     case composite = 2100
 
-    /// The name in a source model's `attributeType`, which is also what messages call the type.
+    /// The name of the type in a source model's `attributeType`, and in messages.
     public var name: String {
         switch self {
         case .undefined: "Undefined"
@@ -55,13 +55,13 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The type that a source model calls by this name, such as `Integer 16`; nil if there is none.
+    /// Makes the type with a source model's name, such as `Integer 16`; nil if there is none.
     public init?(name: String) {
         guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = type
     }
 
-    /// The class of the type's values, which `CAST` converts to; nil if the type does not say which it is.
+    /// The class of the type's values, to which `CAST` converts; nil if the type does not determine it.
     public var valueClassName: String? {
         switch self {
         case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"

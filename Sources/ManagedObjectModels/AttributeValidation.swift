@@ -1,18 +1,18 @@
-/// What a model demands of an attribute's values beyond their type; also its validation predicates in full.
+/// The constraints on an attribute's values beyond their type, including validation predicates of any form.
 public struct AttributeValidation: Sendable, Hashable {
-    /// The smallest number, the earliest date, or the shortest length of a string in UTF-16 units; nil for no limit.
+    /// The minimum number, the earliest date, or the minimum length of a string in UTF-16 units; nil for no limit.
     public var minimum: AttributeValue?
 
-    /// The largest number, the latest date, or the greatest length of a string in UTF-16 units; nil for no limit.
+    /// The maximum number, the latest date, or the maximum length of a string in UTF-16 units; nil for no limit.
     public var maximum: AttributeValue?
 
     /// An ICU regular expression that the whole string must match; nil for none.
     public var regularExpression: String?
 
-    /// All other predicates of a compiled model, in the predicate format language.
+    /// The other predicates of a compiled model, in the predicate format language.
     public var otherPredicates: [ValidationPredicate]
 
-    /// Makes a validation; without arguments it demands nothing.
+    /// Makes a validation; without arguments it has no constraints.
     public init(
         minimum: AttributeValue? = nil, maximum: AttributeValue? = nil, regularExpression: String? = nil,
         otherPredicates: [ValidationPredicate] = []
@@ -23,6 +23,6 @@ public struct AttributeValidation: Sendable, Hashable {
         self.otherPredicates = otherPredicates
     }
 
-    /// Whether nothing is demanded.
+    /// Whether there are no constraints.
     public var isEmpty: Bool { self == AttributeValidation() }
 }

@@ -1,16 +1,16 @@
-/// A typed value in a model: a default, or a bound of validation.
+/// A typed value in a model: a default value, or a validation bound.
 public enum AttributeValue: Sendable {
-    /// A whole number of any of the integer types.
+    /// An integer of any of the integer types.
     case integer(Int64)
-    /// Decimal digits as text, so that nothing is rounded.
+    /// A decimal number as text, so that it is not rounded.
     case decimal(String)
-    /// A Double or Float attribute's value.
+    /// The value of a Double or Float attribute.
     case real(Double)
     /// A text.
     case string(String)
     /// True or false.
     case boolean(Bool)
-    /// A moment, in seconds since 2001-01-01T00:00:00Z.
+    /// A point in time, in seconds since 2001-01-01T00:00:00Z.
     case date(Double)
     /// Bytes.
     case binary([UInt8])
@@ -18,14 +18,14 @@ public enum AttributeValue: Sendable {
     case uuid([UInt8])
     /// A URL as text.
     case uri(String)
-    /// An array in a transformable attribute, as SwiftData's `[String]` and `[Data]`: strings, or binary values.
+    /// An array in a transformable attribute, such as SwiftData's `[String]` and `[Data]`: strings, or binary values.
     case array([AttributeValue])
-    /// Text of the model that does not parse as the attribute's type: kept as it is, and warned about.
+    /// A text of the model that cannot be parsed as the attribute's type; it is kept unchanged, with a warning.
     case unparsed(String)
 }
 
 extension AttributeValue: Hashable {
-    /// Whether the values are equal. What is not a number equals itself, as in `NSNumber`: else no model that holds one
+    /// Returns whether the values are equal. NaN equals itself, as in `NSNumber`: otherwise no model that contains it
     /// would equal itself.
     public static func == (left: AttributeValue, right: AttributeValue) -> Bool {
         switch (left, right) {
@@ -55,7 +55,7 @@ extension AttributeValue: Hashable {
 }
 
 extension AttributeValue {
-    /// A number to compare with; nil for a value that has no order.
+    /// The number by which values are compared; nil for a value without an order.
     public var number: Double? {
         switch self {
         case .integer(let number): Double(number)

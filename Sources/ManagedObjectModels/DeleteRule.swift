@@ -1,10 +1,10 @@
-/// What happens to the destinations when an object is deleted; the raw value is the compiled models' number.
+/// What happens to the destinations when an object is deleted; the raw value is the number in compiled models.
 public enum DeleteRule: Int, Sendable, Hashable, CaseIterable {
-    /// The destinations are left as they are: their references lead nowhere.
+    /// The destinations are left unchanged, so their references lead nowhere.
     case noAction = 0
     /// The destinations lose their references to the object.
     case nullify = 1
-    /// The destinations are deleted, too.
+    /// The destinations are deleted as well.
     case cascade = 2
     /// The object cannot be deleted while there are destinations.
     case deny = 3
@@ -19,7 +19,7 @@ public enum DeleteRule: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The rule that a source model calls by this name, such as `Cascade`; nil if there is none.
+    /// Makes the rule with a source model's name, such as `Cascade`; nil if there is none.
     public init?(name: String) {
         guard let rule = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = rule

@@ -1,14 +1,14 @@
 import PredicateExpressions
 
-/// What a derived attribute is computed from, as far as its form is a usual one. The notation does not matter.
+/// The form of a derived attribute's derivation, if it is one of the usual ones, regardless of its notation.
 public enum Derivation: Sendable, Hashable {
-    /// The moment of saving: `now()`.
+    /// The time of the save: `now()`.
     case now
-    /// How many objects a path leads to: `parts.@count`, which is `count:(parts)`.
+    /// The number of objects that a path leads to: `parts.@count`, which is the same as `count:(parts)`.
     case count(of: [String])
     /// A property: `author.name`.
     case path([String])
-    /// Something else, or no expression: a text that does not parse.
+    /// Any other expression, or a text that cannot be parsed.
     case other
 
     init(_ expression: Expression?) {
@@ -38,6 +38,6 @@ public enum Derivation: Sendable, Hashable {
 }
 
 extension AttributeDescription {
-    /// What the attribute is derived from; nil if it is not derived.
+    /// The form of the attribute's derivation; nil if it is not derived.
     public var derivation: Derivation? { derivationExpression.map { Derivation(try? Expression(format: $0)) } }
 }

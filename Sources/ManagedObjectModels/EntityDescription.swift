@@ -12,13 +12,13 @@ public struct EntityDescription: Sendable, Hashable {
     /// The name of the entity that it inherits from; nil for a root entity.
     public var superentityName: String?
 
-    /// The name that it had in an earlier version (`elementID` in a source model); nil if it is the name itself.
+    /// The name in an earlier version (`elementID` in a source model); nil if it is the same name.
     public var renamingIdentifier: String?
 
-    /// A text that a developer sets to give the entity another version hash; nil if there is none.
+    /// A text that a developer sets to change the entity's version hash; nil if there is none.
     public var versionHashModifier: String?
 
-    /// Free keys and values.
+    /// Arbitrary keys and values.
     public var userInfo: [String: String]
 
     /// The attributes that it declares itself, without inherited ones.
@@ -27,26 +27,26 @@ public struct EntityDescription: Sendable, Hashable {
     public var relationships: [RelationshipDescription]
     /// The fetched properties that it declares itself, without inherited ones.
     public var fetchedProperties: [FetchedPropertyDescription]
-    /// The indexes that it declares itself.
+    /// The indexes that the entity declares itself.
     public var fetchIndexes: [FetchIndexDescription]
 
-    /// Each constraint as the names of its attributes, in declared order.
+    /// The uniqueness constraints, each as the names of its attributes in declared order.
     public var uniquenessConstraints: [[String]]
 
-    /// The form that came before fetch indexes: property names, in declared order.
+    /// The compound indexes, which fetch indexes have replaced: property names, in declared order.
     public var compoundIndexes: [[String]]
 
-    /// False where a source model says `syncable="NO"`.
+    /// False if a source model has `syncable="NO"`.
     public var isSyncable: Bool
 
-    /// Xcode's code generation for the class: `none`, `class` or `category`; nil if the model is silent.
+    /// Xcode's code generation for the class: `none`, `class` or `category`; nil if the model does not specify it.
     public var codeGenerationType: String?
 
     /// The expression for the name under which Spotlight shows an object, in the predicate format language; nil for
     /// none.
     public var coreSpotlightDisplayNameExpression: String?
 
-    /// Makes an entity; without more than a name it has no properties.
+    /// Makes an entity; by default it has no properties.
     public init(
         name: String, managedObjectClassName: String? = nil, isAbstract: Bool = false, superentityName: String? = nil,
         renamingIdentifier: String? = nil, versionHashModifier: String? = nil, userInfo: [String: String] = [:],

@@ -2,13 +2,13 @@
 public struct FetchIndexDescription: Sendable, Hashable {
     /// The index's name, which is unique in its entity.
     public var name: String
-    /// The columns that the index sorts by, the first one first.
+    /// The columns that the index sorts by, in order.
     public var elements: [FetchIndexElementDescription]
 
-    /// The predicate of a partial index, in the predicate format language; nil if all rows are in it.
+    /// The predicate of a partial index, in the predicate format language; nil if the index includes all rows.
     public var partialIndexPredicate: String?
 
-    /// Makes an index of its elements.
+    /// Makes an index from its elements.
     public init(name: String, elements: [FetchIndexElementDescription], partialIndexPredicate: String? = nil) {
         self.name = name
         self.elements = elements

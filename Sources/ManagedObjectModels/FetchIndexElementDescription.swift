@@ -1,10 +1,10 @@
 /// One column of a fetch index.
 public struct FetchIndexElementDescription: Sendable, Hashable {
-    /// The kind of index that the element is for.
+    /// A kind of index.
     public enum Collation: Int, Sendable, Hashable {
-        /// A b-tree, by the binary order of values.
+        /// A B-tree, by the binary order of values.
         case binary = 0
-        /// An R-tree, for queries of places.
+        /// An R-tree, for spatial queries.
         case rTree = 1
     }
 

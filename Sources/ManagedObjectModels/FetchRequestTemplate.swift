@@ -1,6 +1,6 @@
-/// A fetch request that a model names, or that a fetched property runs.
+/// A fetch request that a model defines by name, or that a fetched property executes.
 public struct FetchRequestTemplate: Sendable, Hashable {
-    /// The name under which the model has the request.
+    /// The name of the request in the model.
     public var name: String
     /// The name of the entity whose objects are fetched.
     public var entityName: String
@@ -11,31 +11,31 @@ public struct FetchRequestTemplate: Sendable, Hashable {
     /// The order of the results, the first key first; empty for no order.
     public var sortDescriptors: [FetchSortDescriptor]
 
-    /// The most results; 0 for no limit.
+    /// The maximum number of results; 0 for no limit.
     public var fetchLimit: Int
-    /// How many of the first results are skipped.
+    /// The number of results to skip.
     public var fetchOffset: Int
 
     /// How many objects are read at a time; 0 for no batches.
     public var fetchBatchSize: Int
 
-    /// What the results are: 0 objects, 1 object IDs, 2 dictionaries, 4 their number.
+    /// The type of the results: 0 for objects, 1 for object IDs, 2 for dictionaries, 4 for their number.
     public var resultType: Int
 
-    /// Whether objects of subentities are fetched, too.
+    /// Whether objects of subentities are fetched as well.
     public var includesSubentities: Bool
-    /// Whether the values of objects are fetched with them.
+    /// Whether the objects' values are fetched with them.
     public var includesPropertyValues: Bool
-    /// Whether changes that are not saved yet count.
+    /// Whether unsaved changes are considered.
     public var includesPendingChanges: Bool
     /// Whether objects are fetched without their values.
     public var returnsObjectsAsFaults: Bool
-    /// Whether equal results count once, for results that are dictionaries.
+    /// Whether duplicate results are removed, for results that are dictionaries.
     public var returnsDistinctResults: Bool
     /// The key paths of relationships whose destinations are fetched together with the objects.
     public var relationshipKeyPathsForPrefetching: [String]
 
-    /// Makes a request; what is not given is as Core Data has it for a new request.
+    /// Makes a request; the defaults are those of a new request in Core Data.
     public init(
         name: String, entityName: String, predicateFormat: String? = nil, sortDescriptors: [FetchSortDescriptor] = [],
         fetchLimit: Int = 0, fetchOffset: Int = 0, fetchBatchSize: Int = 0, resultType: Int = 0,
@@ -59,8 +59,8 @@ public struct FetchRequestTemplate: Sendable, Hashable {
         self.relationshipKeyPathsForPrefetching = relationshipKeyPathsForPrefetching
     }
 
-    /// The request as Xcode's compiler archives it: no limit, no batches, and the standard flags, whatever the source
-    /// says.
+    /// The request as Xcode's compiler archives it: without limit and batches, and with the standard flags, regardless
+    /// of the source.
     var withoutOptions: FetchRequestTemplate {
         var request = self
         request.fetchLimit = 0

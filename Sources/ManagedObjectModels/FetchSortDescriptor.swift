@@ -1,4 +1,4 @@
-/// One key of a fetch's order.
+/// A sort key of a fetch.
 public struct FetchSortDescriptor: Sendable, Hashable {
     /// The property or key path whose values are compared.
     public var keyPath: String
@@ -8,7 +8,7 @@ public struct FetchSortDescriptor: Sendable, Hashable {
     /// The comparison method's name; nil for `compare:`.
     public var selectorName: String?
 
-    /// Makes a key of a fetch's order.
+    /// Makes a sort key of a fetch.
     public init(keyPath: String, isAscending: Bool = true, selectorName: String? = nil) {
         self.keyPath = keyPath
         self.isAscending = isAscending

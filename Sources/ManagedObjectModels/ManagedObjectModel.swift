@@ -1,20 +1,20 @@
 /// One version of a managed object model: entities, composites, configurations and fetch request templates.
 ///
-/// A plain value that never opens a store. Entities name each other; `ResolvedModel` turns the names into slots.
-/// What a source document says beyond the model (canvas layout, tool versions) is kept by `ModelDocument`.
+/// A plain value, independent of any store. Entities refer to each other by name; `ResolvedModel` turns the names into
+/// slots. The other contents of a source document (canvas layout, tool versions) are kept by `ModelDocument`.
 public struct ManagedObjectModel: Sendable, Hashable {
     /// The entities, sorted by name, so that models read from different forms compare equal.
     public var entities: [EntityDescription] {
         didSet { entities.sort { $0.name < $1.name } }
     }
 
-    /// Composite attribute types, which attributes of type `.composite` name.
+    /// Composite attribute types, to which attributes of type `.composite` refer by name.
     public var composites: [CompositeDescription]
 
     /// Named subsets of the entities.
     public var configurations: [ConfigurationDescription]
 
-    /// Fetch requests that an app asks for by name.
+    /// The fetch requests that an app can look up by name.
     public var fetchRequestTemplates: [FetchRequestTemplate]
 
     /// The model version identifiers that a developer set; often empty or one empty string.
@@ -33,7 +33,8 @@ public struct ManagedObjectModel: Sendable, Hashable {
         self.versionIdentifiers = versionIdentifiers
     }
 
-    /// The entity of that name, or nil. A linear search: resolve the model before looking up often.
+    /// Returns the entity with a name; nil if there is none. A linear search: resolve the model before frequent
+    /// lookups.
     public func entity(named name: String) -> EntityDescription? {
         entities.first { $0.name == name }
     }

@@ -1,10 +1,10 @@
-/// What is wrong with a model, and where.
+/// An error in a model, with its location.
 public struct ModelError: Error, Sendable, Hashable {
-    /// The kinds of faults in models.
+    /// A kind of error.
     public enum Code: Sendable, Hashable {
-        /// Two entities have one name.
+        /// Two entities have the same name.
         case duplicateEntity
-        /// Two properties of an entity have one name, inherited ones included.
+        /// Two properties of an entity, including inherited ones, have the same name.
         case duplicateProperty
         /// An element of a source document has no name.
         case missingName(element: String)
@@ -16,59 +16,61 @@ public struct ModelError: Error, Sendable, Hashable {
         case unknownDestination(String)
         /// The composite of an attribute is not in the model, or contains itself.
         case unknownComposite(String)
-        /// With what subentities inherit and composites bring in, the model has more properties than this.
+        /// The model has more properties than this, including those that subentities inherit and composites add.
         case tooManyProperties(limit: Int)
-        /// A store could not number them: higher numbers are Core Data's own.
+        /// The model has more entities than this; a store could not number them, since Core Data reserves the higher
+        /// numbers.
         case tooManyEntities(limit: Int)
-        /// The file cannot be read; with the reason.
+        /// The file cannot be read, for this reason.
         case unreadable(String)
-        /// The file is something else than a model; with what it is.
+        /// The file is not a model; the text says what it is.
         case notAModel(String)
         /// There is no model at the path.
         case noVersions
-        /// There is no version of this name; with those that there are.
+        /// There is no version with this name; with the names of the known versions.
         case unknownVersion(String, known: [String])
         /// Several versions have this name; with their paths.
         case ambiguousVersion(String, paths: [String])
-        /// No version is the current one; with those that there are.
+        /// No version is the current one; with the names of the known versions.
         case noCurrentVersion(known: [String])
         /// Several bundles have a current version; with their paths.
         case severalCurrentVersions(paths: [String])
-        /// Models that are merged have different entities of one name.
+        /// Models that are to be merged have different entities with the same name.
         case mergeConflict
-        /// The same of another part: what it is, and its name.
+        /// Models that are to be merged have different parts with the same name; with the kind of the part, and its
+        /// name.
         case mergeConflictOf(String, String)
-        /// One model is wanted, and there are several.
+        /// One model is needed, but there are several; with their paths.
         case severalModels(paths: [String])
-        /// The model has no texts in a language.
+        /// The model has no localization in a language.
         case unknownLanguage(String, known: [String])
-        /// Swift sources do not tell a model, or declare one for which no rule is known.
+        /// Swift sources do not determine the model, or contain a declaration for which no rule is known.
         case source(String)
-        /// A store that carries no model stands where a model is wanted.
+        /// A model is needed, but the path leads to a store that contains none.
         case storeWithoutModel
     }
 
-    /// What is wrong.
+    /// The kind of the error.
     public let code: Code
-    /// The name of the entity in question; nil if it is about the model as a whole.
+    /// The name of the entity that the error is about; nil if it is about the model as a whole.
     public var entity: String?
-    /// The name of the property in question; nil if it is about the entity as a whole.
+    /// The name of the property that the error is about; nil if it is about the entity as a whole.
     public var property: String?
 
-    /// The file that the model was read from; nil if it is not known.
+    /// The file that the model was read from; nil if unknown.
     public var path: String?
 
-    /// The line in the file, counted from 1; nil if it is not known.
+    /// The line in the file, counted from 1; nil if unknown.
     public var line: Int?
 
-    /// The column in characters, counted from 1; nil if it is not known.
+    /// The column in characters, counted from 1; nil if unknown.
     public var column: Int?
 
-    /// The line itself with a caret below the place, and what else is to be shown below the sentence; nil if there is
+    /// The line itself with a caret below the position, and further text to show below the sentence; nil if there is
     /// nothing to show.
     public var excerpt: String?
 
-    /// Makes an error, with its place as far as that is known.
+    /// Makes an error, with its location if known.
     public init(_ code: Code, entity: String? = nil, property: String? = nil, path: String? = nil, line: Int? = nil) {
         self.code = code
         self.entity = entity
@@ -79,7 +81,7 @@ public struct ModelError: Error, Sendable, Hashable {
 }
 
 extension ModelError {
-    /// The error that there is no model at a path, or why one that is there cannot be read.
+    /// Returns the error that there is no model at a path, or why a model there cannot be read.
     public static func noVersions(at path: String, _ warnings: [ModelWarning]) -> ModelError {
         guard let first = warnings.first else { return ModelError(.noVersions, path: path) }
         return ModelError(.unreadable(first.reason), path: first.path ?? path)
@@ -95,7 +97,7 @@ extension ModelError: CustomStringConvertible {
         return place + subject + reason + (excerpt.map { "\n" + $0 } ?? "")
     }
 
-    /// What is wrong and what to do, without the place.
+    /// What is wrong and what to do, without the location.
     public var reason: String {
         switch code {
         case .duplicateEntity: "two entities of the model have this name; rename or remove one"

@@ -5,44 +5,44 @@ public struct RelationshipDescription: Sendable, Hashable {
     /// The name of the entity that it leads to.
     public var destinationEntityName: String
 
-    /// The relationship of the destination that is this one's other direction; nil if it is unidirectional.
+    /// The name of the destination's relationship that is the inverse; nil if the relationship is unidirectional.
     public var inverseName: String?
 
-    /// Whether it leads to any number of objects instead of one.
+    /// Whether it leads to any number of objects, not only one.
     public var isToMany: Bool
-    /// Whether the objects of a to-many relationship have an order.
+    /// Whether the objects of a to-many relationship are ordered.
     public var isOrdered: Bool
     /// Whether an object may be saved without a destination.
     public var isOptional: Bool
-    /// Whether the relationship exists in memory only: no store has it.
+    /// Whether the relationship exists in memory only, and not in a store.
     public var isTransient: Bool
 
-    /// The least number of destinations, as the model says it.
+    /// The minimum number of destinations, as given in the model.
     public var minimumCount: Int
 
-    /// The greatest number of destinations; 0 for no limit, 1 for to-one.
+    /// The maximum number of destinations; 0 for no limit, 1 for to-one.
     public var maximumCount: Int
 
-    /// What becomes of the destinations when an object is deleted.
+    /// What happens to the destinations when an object is deleted.
     public var deleteRule: DeleteRule
 
-    /// The name that it had in an earlier version; nil if it is the name itself.
+    /// The name in an earlier version; nil if it is the same name.
     public var renamingIdentifier: String?
 
-    /// A text that a developer sets to give the relationship another version hash; nil if there is none.
+    /// A text that a developer sets to change the relationship's version hash; nil if there is none.
     public var versionHashModifier: String?
-    /// Free keys and values.
+    /// Arbitrary keys and values.
     public var userInfo: [String: String]
-    /// The "indexed" flag that came before fetch indexes.
+    /// The "indexed" flag, which fetch indexes have replaced.
     public var isIndexed: Bool
-    /// False where a source model says `syncable="NO"`.
+    /// False if a source model has `syncable="NO"`.
     public var isSyncable: Bool
-    /// Whether Spotlight finds objects by the relationship.
+    /// Whether Spotlight indexes the relationship.
     public var isSpotlightIndexed: Bool
-    /// Whether Spotlight finds it in the external record file of the object; earlier systems only.
+    /// Whether Spotlight stores the relationship in the external record file of the object; earlier systems only.
     public var isStoredInTruthFile: Bool
 
-    /// Makes a relationship; without a maximum it has none if it is to-many, and one destination otherwise.
+    /// Makes a relationship; by default, a to-many has no maximum count, and a to-one has a maximum of one.
     public init(
         name: String, destinationEntityName: String, inverseName: String? = nil, isToMany: Bool = false,
         isOrdered: Bool = false, isOptional: Bool = true, isTransient: Bool = false, minimumCount: Int = 0,

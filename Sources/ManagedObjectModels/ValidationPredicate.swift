@@ -1,4 +1,4 @@
-/// A validation predicate of a property with the warning for values that fail it.
+/// A validation predicate of a property, with a warning for values that do not satisfy it.
 public struct ValidationPredicate: Sendable, Hashable {
     /// The predicate in the predicate format language.
     public var predicateFormat: String
@@ -6,7 +6,7 @@ public struct ValidationPredicate: Sendable, Hashable {
     /// A warning text, or a Cocoa error number as text; nil if the model has none.
     public var warning: String?
 
-    /// Makes a validation predicate with the warning for values that fail it.
+    /// Makes a validation predicate, with a warning for values that do not satisfy it.
     public init(predicateFormat: String, warning: String? = nil) {
         self.predicateFormat = predicateFormat
         self.warning = warning

@@ -1,69 +1,69 @@
 public import PersistentStores
 
-/// What a context cannot do: facts.
+/// An error of a context or coordinator.
 public struct ManagedObjectError: Error, Sendable, Hashable {
     /// The kinds of errors.
     public enum Code: Sendable, Hashable {
-        /// The store does not have the object, or no longer: Core Data's 133000.
+        /// The store does not have the object, or no longer has it: Core Data's 133000.
         case objectNotFound(ManagedObjectID)
-        /// The context is gone, or has been reset.
+        /// The context no longer exists, or has been reset.
         case contextMissing(entity: String)
-        /// The object belongs to another context; IDs can be passed on.
+        /// The object belongs to another context; pass its ID instead.
         case foreignObject(ManagedObjectID)
-        /// The model has no entity of this name; with those that it has.
+        /// The model has no entity with this name; with the names of its entities.
         case entityUnknown(String, known: [String])
         /// The entity is abstract: it has no objects of its own.
         case entityAbstract(String)
-        /// The model has no fetch request of this name; with those that it has.
+        /// The model has no fetch request with this name; with the names of its requests.
         case templateUnknown(String, known: [String])
-        /// The class was not registered for an entity, or the object is of another one.
+        /// The class is not registered for an entity, or the object has another class.
         case classNotRegistered(String)
-        /// The entity has no property of this name.
+        /// The entity has no property with this name.
         case propertyUnknown(String, entity: String)
-        /// A property of another kind or type than the one that is asked for, or a value that does not fit it.
+        /// A property has another kind or type than requested, or a value does not fit it.
         case valueMismatch(String, entity: String, reason: String)
-        /// A derived attribute, or a fetched property: it cannot be set.
+        /// The property is a derived attribute or a fetched property, and cannot be set.
         case notSettable(String, entity: String)
-        /// An object that a relationship cannot lead to, because of its entity.
+        /// A relationship cannot lead to an object of this entity.
         case destinationMismatch(String, entity: String, found: String)
-        /// An object of another store: relationships do not cross.
+        /// The object is in another store; relationships cannot cross stores.
         case destinationInOtherStore(String, entity: String)
         /// No store holds objects of this entity.
         case storeMissing(entity: String)
-        /// The store, by its path, was added for reading only.
+        /// The store at this path was added read-only.
         case storeReadOnly(String)
-        /// The object is saved: only a copy of it can go to another store.
+        /// The object has been saved: only a copy of it can go to another store.
         case assignmentOfSaved(ManagedObjectID)
-        /// The coordinator does not have the store, by its path.
+        /// The coordinator has no store at this path.
         case storeUnknown(String)
-        /// The model has no configuration of this name; with those that it has.
+        /// The model has no configuration with this name; with the names of its configurations.
         case configurationUnknown(String, known: [String])
-        /// The store may not hold objects of the entity.
+        /// The store may not contain objects of the entity.
         case entityNotInStore(String, store: String)
-        /// The store, by its path, is in the coordinator already.
+        /// The coordinator already has the store at this path.
         case storeAlreadyAdded(String)
-        /// The store was made with another model: the entities, or what is missing.
+        /// The store was made with another model; with the entities that differ or are missing.
         case modelMismatch(String, entities: [String])
-        /// An entry of a store's metadata that is Core Data's, by its key.
+        /// The metadata entry with this key is reserved for Core Data.
         case metadataReserved(String)
-        /// Hooks change objects again and again.
+        /// Hooks keep changing objects.
         case unstable(String, rounds: Int)
-        /// The context has changes that the operation would lose.
+        /// The operation would discard unsaved changes of the context.
         case unsavedChanges
         /// The value transformer of the attribute is not registered.
         case valueTransformerMissing(String, attribute: String)
-        /// Something that contexts do not do; with what it is.
+        /// An operation that contexts do not support.
         case unsupported(String)
     }
 
-    /// What went wrong.
+    /// The kind of the error.
     public let code: Code
 
     init(_ code: Code) {
         self.code = code
     }
 
-    /// Cocoa's error number (docs/format/errors.md); nil if it has none.
+    /// Cocoa's error number (docs/format/errors.md); nil if there is none.
     public var number: Int? {
         switch code {
         case .objectNotFound: 133000
@@ -76,7 +76,7 @@ public struct ManagedObjectError: Error, Sendable, Hashable {
 }
 
 extension ManagedObjectError: CustomStringConvertible {
-    /// One sentence; its wording may change.
+    /// A one-sentence description; its wording may change.
     public var description: String {
         switch code {
         case .objectNotFound(let id):

@@ -1,7 +1,7 @@
 extension EntityMapping {
-    /// What the mapping lacks or has too much of, as the end of a sentence; nil if every form can say it.
+    /// What is missing or superfluous in the mapping, as the end of a sentence; nil if every form can represent it.
     ///
-    /// Damaged or half-made files of Core Data's forms may hold such mappings, which no migration could run.
+    /// Damaged or incomplete files in Core Data's forms may contain such mappings, which cannot be run.
     var incompleteness: String? {
         if name.isEmpty { return "has neither a name nor an entity" }
         if sourceEntityName?.isEmpty == true || destinationEntityName?.isEmpty == true {
@@ -23,7 +23,7 @@ extension EntityMapping {
         return entityIncompleteness
     }
 
-    /// Bytes of a SHA-256.
+    /// The size of a SHA-256, in bytes.
     private static let hashSize = 32
 
     private var entityIncompleteness: String? {
@@ -44,7 +44,7 @@ extension EntityMapping {
 }
 
 extension MappingModel {
-    /// The name of the first mapping that cannot be, and why as one sentence; nil if all can be.
+    /// The name of the first incomplete mapping, and the reason as a sentence; nil if all are complete.
     var incompleteness: (mapping: String, sentence: String)? {
         var names: Set<String> = []
         for (number, mapping) in entityMappings.enumerated() {

@@ -1,5 +1,5 @@
 extension EntityMapping {
-    /// The name that Xcode gives a mapping without one: `AToB`, or that of the only entity.
+    /// Returns the name that Xcode gives a mapping by default: `AToB`, or the name of the only entity.
     public static func generatedName(source: String?, destination: String?) -> String {
         switch (source, destination) {
         case (let source?, let destination?): "\(source)To\(destination)"

@@ -1,8 +1,9 @@
 public import PredicateExpressions
 
 extension EntityMapping {
-    /// An expression of this mapping, with what it says of the mapping itself in its place: `$entityMapping.name` and
-    /// `.userInfo.KEY`, the same of `$propertyMapping`, and `$source.entity.name`. What does not exist is NULL.
+    /// Returns an expression of this mapping, with values substituted for the variables about the mapping itself:
+    /// `$entityMapping.name` and `.userInfo.KEY`, the same of `$propertyMapping`, and `$source.entity.name`. Values
+    /// that do not exist become NULL.
     public func replacingVariables(in expression: Expression, of property: PropertyMapping?) -> Expression {
         expression.replacing { part, locals in
             guard let (variable, path) = Self.path(part), !locals.contains(variable) else { return nil }
@@ -26,7 +27,7 @@ extension EntityMapping {
         }
     }
 
-    /// A path that begins at a variable, also where it is the argument of a method.
+    /// Returns a path that begins at a variable, including the argument of a method.
     private static func path(_ expression: Expression) -> (variable: String, path: String)? {
         switch expression {
         case .keyPath(.variable(let variable), let path): (variable, path)

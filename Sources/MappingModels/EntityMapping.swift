@@ -1,46 +1,48 @@
-/// How the objects of one entity become objects of another one.
+/// A mapping of the objects of one entity to objects of another one.
 public struct EntityMapping: Sendable, Hashable {
     /// The name by which other mappings refer to it, unique in the mapping model.
     public var name: String
 
-    /// What the mapping does with the objects.
+    /// The type of the mapping.
     public var type: EntityMappingType
 
     /// The entity whose objects are mapped; nil if the type is `.add`.
     public var sourceEntityName: String?
 
-    /// 32 bytes; nil if there is no source entity, or its hash is not known.
+    /// The hash of the source entity, 32 bytes; nil if there is no source entity, or its hash is not known.
     public var sourceEntityVersionHash: [UInt8]?
 
-    /// The entity that the objects become; nil if the type is `.remove`.
+    /// The entity to whose objects they are mapped; nil if the type is `.remove`.
     public var destinationEntityName: String?
 
-    /// 32 bytes; nil if there is no destination entity, or its hash is not known.
+    /// The hash of the destination entity, 32 bytes; nil if there is no destination entity, or its hash is not known.
     public var destinationEntityVersionHash: [UInt8]?
 
-    /// How the attributes of the destination get their values.
+    /// The mappings that provide the values of the destination's attributes.
     public var attributeMappings: [PropertyMapping]
-    /// How the relationships of the destination get their objects.
+    /// The mappings that provide the objects of the destination's relationships.
     public var relationshipMappings: [PropertyMapping]
 
-    /// Which source objects take part, in the predicate format language; nil for all.
+    /// The predicate that selects the source objects, in the predicate format language; nil for all.
     public var sourceFilter: String?
 
-    /// The expression that fetches the source objects; nil for the usual fetch of the entity with the filter.
+    /// The expression that fetches the source objects; nil for the default fetch of the entity with the filter.
     public var sourceExpression: String?
 
-    /// The class of the policy that the mapping names; nil for the usual behaviour.
+    /// The class of the mapping's migration policy; nil for the default behavior.
     public var migrationPolicyClassName: String?
 
-    /// Makes one object of all whose values of some attributes are equal; nil if each source makes its own.
+    /// The identity by which source objects with equal values of some attributes become one object; nil if each source
+    /// object becomes its own.
     ///
-    /// Core Data has no such thing: in its own forms it stands in `userInfo`, where its policies may read it.
+    /// Core Data does not have this feature: in its own forms the identity is in `userInfo`, where policies can read
+    /// it.
     public var identity: MappingIdentity?
 
-    /// Free keys and values, which policies read.
+    /// Arbitrary keys and values, which policies can read.
     public var userInfo: [String: String]
 
-    /// Makes an entity mapping; what is not given is absent.
+    /// Makes an entity mapping; values that are not given are absent.
     public init(
         name: String, type: EntityMappingType, sourceEntityName: String? = nil,
         sourceEntityVersionHash: [UInt8]? = nil, destinationEntityName: String? = nil,
@@ -64,7 +66,7 @@ public struct EntityMapping: Sendable, Hashable {
         self.userInfo = userInfo
     }
 
-    /// The source expression, spelled out where it is the usual one; nil if there is no source entity.
+    /// The source expression, including the default one; nil if there is no source entity.
     public var effectiveSourceExpression: String? {
         if let sourceExpression { return sourceExpression }
         guard let sourceEntityName else { return nil }

@@ -1,10 +1,10 @@
-/// What an entity mapping does; the raw value is the number that compiled mapping models use.
+/// The type of an entity mapping; the raw value is the number in compiled mapping models.
 public enum EntityMappingType: Int, Sendable, Hashable, CaseIterable {
-    /// Nothing is said; the source and the destination decide.
+    /// No type is given; it follows from the source and the destination.
     case undefined = 0
-    /// The migration policy of the mapping decides.
+    /// The migration policy of the mapping determines the result.
     case custom = 1
-    /// An entity of the destination that has no source.
+    /// An entity of the destination without a source.
     case add = 2
     /// An entity of the source whose objects are dropped.
     case remove = 3
@@ -13,7 +13,7 @@ public enum EntityMappingType: Int, Sendable, Hashable, CaseIterable {
     /// An entity whose versions have different hashes.
     case transform = 5
 
-    /// The name in a source mapping model's `mappingtypename`.
+    /// The name of the type in a source mapping model's `mappingtypename`.
     public var name: String {
         switch self {
         case .undefined: "Undefined"
@@ -25,7 +25,7 @@ public enum EntityMappingType: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The type that a source mapping model calls by this name; nil if there is none.
+    /// Makes the type with a source mapping model's name; nil if there is none.
     public init?(name: String) {
         guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = type

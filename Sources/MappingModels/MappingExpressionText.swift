@@ -1,19 +1,20 @@
 internal import PredicateExpressions
 
-/// The expressions that mapping models use by default, as text in the predicate format language.
+/// The default expressions of mapping models, as text in the predicate format language.
 enum MappingExpressionText {
-    /// The value of the source object's property.
+    /// Returns the expression for the value of the source object's property.
     static func value(of property: String) -> String {
         "$source.valueForKey:(\(quoted(property)))"
     }
 
-    /// The destination objects made of the ones that the source object's relationship leads to.
+    /// Returns the expression for the destination objects made from those that the source object's relationship leads
+    /// to.
     static func destinations(of relationship: String) -> String {
         "$manager.destinationInstancesForSourceRelationshipNamed:sourceInstances:"
             + "(\(quoted(relationship)), \(value(of: relationship)))"
     }
 
-    /// The value of the source object's property, or a constant where it has none.
+    /// Returns the expression for the value of the source object's property, or a constant if it has none.
     static func value(of property: String, orDefault constant: ConstantValue) -> String {
         let value = Expression.keyPath(property, on: .variable("source"))
         return Expression.conditional(
@@ -21,7 +22,7 @@ enum MappingExpressionText {
         ).format
     }
 
-    /// All source objects of an entity that satisfy a predicate.
+    /// Returns the expression for all source objects of an entity that satisfy a predicate.
     static func fetch(entity: String, filter: String) -> String {
         "FETCH(FUNCTION($manager, \"fetchRequestForSourceEntityNamed:predicateString:\", "
             + "\(quoted(entity)), \(quoted(filter))), $manager.sourceContext, NO)"

@@ -1,22 +1,22 @@
-/// Which destination objects of an entity mapping are one and the same: find or create by key.
+/// The attributes by which an entity mapping finds or creates its destination objects.
 public struct MappingIdentity: Sendable, Hashable {
-    /// Which source's values stay where several sources make one object, in the order of their primary keys.
+    /// The source object whose values are kept if several become one object, in the order of their primary keys.
     public enum Survivor: String, Sendable, Hashable, CaseIterable {
-        /// The values of the first source stay.
+        /// The values of the first source object are kept.
         case first
-        /// The values of the last source stay.
+        /// The values of the last source object are kept.
         case last
-        /// Two sources whose other values differ are an error.
+        /// Two source objects whose other values differ are an error.
         case fail
     }
 
-    /// The destination's attributes that make the key. A source with NULL in all of them makes no object.
+    /// The destination's attributes that form the key. A source object with NULL for all of them makes no object.
     public var attributes: [String]
 
-    /// Which source's values stay.
+    /// The source object whose values are kept.
     public var survivor: Survivor
 
-    /// Makes an identity of the destination's attributes.
+    /// Makes an identity from the destination's attributes.
     public init(attributes: [String], survivor: Survivor = .first) {
         self.attributes = attributes
         self.survivor = survivor

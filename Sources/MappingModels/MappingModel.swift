@@ -1,22 +1,23 @@
-/// How the objects of one model version become those of another: one entity mapping per step, in the order of the run.
+/// A mapping of the objects of one model version to those of another: one entity mapping per step, in the order of
+/// execution.
 ///
-/// A plain value, inferred from two models, or read from a mapping file; it never opens a store. Expressions and
+/// A plain value, inferred from two models or read from a mapping file, independent of any store. Expressions and
 /// predicates are text in the predicate format language.
 public struct MappingModel: Sendable, Hashable {
     /// The entity mappings, in the order in which a migration runs them.
     public var entityMappings: [EntityMapping]
 
-    /// The path of the source model from the project's folder, as Xcode's editor keeps it; nil if none is kept.
+    /// The path of the source model relative to the project's folder, kept by Xcode's editor; nil if none is kept.
     public var sourceModelPath: String?
 
-    /// The path of the destination model from the project's folder, as Xcode's editor keeps it; nil if none is kept.
+    /// The path of the destination model relative to the project's folder, kept by Xcode's editor; nil if none is kept.
     public var destinationModelPath: String?
 
-    /// Copies of the two models that Xcode's editor keeps in its file and makes again from the paths; no other form
-    /// holds them.
+    /// Copies of the two models that Xcode's editor keeps in its file and recreates from the paths; other forms do not
+    /// have them.
     public var editorModels: EditorModels?
 
-    /// Keyed archives of classes of Xcode's editor.
+    /// Copies of two models, as keyed archives of classes of Xcode's editor.
     public struct EditorModels: Sendable, Hashable {
         /// The copy of the source model; nil if there is none.
         public var source: [UInt8]?
@@ -30,7 +31,7 @@ public struct MappingModel: Sendable, Hashable {
         }
     }
 
-    /// Makes a mapping model of entity mappings, in the order of the run.
+    /// Makes a mapping model from entity mappings, in the order of execution.
     public init(
         entityMappings: [EntityMapping] = [], sourceModelPath: String? = nil, destinationModelPath: String? = nil,
         editorModels: EditorModels? = nil
@@ -41,12 +42,12 @@ public struct MappingModel: Sendable, Hashable {
         self.destinationModelPath = destinationModelPath
     }
 
-    /// The entity mapping of that name; nil if there is none. A linear search.
+    /// Returns the entity mapping with a name; nil if there is none. A linear search.
     public func entityMapping(named name: String) -> EntityMapping? {
         entityMappings.first { $0.name == name }
     }
 
-    /// The first property whose expression is left to the compiler; nil if everything is spelled out.
+    /// The first property whose expression is left to the compiler; nil if all expressions are given.
     public var firstGeneratedProperty: MappingModelPlace? {
         for mapping in entityMappings {
             for property in mapping.attributeMappings + mapping.relationshipMappings

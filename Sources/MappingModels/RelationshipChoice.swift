@@ -1,7 +1,7 @@
-/// Which object a to-one relationship leads to where its expression gives several.
+/// Which object a to-one relationship gets if its expression returns several.
 public enum RelationshipChoice: String, Sendable, Hashable, CaseIterable {
-    /// The first of an ordered relationship, else the object with the lowest primary key.
+    /// The first one of an ordered relationship, otherwise the object with the lowest primary key.
     case first
-    /// The last of an ordered relationship, else the object with the highest primary key.
+    /// The last one of an ordered relationship, otherwise the object with the highest primary key.
     case last
 }

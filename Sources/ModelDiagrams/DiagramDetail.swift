@@ -1,4 +1,4 @@
-/// How much of each entity a diagram shows.
+/// The amount of detail shown for each entity in a diagram.
 public enum DiagramDetail: String, Sendable, Hashable, CaseIterable {
     /// All properties.
     case all

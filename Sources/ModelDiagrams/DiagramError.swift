@@ -1,13 +1,14 @@
 /// A diagram that is too large to be drawn.
 public struct DiagramError: Error, Sendable, Hashable {
-    /// The largest known models have some 100 entities; ten times as many still take seconds only.
+    /// The maximum number of boxes. The largest known models have some 100 entities; ten times as many still take only
+    /// seconds.
     public static let maximumBoxes = 1_000
-    /// More lines between boxes than these cannot be laid out in a way that can be read.
+    /// The maximum number of lines between boxes; with more, no layout is readable.
     public static let maximumLines = 4_000
 
-    /// How many boxes (entities) the diagram would have.
+    /// The number of boxes (entities) that the diagram would have.
     public let boxes: Int
-    /// How many lines (relationships, inheritance) the diagram would have.
+    /// The number of lines (relationships, inheritance) that the diagram would have.
     public let lines: Int
 
     init(boxes: Int, lines: Int) {

@@ -1,23 +1,24 @@
 public import ManagedObjectModels
 internal import MappingModels
 
-/// A diagram of a model's entities, or of what changed between two versions: as SVG, Mermaid or DOT.
+/// A diagram of a model's entities, or of the changes between two versions, as SVG, Mermaid or DOT.
 public struct EntityDiagram: Sendable {
     let content: DiagramContent
 
-    /// One version: every entity, and every relationship with its inverse as one line.
+    /// Makes a diagram of one version: every entity, and every relationship with its inverse as one line.
     public init(of model: ResolvedModel, title: String, detail: DiagramDetail = .all) {
         content = DiagramContent(model, title: title, detail: detail)
     }
 
-    /// The step from one version to another: what was added, removed, renamed and changed, in colours and signs.
+    /// Makes a diagram of the changes between two versions: additions, removals, renamings and other changes, marked by
+    /// colors and signs.
     ///
     /// - Parameters:
     ///   - source: the earlier version.
     ///   - destination: the later version.
     ///   - title: the heading of the diagram.
-    ///   - detail: which parts of an entity are drawn.
-    ///   - showsUnchanged: also entities that did not change.
+    ///   - detail: the amount of detail for each entity.
+    ///   - showsUnchanged: whether to include unchanged entities.
     public init(
         from source: ResolvedModel, to destination: ResolvedModel, title: String, detail: DiagramDetail = .all,
         showsUnchanged: Bool = false
@@ -29,8 +30,8 @@ public struct EntityDiagram: Sendable {
             ).content
     }
 
-    /// A drawing with a layout made here; the same for the same model.
-    /// - Throws: `DiagramError` for more boxes or lines than anybody could read.
+    /// Returns an SVG drawing with its own layout, which is always the same for the same model.
+    /// - Throws: `DiagramError` for too many boxes or lines to be readable.
     public func svg() throws(DiagramError) -> String {
         guard content.nodes.count <= DiagramError.maximumBoxes, content.edges.count <= DiagramError.maximumLines else {
             throw DiagramError(boxes: content.nodes.count, lines: content.edges.count)
@@ -38,9 +39,9 @@ public struct EntityDiagram: Sendable {
         return SVGRenderer(content).text()
     }
 
-    /// Text in Mermaid's language, a `classDiagram`.
+    /// Returns text in Mermaid's language, a `classDiagram`.
     public func mermaid() -> String { MermaidRenderer(content).text() }
 
-    /// Text in Graphviz' language.
+    /// Returns text in Graphviz's language.
     public func dot() -> String { DOTRenderer(content).text() }
 }

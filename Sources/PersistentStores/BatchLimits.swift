@@ -1,12 +1,12 @@
-/// When a batch is full: by rows or by bytes, whichever comes first.
+/// The limits at which a batch is full: rows or bytes, whichever is reached first.
 public struct BatchLimits: Sendable, Hashable {
-    /// The rows after which a batch is full; at least one.
+    /// The number of rows at which a batch is full; at least one.
     public var rows: Int
-    /// The bytes after which a batch is full; at least one.
+    /// The number of bytes at which a batch is full; at least one.
     public var bytes: Int
 
-    /// 20 000 rows keep the cost of a statement and a commit far below that of its rows; 8 MiB bound what wide rows
-    /// hold.
+    /// Makes limits. By default, 20 000 rows keep the cost of a statement and a commit far below that of its rows, and
+    /// 8 MiB limit the memory that wide rows take.
     public init(rows: Int = 20_000, bytes: Int = 8 << 20) {
         self.rows = max(1, rows)
         self.bytes = max(1, bytes)

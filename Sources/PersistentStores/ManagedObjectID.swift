@@ -1,4 +1,4 @@
-/// The name of an object: its store, its entity, and its primary key.
+/// The identity of an object: its store, its entity, and its primary key.
 public struct ManagedObjectID: Sendable, Hashable {
     /// The store's UUID, in upper case.
     public let storeUUID: String
@@ -7,7 +7,7 @@ public struct ManagedObjectID: Sendable, Hashable {
     /// The object's key, `Z_PK`, which is unique in the table of its root entity.
     public let primaryKey: Int64
 
-    /// Whether the object is not saved: the ID means something in this process only.
+    /// Whether the object has not been saved; such an ID is only valid in this process.
     public let isTemporary: Bool
 
     /// Makes the ID of a saved object.
@@ -18,9 +18,9 @@ public struct ManagedObjectID: Sendable, Hashable {
         isTemporary = false
     }
 
-    /// The name of an object that is not saved.
+    /// Makes the ID of an object that has not been saved.
     ///
-    /// - Parameter session: stands for the process in the place of a store's UUID.
+    /// - Parameter session: identifies the process, in place of a store's UUID.
     package init(temporary key: Int64, entityName: String, session: String) {
         storeUUID = session
         self.entityName = entityName
@@ -28,7 +28,7 @@ public struct ManagedObjectID: Sendable, Hashable {
         isTemporary = true
     }
 
-    /// Parses `x-coredata://UUID/Entity/pN`; nil for any other text, the URI of an unsaved object among them.
+    /// Parses `x-coredata://UUID/Entity/pN`; nil for any other text, including the URI of an unsaved object.
     public init?(uri: String) {
         guard uri.hasPrefix(Self.scheme) else { return nil }
         let parts = uri.dropFirst(Self.scheme.count).split(separator: "/", omittingEmptySubsequences: false)
@@ -40,7 +40,7 @@ public struct ManagedObjectID: Sendable, Hashable {
 
     private static let scheme = "x-coredata://"
 
-    /// `x-coredata://UUID/Entity/pN`, as Core Data's own `uriRepresentation()`; a temporary ID is
+    /// `x-coredata://UUID/Entity/pN`, as `uriRepresentation()` of Core Data returns it; a temporary ID is
     /// `x-coredata:///Entity/tUUIDN`.
     public var uri: String {
         isTemporary

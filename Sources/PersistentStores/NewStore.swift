@@ -2,21 +2,21 @@ import KeyedArchives
 public import ManagedObjectModels
 public import SQLiteAccess
 
-/// The parts of a new SQLite store: settings, tables, indexes, bookkeeping (docs/format/sqlite-store.md).
+/// A description of a new SQLite store: its settings, tables, indexes and bookkeeping (docs/format/sqlite-store.md).
 public struct NewStore {
     /// The tables and columns that the store gets, and its model.
     public let layout: StoreLayout
     /// The metadata that the store gets, with the model's version hashes.
     public var metadata: StoreMetadata
 
-    /// The names of the entities whose objects the store may hold, where it is of one configuration; nil for all. It
-    /// has the tables, numbers and hashes of the whole model all the same (docs/format/sqlite-store.md#metadata).
+    /// The names of the entities whose objects the store may hold, if it belongs to one configuration; nil for all. The
+    /// store still has the tables, entity numbers and hashes of the whole model (docs/format/sqlite-store.md#metadata).
     public var objectEntities: Set<String>?
 
-    /// Whether the store may hold objects of an entity.
+    /// Returns whether the store may hold objects of an entity.
     public func holdsObjects(of entity: String) -> Bool { objectEntities?.contains(entity) ?? true }
 
-    /// The framework version that a new store claims: iOS 17's, the newest whose stores are known in full.
+    /// The framework version that a new store states: iOS 17's, the newest version whose stores are fully documented.
     public static let frameworkVersion: Int64 = 1344
 
     /// Describes a new store of a model.
@@ -43,11 +43,11 @@ public struct NewStore {
         self.metadata = metadata
     }
 
-    /// Makes the empty file a store without rows and without indexes; before any other statement on the connection.
+    /// Turns the empty file into a store without rows or indexes; call it before any other statement on the connection.
     ///
     /// - Parameters:
-    ///   - connection: a connection on an empty file, or on memory.
-    ///   - pragmas: other values for `page_size` and `auto_vacuum`, 4096 and INCREMENTAL unless told.
+    ///   - connection: a connection to an empty file, or to an in-memory database.
+    ///   - pragmas: values for `page_size` and `auto_vacuum` that replace the defaults, 4096 and INCREMENTAL.
     /// - Throws: `SQLiteError` if a table cannot be made.
     public func createTables(_ connection: Connection, _ pragmas: StorePragmas = .init()) throws(SQLiteError) {
         for (pragma, value) in [(StorePragma.pageSize, "4096"), (.autoVacuum, "INCREMENTAL")] {
@@ -69,7 +69,7 @@ public struct NewStore {
             [.string(metadata.uuid), .blob(BinaryPropertyListWriter.bytes(for: .dictionary(metadata.entries)))])
     }
 
-    /// Fills derived attributes and creates their triggers, after the rows are there.
+    /// Fills derived attributes and creates their triggers; call it after the rows have been inserted.
     /// - Throws: `SQLiteError` if the values cannot be computed, or a trigger cannot be made.
     public func createTriggers(_ connection: Connection) throws(SQLiteError) {
         let triggers = DerivedAttributeTriggers(layout: layout)

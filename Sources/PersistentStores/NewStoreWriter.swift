@@ -1,8 +1,8 @@
-/// What writes the rows of a new store.
+/// The component that writes the rows of a new store.
 public enum NewStoreWriter: String, Sendable, CaseIterable, Codable {
-    /// The builder where it can, else SQLite.
+    /// The builder if it can write the store, otherwise SQLite.
     case auto
-    /// B-trees written bottom-up into a file that no one else sees yet.
+    /// A builder that writes B-trees bottom-up into a file that no other process uses yet.
     case builder
     /// SQLite itself, statement by statement.
     case sqlite

@@ -2,15 +2,15 @@ import KeyedArchives
 public import ManagedObjectModels
 public import SQLiteAccess
 
-/// An opened Core Data store of type SQLite: its connection, metadata, entity numbers and schema.
+/// An open Core Data store of type SQLite: its connection, metadata, entity numbers and schema.
 ///
-/// Confined to the thread that opened it. Opened read-only, it writes nothing anywhere.
+/// The store is confined to the thread that opened it. If it is opened read-only, nothing is written anywhere.
 public final class SQLiteStore {
     /// The paths of the store's files.
     public let files: StoreFiles
     /// The connection to the store's database, which is the `main` one.
     public let connection: Connection
-    /// The store's UUID, type and version hashes, and what an app keeps there.
+    /// The store's UUID, type and version hashes, and the metadata that an app has added.
     public let metadata: StoreMetadata
 
     /// The rows of `Z_PRIMARYKEY`, by number.
@@ -23,28 +23,28 @@ public final class SQLiteStore {
     ///
     /// - Parameters:
     ///   - path: the path of the store.
-    ///   - access: whether the store is only read, or changed too.
-    ///   - timeout: how long to wait for another process' lock, in milliseconds.
-    ///   - shownPath: what messages call the store, where it stands for another one; nil for its path.
-    /// - Throws: `StoreError`, which says whether the file is missing, no database, no store, damaged or locked.
+    ///   - access: whether the store is only read or can be changed.
+    ///   - timeout: how long to wait for another process's lock, in milliseconds.
+    ///   - shownPath: the path that messages show, if the file stands in for another store; nil for its own path.
+    /// - Throws: `StoreError`, which says whether the file is missing, not a database, not a store, damaged or locked.
     public convenience init(
         path: String, access: Connection.Access = .readOnly, timeout: Int32 = LockTimeout.milliseconds,
         shownAs shownPath: String? = nil
     ) throws(StoreError) {
         try Self.checkFile(path, shownAs: shownPath ?? path)
         let files = StoreFiles(followingLinks: path, shownAs: shownPath)
-        // What a journal leaves is looked at before SQLite plays it back into the store itself.
+        // An unfinished journal is checked before SQLite rolls it back into the store itself.
         if access == .readWrite { _ = try JournalRecovery.rollBack(files, timeout: timeout) }
         try self.init(files: files, path: shownPath ?? path) { () throws(SQLiteError) in
             try Connection(path: path, access: access, busyTimeout: timeout, shownAs: shownPath)
         }
     }
 
-    /// A store without rows in memory, as a new one of a model would be.
+    /// Makes a store without rows in memory, like a new store of a model.
     ///
     /// - Parameters:
     ///   - new: the model and metadata of the store.
-    ///   - files: what messages name.
+    ///   - files: the paths that messages show.
     /// - Throws: `StoreError` if SQLite cannot make the tables.
     public convenience init(sketching new: NewStore, at files: StoreFiles) throws(StoreError) {
         try self.init(files: files, path: files.shownPath) { () throws(SQLiteError) in
@@ -70,7 +70,7 @@ public final class SQLiteStore {
         }
     }
 
-    /// Reads a store; what SQLite or the content of a record says against it becomes a `StoreError`.
+    /// Reads a store; turns errors of SQLite and invalid records into a `StoreError`.
     private static func reading<Result>(_ path: String, _ body: () throws -> Result) throws(StoreError) -> Result {
         do {
             return try body()
@@ -83,7 +83,7 @@ public final class SQLiteStore {
         }
     }
 
-    /// What can be said of a file before SQLite opens it.
+    /// Checks what can be known about a file before SQLite opens it.
     private static func checkFile(_ path: String, shownAs shownPath: String) throws(StoreError) {
         try StoreError.checkReach(path)
         let size = FileSystem.size(path) ?? 0
@@ -100,9 +100,9 @@ public final class SQLiteStore {
         }
     }
 
-    /// Reads the metadata of a store and nothing else of it.
+    /// Reads only the metadata of a store.
     ///
-    /// - Throws: `StoreError`, as opening the store does where it has no metadata.
+    /// - Throws: `StoreError`, as opening the store does, if it has no metadata.
     public static func metadata(at path: String) throws(StoreError) -> StoreMetadata {
         try checkFile(path, shownAs: path)
         return try reading(path) {
@@ -121,7 +121,7 @@ public final class SQLiteStore {
     private static let requiredTables = ["Z_METADATA", "Z_PRIMARYKEY"]
 
     static func metadata(of connection: Connection, path: String) throws -> StoreMetadata {
-        // The length first: a damaged or hostile file may claim a gigabyte.
+        // The length is read first: a damaged or hostile file may claim a gigabyte.
         let lengths = try connection.rows(
             "SELECT ifnull(length(CAST(Z_UUID AS BLOB)), 0) + ifnull(length(Z_PLIST), 0) FROM Z_METADATA LIMIT 1")
         if let length = lengths.first?[0].integer, length > maximumMetadataSize {
@@ -144,10 +144,11 @@ public final class SQLiteStore {
         }
     }
 
-    /// Real metadata take some kilobytes, and those of a model of ten thousand entities less than a megabyte.
+    /// In bytes. Real metadata take some kilobytes; those of a model of ten thousand entities take less than a
+    /// megabyte.
     private static let maximumMetadataSize: Int64 = 64 << 20
 
-    /// Entity numbers from 16000 on are Core Data's own: no model has more.
+    /// The most entities that are read. Core Data reserves the entity numbers from 16000 on, so no model has more.
     private static let maximumEntityCount = 100_000
 
     private static func entityRecords(of connection: Connection, path: String) throws -> [EntityRecord] {
@@ -175,19 +176,19 @@ public final class SQLiteStore {
         entityRecords.filter { !$0.isSystem }.map(\.name)
     }
 
-    /// Where a model's entities and properties are in this store; the layout says what is missing.
+    /// Returns where the model's entities and properties are in this store; the layout lists what is missing.
     public func layout(for model: ResolvedModel) -> StoreLayout {
         let numbers = Dictionary(entityRecords.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
         return LayoutMatching.layout(of: model, in: schema, numbersByName: numbers)
     }
 }
 
-/// Gives a connection the functions that Core Data's triggers call; they do nothing, or tell the time.
+/// Registers the functions that Core Data's triggers call on a connection; they do nothing, or return the time.
 /// - Throws: `SQLiteError` if the connection is closed.
 public func registerCoreDataFunctions(_ connection: Connection) throws(SQLiteError) {
     for function in DerivedAttributeTriggers.functionNames {
         try connection.registerFunction(
-            // The triggers of derived attributes call them, in whatever store they are.
+            // The triggers of derived attributes call them in any store.
             function.name, argumentCount: function.argumentCount, deterministic: false, isInnocuous: true
         ) { _ in
             function.name == "NSCoreDataNow" ? .real(ReferenceDate.now) : .null

@@ -6,77 +6,77 @@ public struct StoreError: Error, Sendable {
     public enum Code: Sendable {
         /// There is no such file.
         case missing
-        /// The folder of what is to be made.
+        /// The folder for a new file does not exist.
         case folderMissing
         /// The path is a folder.
         case isDirectory
-        /// A backup goes into a folder, and this is something else.
+        /// The path for a backup is not a folder.
         case notAFolder
         /// The file has no bytes.
         case empty
         /// The file is not an SQLite database, or is an encrypted one.
         case notADatabase
-        /// The file ends too early; both sizes are in bytes.
+        /// The file is truncated; both sizes are in bytes.
         case truncated(expected: Int64, found: Int64)
         /// The database lacks a table that every Core Data store has.
         case notACoreDataStore(missing: String)
-        /// The metadata cannot be decoded; with the reason.
+        /// The metadata cannot be decoded, for this reason.
         case metadataUnreadable(String)
-        /// The metadata have a value that the store's type cannot hold; with the reason.
+        /// The metadata have a value that the store's type cannot hold, for this reason.
         case metadataUnwritable(String)
-        /// The file of an XML or binary store is not as its format has it up to the end.
+        /// The file of an XML or binary store is malformed or incomplete.
         case unreadable(String)
-        /// The file has the form of no store.
+        /// The file does not have the format of any store.
         case notAStore
-        /// SQLite finds the database damaged; with its words.
+        /// SQLite reports that the database is damaged, with this message.
         case corrupt(String)
         /// Another process holds a lock.
         case locked
-        /// The file system does not do what SQLite keeps other processes away with.
+        /// The file system does not provide the locks that SQLite uses to exclude other processes.
         case locksUnavailable(SQLiteError)
-        /// Another process wrote to the store while it was read.
+        /// Another process wrote to the store while it was being read.
         case changed
-        /// The disk or a quota is full; bytes that are needed and that there are, as far as they are known.
+        /// The disk or a quota is full; the bytes that are needed and the bytes that are free, if known.
         case noSpace(needed: Int64?, free: Int64?)
-        /// An import that commits batch by batch has not come to its end.
+        /// An import that commits batch by batch has not been completed.
         case importInterrupted
         /// Another run of this tool is making the same file.
         case busyStaging
-        /// A file would become larger than the system lets this process make it.
+        /// A file would exceed the maximum file size of this process.
         case fileSizeLimit
-        /// The store, or its folder, may not be written by this user.
+        /// This user may not write to the store or its folder.
         case readOnly
-        /// Something is at the path already.
+        /// A file or folder already exists at the path.
         case exists
-        /// The new store would be the old one, be it by another name.
+        /// The new store would be the old one, possibly under another name.
         case sameStore
-        /// The new store's folder for external data would be the old one's.
+        /// The new store's folder for external data would be that of the old store.
         case sharedExternalData(String)
         /// An operation on a file failed.
         case file(FileError)
-        /// SQLite cannot open the file, or make those that it needs next to it.
+        /// SQLite cannot open the file, or cannot make the files that it needs next to it.
         case cannotOpen(SQLiteError)
-        /// SQLite failed for a reason that no other code names.
+        /// SQLite failed for a reason that no other code describes.
         case database(SQLiteError)
         /// The model needs more columns in a table than SQLite allows.
         case tooManyColumns(table: String, count: Int, maximum: Int)
         /// The store keeps no persistent history.
         case noHistory
-        /// Transactions of persistent history that come after this token are gone.
+        /// The persistent history no longer has the transactions that follow this token.
         case historyExpired(String)
-        /// A token of persistent history that this store cannot have given.
+        /// This store cannot have issued the token of persistent history.
         case historyOfAnotherStore(String)
-        /// What CloudKit has not exported yet would be lost with the history.
+        /// Changes that CloudKit has not exported yet would be lost with the history.
         case historyMirrored
         /// The store has no entity of this name.
         case noEntity(String)
-        /// Entities whose names differ only in case would have one table.
+        /// Entities whose names differ only in case would share a table.
         case sharedTable(String, entities: [String])
     }
 
     /// Why the operation failed.
     public let code: Code
-    /// The path of the file or folder in question.
+    /// The path of the file or folder that the error is about.
     public let path: String
 
     /// Makes an error about a path.
@@ -85,9 +85,9 @@ public struct StoreError: Error, Sendable {
         self.path = path
     }
 
-    /// The error in terms of stores, where SQLite's own has such a meaning.
+    /// Makes an error from SQLite's; its code is about stores if there is one with that meaning.
     public init(_ error: SQLiteError, path: String) {
-        // A file system that went away leaves pages of nothing, which look damaged.
+        // A file system that is no longer available returns empty pages, which look damaged.
         if error.isCorrupt, let fault = FileSystem.fault(at: path) {
             self.init(unreachable: fault)
         } else if error.isBusy || error.isReaderLeftBehind && FileSystem.isWritable(path) {
@@ -97,10 +97,10 @@ public struct StoreError: Error, Sendable {
         } else if error.isFileSizeLimit {
             self.init(.fileSizeLimit, path: path)
         } else if error.isLockFault {
-            // Shared memory may also just lack space, or be larger than files may be.
+            // Shared memory may also simply lack space, or exceed the maximum file size.
             self.init(.locksUnavailable(error), path: path)
         } else if error.isReadOnly || error.isCannotOpen && FileSystem.isReadableOnly(path) {
-            // SQLite says that it cannot open the database where it cannot make the files beside it.
+            // SQLite reports that it cannot open the database if it cannot make the files beside it.
             self.init(.readOnly, path: path)
         } else if error.isCannotOpen {
             self.init(.cannotOpen(error), path: path)
@@ -113,7 +113,7 @@ public struct StoreError: Error, Sendable {
         }
     }
 
-    /// Makes the error of an operation on a file; a full disk and a limit of file sizes have codes of their own.
+    /// Makes an error from that of a file operation; a full disk and a file size limit have their own codes.
     public init(_ error: FileError) {
         let code: Code =
             if error.isNoSpace {
@@ -126,7 +126,7 @@ public struct StoreError: Error, Sendable {
         self.init(code, path: error.path)
     }
 
-    /// Ends where no file can be reached, with what keeps it away: most often there is none.
+    /// Throws if the file at a path cannot be reached, most often because it does not exist.
     /// - Throws: `StoreError` if the path cannot be reached.
     public static func checkReach(_ path: String) throws(StoreError) {
         if let fault = FileSystem.fault(at: path) { throw StoreError(unreachable: fault) }
@@ -136,12 +136,12 @@ public struct StoreError: Error, Sendable {
         self.init(fault.isMissing ? .missing : .file(fault), path: fault.path)
     }
 
-    /// The error of a place that is taken already, be it by a store that is read.
+    /// Returns the error for a path that is already taken, including by a store that is being read.
     public static func taken(_ path: String, by stores: [String]) -> StoreError {
         StoreError(stores.contains { FileSystem.isSameFile(path, $0) } ? .sameStore : .exists, path: path)
     }
 
-    /// Whether it only says that the caller asked for the end.
+    /// Whether the error only says that the caller cancelled the operation.
     public var isCancelled: Bool {
         switch code {
         case .file(let error): error.isCancelled
@@ -150,7 +150,7 @@ public struct StoreError: Error, Sendable {
         }
     }
 
-    /// Whether the same call may succeed later: locked, or no space.
+    /// Whether the same call may succeed later: the store is locked, or there is not enough space.
     public var isTemporary: Bool {
         switch code {
         case .locked, .changed, .busyStaging, .noSpace, .fileSizeLimit: true
@@ -158,7 +158,7 @@ public struct StoreError: Error, Sendable {
         }
     }
 
-    /// Cocoa's error number.
+    /// The error number of Cocoa.
     public var cocoaCode: Int {
         switch code {
         case .metadataUnreadable, .notACoreDataStore, .notAStore, .empty: 134020
@@ -177,7 +177,7 @@ extension StoreError: Equatable {
 
 extension StoreError: CustomStringConvertible {
     public var description: String {
-        // It names the path itself.
+        // The file error names the path itself.
         if case .file(let error) = code, error.path == path, !error.isCancelled { return error.description }
         return "\(path): \(sentence)"
     }

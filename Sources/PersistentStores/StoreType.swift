@@ -1,17 +1,17 @@
 import XMLStores
 
-/// The form in which a store keeps its objects; the raw value is what Core Data calls it.
+/// The format in which a store keeps its objects; the raw value is Core Data's name for it.
 public enum StoreType: String, Sendable, Hashable, CaseIterable {
     /// An SQLite database.
     case sqlite = "SQLite"
     /// An XML document.
     case xml = "XML"
-    /// An archive of all objects with a header of 64 bytes.
+    /// An archive of all objects, preceded by a header of 64 bytes.
     case binary = "Binary"
 
-    /// The type that a file's first bytes tell, whatever its name says.
+    /// Determines the type from a file's first bytes, regardless of its name.
     ///
-    /// - Throws: `StoreError` where there is no such file, it cannot be reached or read, or it is not a store.
+    /// - Throws: `StoreError` if the file does not exist, cannot be reached or read, or is not a store.
     public init(ofStoreAt path: String) throws(StoreError) {
         try StoreError.checkReach(path)
         if FileSystem.isDirectory(path) { throw StoreError(.isDirectory, path: path) }

@@ -1,10 +1,10 @@
 public import PersistentStores
 public import StoreConversion
 
-/// Changes the objects of a store that is read and written as a whole, and writes it back in its type.
+/// Changes the objects of a store that is read and written as a whole, and writes it back in the same type.
 ///
-/// The work is done in a SQLite store in the folder for temporary files; the new file is whole before it takes the old
-/// one's place.
+/// The changes are made in a SQLite store in the folder for temporary files; the new file is complete before it
+/// replaces the old one.
 public struct AtomicStoreEditor {
     private let path: String
     private let newStore: NewStore
@@ -14,9 +14,9 @@ public struct AtomicStoreEditor {
     /// Prepares to edit a store.
     /// - Parameters:
     ///   - path: the path of the store.
-    ///   - newStore: what a new store of the version would be made with.
-    ///   - registry: the types of stores that are known.
-    ///   - options: how the edit is done.
+    ///   - newStore: the description of a new store of the same model version.
+    ///   - registry: the known store types.
+    ///   - options: the options of the edit.
     public init(
         path: String, _ newStore: NewStore, registry: PersistentStoreRegistry = .standard,
         options: StoreEditor.Options = .init()
@@ -28,15 +28,15 @@ public struct AtomicStoreEditor {
     }
 
     /// Runs the steps, as `StoreEditor.run` does.
-    /// - Throws: `EditError` for a step that has no meaning; `StoreError` or `ConversionError` if the store cannot be
-    ///   read or written, or would not come back as it is. Nothing was changed then.
+    /// - Throws: `EditError` for an invalid step; `StoreError` or `ConversionError` if the store cannot be read or
+    ///   written, or cannot be written back without changes. The store is unchanged in these cases.
     public func run(_ steps: [EditStep]) throws -> EditReport {
         let working = try WorkingStore(
             of: path, newStore, registry: registry, keepsFaults: true, isCancelled: options.isCancelled)
         try working.checkFaithfulness()
         var inner = options
         inner.backup = nil
-        // The copy is private, so it may change; what is asked for decides about the store itself.
+        // The copy is private, so it can be changed; the caller's option applies to the store itself.
         inner.isDryRun = false
         inner.onCheckpoint = nil
         inner.hasOneNumbering = true

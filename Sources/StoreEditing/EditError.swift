@@ -1,8 +1,8 @@
-/// Why an edit cannot be run: the step, and what is wrong with it.
+/// An error in a step of an edit.
 public struct EditError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The step, as messages name it.
+    /// The step, in the form for messages.
     public let step: String
-    /// What is wrong with it, as a clause.
+    /// The problem, as a clause.
     public let reason: String
 
     init(_ step: EditStep, _ reason: String) {

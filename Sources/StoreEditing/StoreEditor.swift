@@ -6,42 +6,42 @@ public import ValueTransformers
 
 /// Changes the objects of a SQLite store as a save of an app would: in one transaction, by the rules of the model.
 ///
-/// Delete rules are followed, inverses are kept, and all objects that were changed are validated before the commit. An
-/// edit that breaks a rule changes nothing. Memory does not grow with the number of objects.
+/// Delete rules are applied, inverses are updated, and all changed objects are validated before the commit. An edit
+/// that violates a rule changes nothing. Memory does not grow with the number of objects.
 public struct StoreEditor {
-    /// How an edit is done.
+    /// Options of an edit.
     public struct Options {
-        /// Whether the transaction is rolled back in the end.
+        /// Whether the transaction is rolled back at the end.
         public var isDryRun = false
 
-        /// The folder that keeps the old files; nil to keep none.
+        /// The folder for a copy of the old files; nil for no copy.
         public var backup: String?
 
-        /// How many objects the report names for each entity and each fault.
+        /// The maximum number of objects that the report names for each entity and each fault.
         public var exampleLimit = 10
 
-        /// The moment of `now()`, in seconds since 2001.
+        /// The value of `now()`, in seconds since 2001.
         public var now = ReferenceDate.now
 
-        /// The value transformers of values that are given as JSON.
+        /// The value transformers for values that are given as JSON.
         public var transformers = ValueTransformerRegistry()
 
-        /// How long to wait for another process' lock, in milliseconds.
+        /// How long to wait for another process's lock, in milliseconds.
         public var timeout: Int32 = LockTimeout.milliseconds
 
-        /// Asked now and then; true ends the work, and nothing has changed.
+        /// Called from time to time; if it returns true, the operation ends and nothing has changed.
         public var isCancelled: (@Sendable () -> Bool)?
 
-        /// Told after each step that leaves something else on disk.
+        /// Called after each step that changes the files on disk.
         public var onCheckpoint: ((String) -> Void)?
 
-        /// Whether new objects of all entities are numbered together, as in a store that is one file.
+        /// Whether the keys of new objects of all entities are from a single sequence, as in a store that is one file.
         package var hasOneNumbering = false
 
-        /// How much the parts of an edit take at once.
+        /// The sizes in which the parts of an edit are processed.
         var fixedLimits = EditLimits()
 
-        /// Makes options: the store is changed, without a backup.
+        /// Makes the default options: the store is changed, without a backup.
         public init() {}
     }
 
@@ -52,32 +52,33 @@ public struct StoreEditor {
     /// Prepares to edit a store.
     /// - Parameters:
     ///   - path: the path of the store.
-    ///   - model: the version that the store was made with.
-    ///   - options: how the edit is done.
+    ///   - model: the model version of the store.
+    ///   - options: the options of the edit.
     public init(path: String, model: ResolvedModel, options: Options = Options()) {
         self.path = path
         self.model = model
         self.options = options
     }
 
-    /// Runs the steps, each over what those before it have left.
+    /// Runs the steps, each on the result of the preceding ones.
     ///
-    /// - Returns: what was done; a report with faults where the edit breaks rules, and then nothing was changed.
-    /// - Throws: `EditError` for a step that has no meaning, `StoreError`; nothing was changed.
+    /// - Returns: a report of the changes; if the edit violates rules, the report contains faults, and nothing was
+    ///   changed.
+    /// - Throws: `EditError` for an invalid step, `StoreError`; the store is then unchanged.
     public func run(_ steps: [EditStep]) throws -> EditReport {
-        // Programs take their time: not while the store is locked.
+        // Transformer programs may be slow, so they run before the store is locked.
         let steps = try steps.map { try $0.transformed(by: options.transformers, in: model) }
         return try run(EditSteps(steps: steps))
     }
 
-    /// Makes new objects, as `run` does steps.
+    /// Inserts new objects, in the same way as `run` does steps.
     package func insert(_ rows: RowInsertion) throws -> EditReport { try run(rows) }
 
     func run(_ work: some EditWork) throws -> EditReport {
         let files = StoreFiles(followingLinks: path)
         let isKept = options.backup != nil && !options.isDryRun
         if isKept { _ = try JournalRecovery.rollBack(files, timeout: options.timeout) }
-        // Whoever writes between the backup and the lock makes it one of another store.
+        // If another process writes between the backup and the lock, the backup is outdated.
         let fingerprint = isKept ? StoreFingerprint(of: files) : nil
         let backup = isKept ? try makeBackup(of: files) : nil
         let store = try SQLiteStore(path: path, access: .readWrite, timeout: options.timeout)
@@ -102,7 +103,7 @@ public struct StoreEditor {
     }
 
     private func prepare(_ connection: Connection) throws {
-        // As apps' connections have it: what others' triggers say in double quotes is text.
+        // As on apps' connections, since triggers of others may have text in double quotes.
         connection.setLenientSchema(true)
         connection.onProgress(everyInstructions: 100_000, options.isCancelled)
         try connection.registerEditFunctions()
@@ -116,7 +117,7 @@ public struct StoreEditor {
             return try attempt(work, on: store, fingerprint, isGuarded: true)
         } catch {
             guard let error = error as? SQLiteError, error.isConstraint else { throw error }
-            // Values that are equal for a moment, or that stay so: all of the latter are to be named.
+            // Values were equal for a moment, or still are; those that still are must all be reported.
             return try attempt(work, on: store, fingerprint, isGuarded: false)
         }
     }
@@ -136,7 +137,7 @@ public struct StoreEditor {
                 throw StoreError(.importInterrupted, path: path)
             }
             options.onCheckpoint?("locked")
-            // What a run that was killed left.
+            // Removes the leftovers of a killed run.
             try external.prune(connection, layout: layout)
             let transaction = try EditTransaction(store, layout, external, options)
             if !isGuarded { try transaction.constraints.release() }

@@ -1,60 +1,60 @@
-/// Why a fetch request cannot be run: facts.
+/// An error of a fetch request.
 public struct FetchError: Error, Sendable, Hashable {
     /// The kinds of errors.
     public enum Code: Sendable, Hashable {
-        /// The model has no entity of this name; with those that it has.
+        /// The model has no entity with this name; with the names of its entities.
         case entityUnknown(String, known: [String])
-        /// The entity's table is not in the store.
+        /// The store lacks the entity's table.
         case tableMissing(entity: String)
-        /// A key of a key path is not a property of the entity that the path leads to there.
+        /// A key of a key path is not a property of the entity at that point of the path.
         case keyPathUnknown(String, key: String, entity: String)
-        /// A key of a key path is a transient property, which no store has.
+        /// A key of a key path is a transient property, which is never stored.
         case transient(String, key: String, entity: String)
-        /// It has no column in this store, or one that means nothing.
+        /// The property has no column in this store, or its column cannot be used.
         case propertyUnavailable(String, reason: String)
-        /// A sort key leads to many objects, which have no order among each other.
+        /// A sort key leads to several objects, which have no order.
         case toManySortKey(String)
-        /// With distinct or grouped results: a sort key that is not among what is fetched.
+        /// A sort key of distinct or grouped results is not among the fetched properties.
         case sortKeyNotFetched(String, known: [String])
-        /// The sort descriptor's method is not known; with those that are.
+        /// The sort descriptor's method is unknown; with the known ones.
         case sortSelectorUnsupported(String, known: [String])
-        /// The sort descriptor's method is for texts, and the key is not one.
+        /// The sort descriptor's method is for strings, and the key is not a string.
         case sortSelectorForText(String, keyPath: String)
-        /// An expression of a grouped request that has no single value for a group; with the reason.
+        /// An expression of a grouped request has no single value for a group, for this reason.
         case notAggregated(String, reason: String)
-        /// A property of a grouped request that has several values for one object.
+        /// A property of a grouped request has several values for one object.
         case groupedList(String)
-        /// A property of a grouped request that is neither grouped by nor an aggregate.
+        /// A property of a grouped request is neither a grouping key nor an aggregate.
         case groupedOther(String)
-        /// What is to be prefetched is not a relationship.
+        /// A key path for prefetching is not a relationship.
         case prefetchNoRelationship(String)
-        /// The model has no fetch request template of this name; with those that it has.
+        /// The model has no fetch request template with this name; with the names of its templates.
         case templateUnknown(String, known: [String])
-        /// The entity has no fetched property of this name; with those that it has.
+        /// The entity has no fetched property with this name; with the names of its fetched properties.
         case fetchedPropertyUnknown(String, entity: String, known: [String])
-        /// A variable of the predicate has no value; with the template's name, if it is of one.
+        /// A variable of the predicate has no value; with the name of the template, if the predicate is from one.
         case variableMissing(String, template: String?)
-        /// A value for a variable that the template does not have; with those that it has.
+        /// A value is given for an unknown variable of the template; with the names of its variables.
         case variableUnknown(String, template: String, known: [String])
-        /// A text that is not the URI of an object of the store, with the reason.
+        /// A text is not the URI of an object in the store, for this reason.
         case objectIDInvalid(String)
-        /// Objects that are not in the store, by their URIs.
+        /// The store lacks the objects with these URIs.
         case objectsMissing([String])
-        /// The URIs name objects of several entities, and the request does not say which one is meant.
+        /// The URIs are of objects of several entities, and the request does not name an entity.
         case objectsOfSeveralEntities([String])
-        /// An object of another entity than the one that is asked for.
+        /// An object has another entity than the requested one.
         case objectsOfOtherEntity(String, asked: String)
-        /// A text that an attribute is compared with and that can be no value of its type.
+        /// A text that an attribute is compared with cannot be a value of its type.
         case textUnfit(String, keyPath: String, type: String)
-        /// What of a request several stores cannot answer together.
+        /// A part of the request that cannot be fetched from several stores together.
         case notOverStores(String)
-        /// A store whose objects of an entity have other properties than those of the stores before it.
+        /// The objects of an entity in a store have other properties than those in the preceding stores.
         case storesDiffer(String, entity: String)
-        /// A value that no text of the format stands for.
+        /// A value that the output format cannot represent.
         case valueNotWritable(column: String, reason: String)
     }
 
-    /// Why the request cannot be run.
+    /// The kind of the error.
     public let code: Code
 
     /// Makes an error of a kind.
@@ -62,7 +62,7 @@ public struct FetchError: Error, Sendable, Hashable {
         self.code = code
     }
 
-    /// The key path that is meant, for a mark under it; nil if the error is about something else.
+    /// The key path that the error is about, so that it can be marked; nil for none.
     public var keyPath: String? {
         switch code {
         case .keyPathUnknown(let path, _, _), .transient(let path, _, _), .propertyUnavailable(let path, _),
@@ -74,7 +74,7 @@ public struct FetchError: Error, Sendable, Hashable {
 }
 
 extension FetchError: CustomStringConvertible {
-    /// One sentence; its wording may change.
+    /// A one-sentence description; its wording may change.
     public var description: String {
         switch code {
         case .entityUnknown(let name, let known): "the model has no entity \(name); it has \(Self.list(known))"

@@ -1,6 +1,7 @@
 import PersistentStores
 
-/// Tells contents from earlier ones, as those of the models of a fleet; it withstands no one who wants two to be equal.
+/// A checksum of content, such as a fleet's models, for recognizing changes; it is not secure against deliberate
+/// collisions.
 struct ContentChecksum {
     // FNV-1a with 64 bits.
     private var sum: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -1,28 +1,28 @@
 import PersistentStores
 
-/// Why a manifest or a shard cannot be used at all; what is wrong with one store is an outcome.
+/// Why a manifest or a shard cannot be used; errors of single stores are outcomes.
 public enum FleetError: Error, Sendable, Hashable {
     /// The file is not a manifest of this version.
     case notAManifest(String)
-    /// The shard is not one of the manifest's.
+    /// The manifest has no such shard.
     case noSuchShard(Int, of: Int, planned: Int)
-    /// The models or the mapping models are not those that the fleet was planned with.
+    /// The models or the mapping models differ from those with which the fleet was planned.
     case modelsChanged(String)
     /// The ledger belongs to another manifest.
     case foreignLedger(String)
     /// Another run of the shard holds its lock.
     case shardIsRunning(Int, lock: String)
-    /// Two stores would be written to one place.
+    /// The outputs of two stores would have the same path.
     case sharedDestination(String, store: String)
-    /// No store has such a path.
+    /// No store matches the path.
     case nothingMatches(String)
-    /// The stores of the plan are names, and nothing was said that brings them.
+    /// The plan has names instead of files, and no command to fetch the stores is given.
     case fetchMissing(String)
-    /// What becomes of the stores would be lost with the copies that it was done to.
+    /// The results of the operation would be lost with the fetched copies, since no command to store them is given.
     case storeMissing(FleetOperation)
-    /// More of the stores that were tried first have failed than may.
+    /// More of the canary stores have failed than allowed.
     case canariesFailed(shard: Int, failed: Int, of: Int, isTemporary: Bool)
-    /// The path cannot stand in a list of stores.
+    /// The path cannot be in a list of stores.
     case badStorePath(String)
 
     /// Whether the same call may succeed later.

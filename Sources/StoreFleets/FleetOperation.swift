@@ -1,10 +1,10 @@
-/// What a fleet's shards do to each of their stores.
+/// The operation that a fleet's shards perform on each of their stores.
 public enum FleetOperation: String, Sendable, Codable, CaseIterable {
-    /// Brings each store to a version of its model.
+    /// Migrates each store to a version of its model.
     case migrate
-    /// Makes a new store of another type of each store.
+    /// Converts each store to a new store of another type.
     case convert
-    /// Looks for what is wrong with each store; nothing is written to it.
+    /// Verifies each store; nothing is written to it.
     case verify
     /// Repairs faults of each store.
     case repair
@@ -13,17 +13,17 @@ public enum FleetOperation: String, Sendable, Codable, CaseIterable {
     /// Writes the objects of each store to files.
     case export
 
-    /// What the folder for what is made gets.
+    /// The use of the output folder by an operation.
     public enum Product: Sendable {
-        /// Nothing is made: there is no such folder.
+        /// The operation has no output folder.
         case none
-        /// What would take the store's place otherwise, or nothing.
+        /// The new stores, which would otherwise replace the old ones.
         case optional
-        /// Something new of each store.
+        /// New files for each store.
         case required
     }
 
-    /// What a folder for what is made is to the operation.
+    /// The operation's use of the output folder.
     public var product: Product {
         switch self {
         case .migrate, .repair, .inspect: .optional
@@ -32,6 +32,6 @@ public enum FleetOperation: String, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// Whether the stores themselves change where there is no folder for what is made.
+    /// Whether the stores themselves change if there is no output folder.
     public var changesStores: Bool { self == .migrate || self == .repair }
 }

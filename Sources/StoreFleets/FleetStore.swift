@@ -1,24 +1,24 @@
-/// A store of a fleet, as its manifest has it.
+/// A store of a fleet, from its manifest.
 public struct FleetStore: Sendable, Hashable {
-    /// Its number in the manifest, from 1.
+    /// The store's number in the manifest, from 1.
     public let number: Int64
 
-    /// Its path, or its name for the commands that bring it.
+    /// The store's path, or its name for fetch commands.
     public let path: String
 
-    /// The size of the store and its external data when the fleet was planned, in bytes.
+    /// The size of the store and its external data at planning time, in bytes.
     public let bytes: Int64
 
-    /// Its version when the fleet was planned; nil if it was not known.
+    /// The store's version at planning time; nil if unknown.
     public let version: String?
 
-    /// Where what is made of it goes; nil to work on the store itself.
+    /// The path of its output; nil to change the store itself.
     public let output: String?
 
-    /// The folder that gets the old files; nil for none.
+    /// The folder for its backup; nil for none.
     public let backup: String?
 
-    /// The same store as a file elsewhere.
+    /// Returns the store as a file at another path.
     func staged(at path: String) -> FleetStore {
         FleetStore(
             number: number, path: path, bytes: bytes, version: version, output: output, backup: backup)

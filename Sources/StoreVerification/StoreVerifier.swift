@@ -2,28 +2,28 @@ public import ManagedObjectModels
 public import PersistentStores
 import SQLiteAccess
 
-/// Looks for everything that is wrong with a store; nothing is written, and nothing outside the store is read.
+/// Checks a store for faults; writes nothing, and reads nothing outside the store.
 ///
-/// Each table is read once, whatever the number of rules; memory does not grow with the rows.
+/// Each table is read once, regardless of the number of rules; memory does not grow with the number of rows.
 public struct StoreVerifier {
-    /// What is looked for.
+    /// Options of a verification.
     public struct Options: Sendable {
-        /// The rules to check; all where it is empty.
+        /// The rules to check; empty for all.
         public var rules: Set<VerificationRule> = []
 
-        /// How many objects a finding names.
+        /// The maximum number of objects that a finding names.
         public var exampleLimit = 10
 
-        /// The limits that no one has to know of; tests set them.
+        /// Internal limits, which tests change.
         var fixedLimits = VerificationLimits()
 
-        /// Asked now and then; true ends the work with an error.
+        /// Called from time to time; if it returns true, the verification ends with an error.
         public var isCancelled: (@Sendable () -> Bool)?
 
         /// Called before each table.
         public var onProgress: (@Sendable (VerificationProgress) -> Void)?
 
-        /// Makes options that check all rules, and name ten objects in a finding.
+        /// Makes the default options: all rules are checked, and a finding names up to ten objects.
         public init() {}
     }
 
@@ -34,18 +34,18 @@ public struct StoreVerifier {
     let objectEntities: Set<String>?
     let options: Options
 
-    /// Where the store's files are; a copy that is verified is not among them.
+    /// The files of the store, also if a copy of it is verified.
     let files: StoreFiles
 
     /// Prepares the verification of a store.
     /// - Parameters:
     ///   - store: a store opened for reading.
-    ///   - model: the version that the store was made with; without one only what needs none is checked.
+    ///   - model: the model version of the store; if nil, only rules that need no model are checked.
     ///   - modelName: the name of the version, for the report.
-    ///   - hashes: the version's hashes by entity, to hold the store's against; empty if they are not known.
-    ///   - objectEntities: the entities of the configuration whose objects the store holds; nil if it may hold all.
-    ///   - files: the files of the store where it is a copy of them, whose external data lie with these.
-    ///   - options: what is looked for.
+    ///   - hashes: the version's hashes by entity, which the store's are compared with; empty if unknown.
+    ///   - objectEntities: the entities whose objects the store's configuration allows; nil for all.
+    ///   - files: the files of the original, with its external data, if the store is a copy; nil otherwise.
+    ///   - options: the options of the verification.
     public init(
         _ store: SQLiteStore, model: ResolvedModel?, named modelName: String? = nil, hashes: [String: [UInt8]] = [:],
         objectEntities: Set<String>? = nil, files: StoreFiles? = nil, options: Options = Options()
@@ -63,10 +63,10 @@ public struct StoreVerifier {
         options.rules.isEmpty || options.rules.contains(rule)
     }
 
-    /// Checks everything.
+    /// Checks all rules.
     ///
-    /// - Parameter known: what the caller has found already.
-    /// - Throws: `StoreError` where the store cannot be read at all; damage is a finding.
+    /// - Parameter known: findings of the caller.
+    /// - Throws: `StoreError` if the store cannot be read at all; damage is a finding.
     public func verify(with known: [VerificationFinding] = []) throws -> VerificationReport {
         let start = ContinuousClock.now
         store.connection.onProgress(everyInstructions: 100_000, options.isCancelled)
@@ -99,7 +99,7 @@ public struct StoreVerifier {
             seconds: Double(time.seconds) + Double(time.attoseconds) / 1e18)
     }
 
-    /// Runs a check; where damage stops it, that is its finding.
+    /// Runs a check; if damage stops it, returns that as a finding.
     func guarded(
         _ subject: String, _ check: () throws -> [VerificationFinding]
     ) throws -> [VerificationFinding] {

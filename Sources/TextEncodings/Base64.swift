@@ -1,26 +1,25 @@
-/// Bytes as base 64, as RFC 4648 defines it.
+/// Base 64 (RFC 4648).
 public enum Base64 {
     /// What a decoder accepts besides letters of the standard alphabet and white space between them.
     public enum Leniency: Sendable {
-        /// Any padding, any control character: as readers of property lists are.
+        /// Any padding and any control character, like readers of property lists.
         case padding
-        /// The letters `-` and `_` of the alphabet for URLs; padding is whole or missing.
+        /// The letters `-` and `_` of the URL alphabet; padding must be complete or missing.
         case alphabet
     }
 
-    /// A text that is not base 64.
+    /// An error in a text that is not valid base 64.
     public struct Fault: Error, Equatable {
-        /// The offset of the first letter that cannot be, in bytes; the text's length where letters or padding are
-        /// missing.
+        /// The offset of the first invalid byte; the text's length if letters or padding are missing.
         public let offset: Int
     }
 
-    /// The bytes, or nil; spaces and line ends are skipped, missing padding is accepted.
+    /// Returns the decoded bytes, or nil; spaces and line ends are skipped, missing padding is accepted.
     public static func decode(_ text: String) -> [UInt8]? {
         decode(text.utf8.span)
     }
 
-    /// The bytes, or nil; spaces and line ends are skipped, missing padding is accepted.
+    /// Returns the decoded bytes, or nil; spaces and line ends are skipped, missing padding is accepted.
     public static func decode(_ text: Span<UInt8>) -> [UInt8]? {
         try? decode(text, .padding)
     }
@@ -38,7 +37,7 @@ public enum Base64 {
         var padding = 0
         var offset = 0
         while offset < text.count {
-            // Most texts are whole groups of four letters.
+            // Most texts consist of complete groups of four letters.
             while count == 0, padding == 0, offset + 4 <= text.count {
                 let first = values[Int(text[offset])], second = values[Int(text[offset + 1])]
                 let third = values[Int(text[offset + 2])], fourth = values[Int(text[offset + 3])]
@@ -74,7 +73,7 @@ public enum Base64 {
         for place in 0..<count { bytes.append(UInt8(truncatingIfNeeded: group >> UInt32(16 - 8 * place))) }
     }
 
-    /// The text, padded, without line ends.
+    /// Returns the encoded text, with padding and without line ends.
     public static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -84,7 +83,7 @@ public enum Base64 {
 
     // MARK: The letters
 
-    /// What no letter stands for begins here.
+    /// Values from here on are not those of letters.
     private static let special: UInt8 = 64
     private static let space: UInt8 = 64
     private static let pad: UInt8 = 65

@@ -1,6 +1,6 @@
-/// Binary values as text at the end of a buffer.
+/// Appending binary values as text.
 extension [UInt8] {
-    /// Base 64, padded, without line ends.
+    /// Appends bytes as base 64, with padding and without line ends.
     public mutating func append(base64 bytes: Span<UInt8>) {
         let whole = bytes.count / 3 * 3
         Base64.alphabet.withUTF8Buffer { letters in
@@ -23,20 +23,20 @@ extension [UInt8] {
         }
     }
 
-    /// Two digits a byte, in upper case.
+    /// Appends bytes as pairs of uppercase hexadecimal digits.
     public mutating func append(hexadecimal bytes: Span<UInt8>) {
         append(addingCapacity: bytes.count * 2) { text in
             for index in bytes.indices { text.append(hexadecimal: bytes[index]) }
         }
     }
 
-    /// Two digits, in upper case.
+    /// Appends a byte as two uppercase hexadecimal digits.
     public mutating func append(hexadecimal byte: UInt8) {
         append(Hexadecimal.upperCaseDigit(byte >> 4))
         append(Hexadecimal.upperCaseDigit(byte & 15))
     }
 
-    /// Sixteen bytes as `123E4567-E89B-12D3-A456-426614174000`.
+    /// Appends sixteen bytes as a UUID, such as `123E4567-E89B-12D3-A456-426614174000`.
     public mutating func append(uuid bytes: Span<UInt8>) {
         append(addingCapacity: bytes.count * 2 + 4) { text in
             for index in bytes.indices {
@@ -48,7 +48,7 @@ extension [UInt8] {
 }
 
 extension OutputSpan<UInt8> {
-    /// Two digits, in upper case.
+    /// Appends a byte as two uppercase hexadecimal digits.
     fileprivate mutating func append(hexadecimal byte: UInt8) {
         append(Hexadecimal.upperCaseDigit(byte >> 4))
         append(Hexadecimal.upperCaseDigit(byte & 15))

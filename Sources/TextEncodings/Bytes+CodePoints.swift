@@ -1,6 +1,5 @@
 extension [UInt8] {
-    /// Appends a code point as UTF-8; half of a surrogate pair, which is not text, as three bytes that stand for it
-    /// alone.
+    /// Appends a code point as UTF-8; a lone surrogate, which is not text, as three bytes in the same scheme.
     ///
     /// - Parameter codePoint: At most 0x1FFFFF.
     @inlinable

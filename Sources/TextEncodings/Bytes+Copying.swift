@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Appends borrowed bytes at once, which no safe way does yet.
+    /// Appends borrowed bytes in one operation, for which there is no safe API yet.
     @inlinable
     public mutating func append(copying bytes: Span<UInt8>) {
         bytes.withUnsafeBufferPointer { append(contentsOf: $0) }

@@ -1,8 +1,9 @@
 extension [UInt8] {
-    /// `2024-02-29T10:00:00`, in UTC: years have four digits or more, and those before the year 0 a sign.
+    /// Appends a date such as `2024-02-29T10:00:00`, in UTC: years have at least four digits, and a sign before the
+    /// year 0.
     ///
     /// - Parameters:
-    ///   - seconds: since 2001-01-01T00:00:00Z.
+    ///   - seconds: the seconds since 2001-01-01T00:00:00Z.
     ///   - separator: the byte between day and time.
     public mutating func append(secondsSince2001 seconds: Int, between separator: UInt8 = UInt8(ascii: "T")) {
         let (date, rest) = CalendarDay.withSecond(secondsSince2001: seconds)
@@ -25,10 +26,10 @@ extension [UInt8] {
         }
     }
 
-    /// Appends a date of ISO 8601, UTC, with as many digits of the second as the exact value needs.
+    /// Appends a date in ISO 8601 format, in UTC, with as many fractional digits as the exact value needs.
     ///
-    /// - Parameter value: seconds since 2001.
-    /// - Returns: false, with nothing appended, for a date without such a text, and outside the years 0 to 9999.
+    /// - Parameter value: the seconds since 2001.
+    /// - Returns: false, with nothing appended, for a date that cannot be represented, or outside the years 0 to 9999.
     public mutating func append(date value: Double) -> Bool {
         guard value >= -63_145_526_400, value < 252_423_993_600 else { return false }
         var whole = Int(value)
@@ -45,7 +46,7 @@ extension [UInt8] {
 }
 
 extension OutputSpan<UInt8> {
-    /// Two digits of a number below 100.
+    /// Appends two digits of a number below 100.
     fileprivate mutating func append(pair value: Int) {
         let value = UInt8(truncatingIfNeeded: value)
         append(UInt8(ascii: "0") + value / 10)

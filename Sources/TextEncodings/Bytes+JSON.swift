@@ -1,8 +1,8 @@
 extension [UInt8] {
-    /// A text as a JSON string, with its quotation marks. That it is UTF-8 is for the caller to know.
+    /// Appends a text as a JSON string, with quotation marks. The caller ensures that it is UTF-8.
     public mutating func append(json text: Span<UInt8>) {
         append(UInt8(ascii: "\""))
-        // What needs no escape is copied at once.
+        // Characters that need no escaping are copied in one piece.
         var start = 0
         var index = 0
         while index < text.count {

@@ -1,4 +1,4 @@
-/// Numbers as decimal digits at the end of a buffer, without a `String` in between.
+/// Appending numbers as decimal digits, without an intermediate `String`.
 extension [UInt8] {
     /// Appends a number in decimal, with a minus sign if it is negative.
     public mutating func append(integer value: Int64) {
@@ -6,10 +6,10 @@ extension [UInt8] {
         append(digits: value.magnitude)
     }
 
-    /// Appends a number without a sign in decimal.
+    /// Appends an unsigned number in decimal.
     /// - Parameters:
     ///   - value: the number.
-    ///   - count: the fewest digits; zeros come before.
+    ///   - count: the minimum number of digits, filled with leading zeros.
     public mutating func append(digits value: UInt64, atLeast count: Int = 1) {
         var text = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
         var start = text.count
@@ -24,11 +24,11 @@ extension [UInt8] {
         append(copying: text.span.extracting(start..<text.count))
     }
 
-    /// Appends a number without a sign in decimal, with a point before its last digits and at least one digit before
+    /// Appends an unsigned number in decimal, with a decimal point before its last digits and at least one digit before
     /// the point.
     /// - Parameters:
-    ///   - value: the number without its point.
-    ///   - places: how many digits come after the point, from 1 to 20.
+    ///   - value: the number without its decimal point.
+    ///   - places: the number of digits after the decimal point, from 1 to 20.
     public mutating func append(digits value: UInt64, places: Int) {
         var text = InlineArray<22, UInt8>(repeating: UInt8(ascii: "0"))
         var start = text.count

@@ -1,10 +1,10 @@
-/// Reals as text at the end of a buffer, without a `String` in between where that can be.
+/// Appending reals as text, if possible without an intermediate `String`.
 extension [UInt8] {
     private static let powers: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
     ]
 
-    /// The shortest text that is read as the same double; whole numbers with or without `.0`.
+    /// Appends the shortest text that is parsed as the same double; whole numbers with or without `.0`.
     public mutating func append(real value: Double, wholeEnding: Bool = true) {
         let magnitude = value.magnitude
         guard magnitude < 9e15 else { return append(contentsOf: value.description.utf8) }
@@ -15,7 +15,7 @@ extension [UInt8] {
             if wholeEnding { append(text: ".0") }
             return
         }
-        // With digits below 2^53 and a power of ten up to 10^22, the division is correctly rounded, as a reader's is.
+        // With digits below 2^53 and a power of ten up to 10^22, the division is correctly rounded, as a parser's is.
         for places in 1...15 {
             let power = Self.powers[places]
             let scaled = magnitude * power + 0.5
@@ -29,10 +29,10 @@ extension [UInt8] {
         append(contentsOf: value.description.utf8)
     }
 
-    /// The shortest text that is read as the same float, as its description.
+    /// Appends the shortest text that is parsed as the same float, like its description.
     public mutating func append(single value: Float) {
         let magnitude = Double(value.magnitude)
-        // What is greater or smaller may need an exponent.
+        // Larger or smaller numbers may need an exponent.
         if magnitude < 16_777_216, magnitude >= 0.001 || magnitude == 0 {
             let whole = UInt64(magnitude)
             if Double(whole) == magnitude {
@@ -48,7 +48,7 @@ extension [UInt8] {
                 if rest > 0.5 || rest == 0.5 && digits & 1 == 1 { digits += 1 }
                 let read = Double(digits) / power
                 guard Float(read) == value.magnitude else { continue }
-                // Near the middle between two floats, rounding twice may not lead to the one that a reader finds.
+                // Near the middle between two floats, rounding twice may lead to another one than a parser finds.
                 guard abs(read - magnitude) < Double(value.ulp) * 0.249 else { break }
                 if value.sign == .minus { append(UInt8(ascii: "-")) }
                 return append(digits: digits, places: places)

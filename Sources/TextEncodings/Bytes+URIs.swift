@@ -1,5 +1,6 @@
 extension [UInt8] {
-    /// A path as the path of a URI (RFC 3986): all but slashes and unreserved characters as `%20`.
+    /// Appends a path as the path of a URI (RFC 3986): everything except slashes and unreserved characters is
+    /// percent-encoded.
     public mutating func append(uriPath path: String) {
         for byte in path.utf8 {
             switch byte {

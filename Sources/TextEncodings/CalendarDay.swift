@@ -1,4 +1,4 @@
-/// A day of the Gregorian calendar, which goes on without end before its introduction.
+/// A day of the Gregorian calendar, which is extended to dates before its introduction.
 public struct CalendarDay: Equatable, Sendable {
     /// The year of the proleptic Gregorian calendar; 0 is the year before the year 1.
     public var year: Int
@@ -7,11 +7,12 @@ public struct CalendarDay: Equatable, Sendable {
     /// The day of the month, from 1.
     public var day: Int
 
-    /// From 0000-03-01 to 2001-01-01. Years are counted from March, so that a leap day is the last of its year, and 400
-    /// of them are an era of 146 097 days.
+    /// The number of days from 0000-03-01 to 2001-01-01. Years are counted from March, so that a leap day is the last
+    /// day of its year, and 400 years are an era of 146 097 days.
     @usableFromInline static let firstDay = 730_791
 
-    /// Makes a day from its parts, which are not checked: a day beyond its month means the one that follows.
+    /// Makes a day from its parts, which are not checked: a day beyond the end of its month means a day in the next
+    /// one.
     @inlinable
     public init(year: Int, month: Int, day: Int) {
         self.year = year
@@ -19,7 +20,7 @@ public struct CalendarDay: Equatable, Sendable {
         self.day = day
     }
 
-    /// The day that many days after 2001-01-01; before it, if the number is negative.
+    /// Makes the day that is a number of days after 2001-01-01, or before it if the number is negative.
     @inlinable
     public init(daysSince2001 days: Int) {
         let shifted = days + Self.firstDay
@@ -33,7 +34,7 @@ public struct CalendarDay: Equatable, Sendable {
         day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
     }
 
-    /// Days from 2001-01-01; of a day beyond its month the one that follows.
+    /// The number of days since 2001-01-01; for a day beyond the end of its month, that of the day in the next one.
     @inlinable
     public var daysSince2001: Int {
         let shifted = month <= 2 ? year - 1 : year
@@ -43,9 +44,9 @@ public struct CalendarDay: Equatable, Sendable {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - Self.firstDay
     }
 
-    /// The day of a moment, and the second of that day.
+    /// Returns the day of a time, and the second of that day.
     ///
-    /// - Parameter seconds: since 2001-01-01T00:00:00Z.
+    /// - Parameter seconds: the seconds since 2001-01-01T00:00:00Z.
     public static func withSecond(secondsSince2001 seconds: Int) -> (day: CalendarDay, second: Int) {
         var (days, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
         if second < 0 {

@@ -1,6 +1,6 @@
 /// Bytes as pairs of hexadecimal digits.
 public enum Hexadecimal {
-    /// Digits in lower case.
+    /// Returns lowercase digits.
     public static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count * 2)
@@ -11,12 +11,12 @@ public enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes, or nil if the text is anything but pairs of digits of either case.
+    /// Returns the bytes; nil if the text is not pairs of hexadecimal digits. Case is ignored.
     public static func decode(_ text: String) -> [UInt8]? {
         decode(text.utf8)
     }
 
-    /// The bytes, or nil if the text is anything but pairs of digits of either case.
+    /// Returns the bytes; nil if the text is not pairs of hexadecimal digits. Case is ignored.
     @inlinable
     public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
@@ -34,7 +34,7 @@ public enum Hexadecimal {
         return upper == nil ? bytes : nil
     }
 
-    /// What a digit of either case stands for: 0 to 15; nil for every other letter.
+    /// Returns the value of a digit, 0 to 15; nil for any other letter. Case is ignored.
     @inlinable
     public static func value(ofDigit letter: UInt8) -> UInt8? {
         switch letter {
@@ -45,7 +45,7 @@ public enum Hexadecimal {
         }
     }
 
-    /// The digit of a half byte.
+    /// Returns the digit for half a byte.
     static func upperCaseDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }

@@ -1,9 +1,9 @@
-/// Finds the name that somebody may have meant, for "did you mean".
+/// Finds the name that the user may have meant, for "did you mean".
 public enum NearestName {
-    /// The name with the fewest edits, the first of equals; nil if none is near enough to be meant.
+    /// Returns the name with the smallest edit distance, the first of several; nil if none is near enough.
     public static func find(_ word: String, among names: some Sequence<String>) -> String? {
         let typed = Array(word.lowercased().unicodeScalars)
-        // No one mistypes a whole paragraph, and the distance takes the product of both lengths.
+        // Long texts are not typing errors, and the time grows with the product of both lengths.
         guard typed.count <= 64 else { return nil }
         var best: (name: String, distance: Int)?
         for name in names where name.unicodeScalars.count <= 128 {
@@ -15,7 +15,8 @@ public enum NearestName {
         return best?.name
     }
 
-    /// The number of scalars to insert, delete, replace, or swap with a neighbour, to turn one text into the other.
+    /// Returns the number of scalars to insert, delete, replace, or swap with an adjacent one, to turn one text into
+    /// the other.
     static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...right.count)

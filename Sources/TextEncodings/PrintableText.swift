@@ -1,11 +1,11 @@
-/// Texts as a terminal may show them.
+/// Makes texts safe for showing them in a terminal.
 ///
-/// Names in models and stores can hold anything: escape sequences that recolour, move the cursor or rename the window,
-/// and marks that turn the direction of what follows.
+/// Names in models and stores can contain anything: escape sequences that change colors, move the cursor or rename the
+/// window, and marks that change the direction of the following text.
 public enum PrintableText {
-    /// The text with control characters and marks of direction written as `\u001B`. Line ends and tabs stay.
+    /// Returns the text with control characters and direction marks written like `\u001B`. Line ends and tabs stay.
     ///
-    /// That is the notation of JSON, so that a document in it still means the same.
+    /// This is the notation of JSON, so a JSON document keeps its meaning.
     public static func escaped(_ text: String) -> String {
         guard text.utf8.contains(where: { isSuspicious($0) }) else { return text }
         var result = String.UnicodeScalarView()
@@ -21,14 +21,14 @@ public enum PrintableText {
         return String(result)
     }
 
-    /// The text on one line: line ends and tabs are written as `\n` and `\t` too.
+    /// Returns the text on one line: line ends and tabs are written as `\n` and `\t` too.
     public static func line(_ text: String) -> String {
         let text = escaped(text)
         guard text.utf8.contains(where: { $0 == 10 || $0 == 9 }) else { return text }
         return text.replacing("\n", with: "\\n").replacing("\t", with: "\\t")
     }
 
-    /// Whether a byte is, or may begin, a character that is not shown.
+    /// Returns whether a byte is, or may begin, a character that must not be shown.
     private static func isSuspicious(_ byte: UInt8) -> Bool {
         switch byte {
         case 9, 10: false

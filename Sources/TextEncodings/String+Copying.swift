@@ -1,5 +1,5 @@
 extension String {
-    /// A text of borrowed bytes; for the slow ways only.
+    /// Makes a text from borrowed bytes; for slow paths only.
     package init(copying bytes: Span<UInt8>) {
         self.init(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
     }

@@ -1,11 +1,11 @@
 /// UUIDs as text: `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
 public enum UUIDText {
-    /// The 16 bytes; nil if the text is not a UUID. Digits may be of either case.
+    /// Returns the 16 bytes; nil if the text is not a UUID. Case is ignored.
     public static func bytes(_ text: String) -> [UInt8]? {
         bytes(text.utf8)
     }
 
-    /// The 16 bytes; nil if the text is not a UUID. Digits may be of either case.
+    /// Returns the 16 bytes; nil if the text is not a UUID. Case is ignored.
     @inlinable
     public static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard text.count == 36 else { return nil }
@@ -21,7 +21,7 @@ public enum UUIDText {
         return Hexadecimal.decode(digits)
     }
 
-    /// The text of 16 bytes, in capitals as Core Data writes it.
+    /// Returns the text of 16 bytes, in upper case as Core Data writes it.
     public static func text(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.append(uuid: bytes.span)

@@ -1,9 +1,9 @@
-/// Text as XML documents hold it.
+/// Text in XML documents.
 public enum XMLText {
-    /// The text for an element or between the quotation marks of an attribute, so that a reader gives it back.
+    /// Returns the text escaped for an element or a quoted attribute value, so that a reader returns the original.
     ///
-    /// Line ends and tabs are written as numbers, because readers make other white space of them; what XML cannot have
-    /// at all becomes U+FFFD.
+    /// Line ends and tabs are written as character references, because readers replace them by other white space;
+    /// characters that XML forbids become U+FFFD.
     public static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -1,11 +1,11 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Buffers that go round between two threads: one fills them, the other uses what is in them, in the same order.
+/// Buffers that circulate between two threads: one fills them, the other uses their contents, in the same order.
 ///
-/// A few circulate, so that what is done ahead is bounded. Which thread is faster makes no difference to what comes
-/// out. Whoever hands one over consumes it: a copy that is left, be it for a moment, makes the other side copy all that
-/// is in it. `Element` is what the filling thread has to say: a buffer with something in it, the end, a failure.
+/// There are only a few buffers, so that the amount of work done ahead is bounded. The result does not depend on which
+/// thread is faster. A thread that passes a buffer on must consume it: a remaining copy, even for a moment, makes the
+/// other side copy the contents. `Element` is a message of the filling thread: a filled buffer, the end, or a failure.
 public final class BufferExchange<Buffer: Sendable, Element: Sendable>: Sendable {
     private struct Shelves {
         var free: [Buffer]
@@ -15,12 +15,13 @@ public final class BufferExchange<Buffer: Sendable, Element: Sendable>: Sendable
 
     private let count: Int
     private let shelves: Mutex<Shelves>
-    /// Begin with none, as a semaphore must not go with less than it began with.
+    /// The semaphores begin at 0, because a semaphore must not be deallocated with a lower value than its initial one.
     private let freeCount = DispatchSemaphore(value: 0)
     private let filledCount = DispatchSemaphore(value: 0)
 
-    /// Makes an exchange with the buffers that circulate in it.
-    /// - Parameter buffers: one is used, one waits, one is filled: three, mostly. No one else may keep them.
+    /// Makes an exchange with its circulating buffers.
+    /// - Parameter buffers: the buffers, usually three: one being used, one waiting, and one being filled. The caller
+    ///   must not keep references to them.
     public init(_ buffers: [Buffer]) {
         count = buffers.count
         shelves = Mutex(Shelves(free: buffers))
@@ -29,13 +30,13 @@ public final class BufferExchange<Buffer: Sendable, Element: Sendable>: Sendable
 
     // MARK: - The side that fills
 
-    /// Waits for a buffer to fill; nil if no more are wanted.
+    /// Waits for a free buffer to fill; nil if no more are needed.
     public func takeFree() -> Buffer? {
         freeCount.wait()
         return shelves.withLock { $0.isStopped ? nil : $0.free.popLast() }
     }
 
-    /// Hands something over: the other side has it alone, if the caller consumed it.
+    /// Passes an element to the other side, which is its only owner if the caller consumed it.
     public func put(_ element: consuming Element) {
         var moved: Element? = consume element
         shelves.withLock { shelves in
@@ -44,24 +45,24 @@ public final class BufferExchange<Buffer: Sendable, Element: Sendable>: Sendable
         filledCount.signal()
     }
 
-    /// Waits until all buffers have come back: goes no further before what is in them has been used.
+    /// Waits until all buffers have been given back, so that their contents have been used.
     public func waitForAll() {
         for _ in 0..<count { freeCount.wait() }
         for _ in 0..<count { freeCount.signal() }
     }
 
-    /// Whether the side that uses the buffers has called `stop()`: no more are wanted.
+    /// Whether the consumer has called `stop()`, so that no more elements are needed.
     public var isStopped: Bool { shelves.withLock { $0.isStopped } }
 
     // MARK: - The side that uses
 
-    /// The next of what was put, when it is there.
+    /// Waits for the next element, and returns it.
     public func next() -> Element {
         filledCount.wait()
         return first()
     }
 
-    /// The next of what was put; nil if there is none within some milliseconds.
+    /// Returns the next element; nil if there is none within this time.
     public func next(within milliseconds: Int) -> Element? {
         guard filledCount.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return nil }
         return first()
@@ -80,10 +81,10 @@ public final class BufferExchange<Buffer: Sendable, Element: Sendable>: Sendable
         freeCount.signal()
     }
 
-    /// Lets the side that fills end with the buffer that it is at. It is not waited for.
+    /// Lets the producer end after its current buffer, without waiting for it.
     public func stop() {
         shelves.withLock { $0.isStopped = true }
-        // As often as it may wait.
+        // Once for each buffer for which the producer may be waiting.
         for _ in 0..<count { freeCount.signal() }
     }
 }

@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// Work on a thread of its own.
+/// Runs work on a separate thread.
 ///
-/// Dispatch queues and Foundation's threads wait for ever where the system starts no new thread, as at a limit of
-/// processes; here that is an error.
+/// Dispatch queues and Foundation's threads wait forever if the system cannot start a new thread, for example because
+/// of a limit on processes; here that is an error.
 public enum WorkerThread {
-    /// Bytes of a stack: ample for expressions and records, whose nesting is bounded.
+    /// The stack size in bytes: ample for expressions and records, whose nesting is bounded.
     private static let stackSize = 8 << 20
 
-    /// Whether the system is taken for one that starts no thread: for tests of the calling thread.
+    /// Whether starting threads fails, so that tests can cover work on the calling thread.
     @TaskLocal package static var isRefused = false
 
-    /// Begins the work on a new thread, and returns at once.
-    /// - Throws: `ThreadError` where the system starts no thread; nothing of the work is done then.
+    /// Starts the work on a new thread, and returns immediately.
+    /// - Throws: `ThreadError` if the system cannot start a thread; then no work has been done.
     public static func start(_ work: @escaping @Sendable () -> Void) throws(ThreadError) {
         guard !isRefused else { throw ThreadError(number: EAGAIN) }
         let box = Unmanaged.passRetained(Work(work))
@@ -36,7 +36,7 @@ public enum WorkerThread {
         }
     }
 
-    /// The closure, boxed so that C can point at it.
+    /// The closure, boxed so that C can hold a pointer to it.
     private final class Work {
         let run: @Sendable () -> Void
 

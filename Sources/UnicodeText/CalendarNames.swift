@@ -1,15 +1,15 @@
 internal import CICU
 
-/// The names of months, weekdays and halves of the day of the Gregorian calendar, in one language.
+/// The names of months, weekdays and day periods of the Gregorian calendar, in one language.
 @safe
 public final class CalendarNames {
-    /// A list of names: those in a date, those that stand alone, and the short forms of both.
+    /// A list of names: those used in dates, those used alone, and the short forms of both.
     public enum List: Sendable {
-        /// The twelve months, in full or short, as in a date or alone.
+        /// The twelve months, full or short, as used in dates or alone.
         case months, standaloneMonths, shortMonths, shortStandaloneMonths
-        /// The seven weekdays, in full or short, as in a date or alone.
+        /// The seven weekdays, full or short, as used in dates or alone.
         case weekdays, standaloneWeekdays, shortWeekdays, shortStandaloneWeekdays
-        /// The morning and the afternoon.
+        /// Morning and afternoon (a.m. and p.m.).
         case dayPeriods
 
         fileprivate var number: ferry_calendar_list {
@@ -37,7 +37,7 @@ public final class CalendarNames {
 
     private let handle: OpaquePointer
 
-    /// Finds the names in a language; nil if the language of the locale, such as `de_AT` or `de`, is not known.
+    /// Finds the names for a locale, such as `de_AT` or `de`; nil if its language is unknown.
     public init?(locale identifier: String) {
         let language = identifier.prefix { $0 != "_" && $0 != "-" }.lowercased()
         guard !language.isEmpty, unsafe ferry_has_language(language),
@@ -50,7 +50,7 @@ public final class CalendarNames {
         unsafe ferry_calendar_names_close(handle)
     }
 
-    /// The names of a list in the calendar's order; weeks begin with Sunday.
+    /// Returns the names of a list in the calendar's order; weeks begin on Sunday.
     public func names(_ list: List) -> [String] {
         (0..<list.count).compactMap { name(list, $0) }
     }

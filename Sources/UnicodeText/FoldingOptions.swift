@@ -1,16 +1,16 @@
-/// What a comparison of folded texts disregards.
+/// The differences that a comparison of folded texts ignores.
 public struct FoldingOptions: OptionSet, Sendable {
     /// The options as bits.
     public let rawValue: UInt8
 
-    /// Options of their bits; bits without a meaning are kept.
+    /// Makes options from bits; unknown bits are kept.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// Letters in either case are the same.
+    /// Case is ignored.
     public static let caseInsensitive = FoldingOptions(rawValue: 1)
 
-    /// A letter with marks is the same as without them.
+    /// Diacritical marks are ignored.
     public static let diacriticInsensitive = FoldingOptions(rawValue: 2)
 }

@@ -1,10 +1,10 @@
 internal import CICU
 internal import Synchronization
 
-/// A regular expression in ICU's syntax, compiled once, for any number of threads.
+/// A regular expression in ICU's syntax, compiled once, for use by any number of threads.
 @safe
 public final class TextMatcher: Sendable {
-    /// ICU's pattern, which has the state of one match: whoever took it from the list is the only one that has it.
+    /// ICU's pattern, which contains the state of one match: it belongs to the thread that took it from the list.
     @safe
     private struct Pattern: @unchecked Sendable {
         let handle: OpaquePointer
@@ -15,12 +15,12 @@ public final class TextMatcher: Sendable {
         }
     }
 
-    /// Each thread takes one from here, or copies one.
+    /// The idle patterns: each thread takes one, or makes a copy.
     private let idle: Mutex<[Pattern]>
-    /// The most copies that wait for the next thread.
+    /// The maximum number of idle copies.
     private let mostIdle: Int
 
-    /// As many threads as match at a time; more than that are seldom.
+    /// The usual maximum number of threads that match at the same time.
     private static let mostIdle = 16
 
     /// Compiles a pattern; nil if it is malformed or empty.
@@ -28,7 +28,7 @@ public final class TextMatcher: Sendable {
         self.init(pattern, isCaseInsensitive: isCaseInsensitive, mostIdle: Self.mostIdle)
     }
 
-    /// - Parameter mostIdle: the most copies that are kept; at least one.
+    /// - Parameter mostIdle: the maximum number of copies that are kept; at least one.
     package init?(_ pattern: String, isCaseInsensitive: Bool, mostIdle: Int) {
         self.mostIdle = max(1, mostIdle)
         let units = Array(pattern.utf16)
@@ -46,18 +46,18 @@ public final class TextMatcher: Sendable {
         }
     }
 
-    /// The copies that wait for the next thread, one at least.
+    /// The number of idle copies; at least one.
     package var idleCount: Int { idle.withLock { $0.count } }
 
-    /// Whether the expression matches a part of the text that begins where the text does; nil if that takes too much.
+    /// Returns whether the expression matches at the beginning of the text; nil if that takes too many steps.
     ///
     /// - Parameters:
     ///   - text: the text that is searched.
-    ///   - steps: how much is tried, in units of about 10 000 of ICU's steps.
+    ///   - steps: the limit, in units of about 10 000 of ICU's steps.
     public func matchesStart(of text: String, steps: Int32) -> Bool? {
         let units = Array(text.utf16)
         guard let length = Int32(exactly: units.count) else { return nil }
-        // One of them always stays, so that there is one to copy.
+        // One pattern always stays, so that it can be copied.
         let taken = idle.withLock { idle in
             idle.count > 1 ? idle.removeLast() : unsafe Pattern(ferry_pattern_clone(idle[0].handle))
         }

@@ -1,13 +1,13 @@
 internal import CICU
 
-/// Properties of scalars in CoreFoundation's tables: ICU's, but for the few scalars that are named here.
+/// Properties of scalars in CoreFoundation's tables: the same as ICU's, except for the few scalars here.
 enum UnicodeFacts {
-    /// The scalars of a scalar's full case folding; itself if it has none.
+    /// Returns the scalars of a scalar's full case folding; the scalar itself if it has none.
     static func caseFolding(of scalar: UInt32) -> [UInt32] {
         switch scalar {
         case 0x41...0x5A: return [scalar + 0x20]
         case ..<0x80: return [scalar]
-        // Cherokee: CoreFoundation goes to the small letters, and Unicode to the capitals, which are older.
+        // Cherokee: CoreFoundation folds to the small letters, Unicode to the capitals, which are older.
         case 0x13A0...0x13EF: return [scalar - 0x13A0 + 0xAB70]
         case 0x13F0...0x13F5: return [scalar + 8]
         case 0x13F8...0x13FD, 0xAB70...0xABBF: return [scalar]
@@ -17,12 +17,12 @@ enum UnicodeFacts {
         }
     }
 
-    /// The scalars of the full canonical decomposition; none if the scalar is not decomposed.
+    /// Returns the scalars of the full canonical decomposition; empty if there is none.
     static func decomposition(of scalar: UInt32) -> [UInt32] {
         scalar < 0xC0 ? [] : list(ferry_canonical_decomposition(scalar))
     }
 
-    /// Whether the scalar belongs to the letter before it.
+    /// Returns whether the scalar extends the preceding letter.
     static func extends(_ scalar: UInt32) -> Bool {
         switch scalar {
         case ..<0x300: false

@@ -2,16 +2,16 @@ internal import CICU
 
 /// Folds texts as `CFStringFold` does without a locale, scalar for scalar.
 ///
-/// Case folding is full (ß becomes ss). Of Latin, Greek and Cyrillic letters, the marks are dropped (é becomes e, but ø
-/// stays); of letters of other scripts, they are kept, in canonical order.
+/// Case folding is full (ß becomes ss). Marks on Latin, Greek and Cyrillic letters are dropped (é becomes e, but ø
+/// stays); those on letters of other scripts are kept, in canonical order.
 public enum UnicodeFolding {
-    /// The scalars before this one are of scripts whose marks are dropped, and the marks of those.
+    /// The end of the range of scalars for scripts whose marks are dropped, and those marks.
     private static let firstScalarWithMarks: UInt32 = 0x510
 
-    /// Marks beyond these are not taken together with their letter.
+    /// The maximum number of marks that are processed together with their letter.
     private static let longestCluster = 64
 
-    /// A text that is equal to that of another text if both are the same but for what the options disregard.
+    /// Returns a text such that two texts have equal results if they differ only in what the options ignore.
     public static func folded(_ text: String, _ options: FoldingOptions) -> String {
         var result = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]
@@ -25,10 +25,10 @@ public enum UnicodeFolding {
         return String(result)
     }
 
-    /// Takes the marks of a letter out of the text; those that are kept come to the letter.
+    /// Removes the marks of a letter from the text; those that are kept are added to the letter.
     private static func takeMarks(of cluster: inout FoldedCluster, from rest: inout Substring.UnicodeScalarView) {
         let keepsMarks = cluster.scalars[0] >= firstScalarWithMarks
-        // The first mark after a letter that is as before is dropped if it is one of those scripts.
+        // The first mark after an unchanged letter is dropped if it belongs to one of those scripts.
         var keepsAnyMark = cluster.isChanged
         while cluster.scalars.count < longestCluster, let mark = rest.first?.value, UnicodeFacts.extends(mark) {
             if keepsMarks && (keepsAnyMark || mark >= firstScalarWithMarks) {

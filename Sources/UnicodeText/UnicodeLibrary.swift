@@ -1,8 +1,8 @@
 internal import CICU
 
-/// ICU, the library that knows Unicode and the languages.
+/// ICU, the library for Unicode and languages.
 public enum UnicodeLibrary {
-    /// Its version, as in `72.1`.
+    /// The version, such as `72.1`.
     public static var version: String {
         var text = [CChar](repeating: 0, count: 20)
         unsafe ferry_icu_version(&text)

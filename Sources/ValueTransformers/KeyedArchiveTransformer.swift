@@ -1,6 +1,6 @@
 public import KeyedArchives
 
-/// The default: values of property lists in a keyed archive, by Foundation's own classes only.
+/// The default transformer: property list values in a keyed archive, with Foundation's own classes only.
 public struct KeyedArchiveTransformer: AttributeValueTransformer {
     /// Makes the transformer, which has no state.
     public init() {}
@@ -13,8 +13,8 @@ public struct KeyedArchiveTransformer: AttributeValueTransformer {
         return builder.bytes(root: root)
     }
 
-    /// Returns the value that a keyed archive holds.
-    /// - Throws: `KeyedArchiveError` or `PropertyListError` if the bytes are not an archive, or one of other classes.
+    /// Returns the value of a keyed archive.
+    /// - Throws: `KeyedArchiveError` or `PropertyListError` if the bytes are not an archive, or contain other classes.
     public func reverseTransformedValue(_ bytes: [UInt8]) throws -> PropertyListValue {
         try KeyedArchive(bytes).rootValue().propertyList()
     }

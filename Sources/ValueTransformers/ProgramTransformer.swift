@@ -3,11 +3,10 @@ public import KeyedArchives
 import Synchronization
 import TextEncodings
 
-/// A value transformer that is a program: it gets values and bytes as JSON lines, and answers each with a line.
+/// A value transformer that is a program: it receives values and bytes as lines of JSON, and answers each with a line.
 ///
-/// The program is started by the first value, and runs as long as the transformer is there; contexts of several tasks
-/// ask it one after the other. One that has ended, or has given an answer that makes no sense, is started again by the
-/// next value.
+/// The program is started for the first value, and runs as long as the transformer exists; requests from several tasks
+/// are serialized. If it has ended, or given an invalid answer, it is started again for the next value.
 public final class ProgramTransformer: AttributeValueTransformer {
     private let program: ExternalProgram
     private let name: String
@@ -17,15 +16,15 @@ public final class ProgramTransformer: AttributeValueTransformer {
     ///
     /// - Parameters:
     ///   - program: the program.
-    ///   - name: what the program is told that it is: the transformer's name in the model.
+    ///   - name: the transformer's name in the model, which is passed to the program.
     public init(_ program: ExternalProgram, as name: String) {
         self.program = program
         self.name = name
     }
 
-    /// Returns the bytes that the program makes of a value.
-    /// - Throws: `ValueTransformerError` if the program refuses the value, cannot be started, ends, is silent for too
-    ///   long, or answers something else.
+    /// Returns the bytes into which the program converts a value.
+    /// - Throws: `ValueTransformerError` if the program refuses the value, cannot be started, ends, does not answer in
+    ///   time, or gives an invalid answer.
     public func transformedValue(_ value: PropertyListValue) throws -> [UInt8] {
         var line = Array("{\"transform\":".utf8)
         try PropertyListJSON.append(value, to: &line)
@@ -36,23 +35,23 @@ public final class ProgramTransformer: AttributeValueTransformer {
         return data
     }
 
-    /// Returns the value that the program makes of bytes.
-    /// - Throws: `ValueTransformerError` if the program refuses the bytes, cannot be started, ends, is silent for too
-    ///   long, or answers something else.
+    /// Returns the value into which the program converts bytes.
+    /// - Throws: `ValueTransformerError` if the program refuses the bytes, cannot be started, ends, does not answer in
+    ///   time, or gives an invalid answer.
     public func reverseTransformedValue(_ bytes: [UInt8]) throws -> PropertyListValue {
         let answer = try answer(to: Array("{\"reverse\":\"\(Base64.encode(bytes))\"".utf8))
         guard let value = answer["value"] else { throw failure("its answer has no \"value\"") }
         return try PropertyListJSON.value(value)
     }
 
-    /// Sends a request, without the bracket at its end, and waits for the answer.
+    /// Sends a request, given without its closing bracket, and waits for the answer.
     private func answer(to request: [UInt8]) throws -> JSONValue {
         let (program, greeting) = (program, greeting)
         let answer: Result<JSONValue, ValueTransformerError> = dialog.withLock { dialog in
             do {
                 let current = try dialog ?? ProgramDialog(program)
                 current.send((dialog == nil ? greeting : []) + request + Array("}\n".utf8))
-                // One that fails is not asked again.
+                // After a failure the program is started again.
                 dialog = nil
                 var answer: JSONValue?
                 _ = try current.receive { received, line in

@@ -2,13 +2,13 @@ import ExternalPrograms
 import KeyedArchives
 import TextEncodings
 
-/// Values of property lists as JSON. What JSON has no form for is an object with one key, which begins with a dollar.
+/// Property list values as JSON. A value without a JSON form becomes an object with one key that begins with a dollar.
 enum PropertyListJSON {
     private static let data = "$data"
     private static let date = "$date"
     private static let set = "$set"
     private static let real = "$real"
-    /// A dictionary that would be taken for one of the others.
+    /// The key for a dictionary that would otherwise be mistaken for one of these objects.
     private static let dictionary = "$dictionary"
 
     /// Writes a value.

@@ -1,7 +1,8 @@
 package import KeyedArchives
 
 extension PropertyListValue {
-    /// Whether Foundation's class of the value is one, or inherits from it, as far as a property list knows.
+    /// Returns whether the Foundation class of the value is a class or a subclass of it, as far as a property list
+    /// determines that.
     package func isInstance(of name: String) -> Bool {
         switch self {
         case .array: ["NSArray", "NSMutableArray"].contains(name)

@@ -1,9 +1,9 @@
-/// What a value transformer cannot convert, in a sentence.
+/// A value that a value transformer cannot convert, as a sentence.
 public struct ValueTransformerError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, in a sentence.
+    /// The problem, as a sentence.
     public let description: String
 
-    /// Makes an error of a sentence; transformers of a program may throw it, too.
+    /// Makes an error from a sentence; a program's own transformers may throw it, too.
     public init(_ description: String) {
         self.description = description
     }

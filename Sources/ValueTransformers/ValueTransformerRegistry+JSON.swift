@@ -3,17 +3,17 @@ package import KeyedArchives
 public import ManagedObjectModels
 
 extension ValueTransformerRegistry {
-    /// The bytes of a transformable attribute for a value that is written as JSON.
+    /// Returns the bytes of a transformable attribute for a value in JSON.
     ///
-    /// What JSON has no form for is written as transformers that are programs have it: `{"$date": 0}`.
+    /// Values without a JSON form are written as for transformers that are programs: `{"$date": 0}`.
     /// - Parameters:
     ///   - json: the value.
     ///   - attribute: a transformable attribute.
     ///   - entityName: the name of its entity, for messages.
-    /// - Returns: what the store keeps; nil for `null`: the attribute has no value then.
-    /// - Throws: `ValueTransformerError` for an attribute of another type, a text that is not a value in JSON, a value of
-    ///   another class than the model's, and a transformer that is not registered or takes other values; what the
-    ///   transformer throws.
+    /// - Returns: the bytes for the store; nil for `null`, the attribute has no value.
+    /// - Throws: `ValueTransformerError` for an attribute of another type, a text that is not valid JSON, a value of
+    ///   another class than the model's, and a transformer that is not registered or does not accept such values; any
+    ///   error that the transformer throws.
     public func bytes(
         ofJSON json: String, for attribute: AttributeDescription, of entityName: String
     ) throws -> [UInt8]? {
@@ -24,7 +24,7 @@ extension ValueTransformerRegistry {
         return try bytes(of: Self.value(ofJSON: Array(json.utf8), subject + ": "), for: attribute, of: entityName)
     }
 
-    /// The bytes for a value; nil for `null`.
+    /// Returns the bytes for a value; nil for `null`.
     /// - Throws: as `bytes(ofJSON:for:of:)` does.
     package func bytes(
         of value: PropertyListValue, for attribute: AttributeDescription, of entityName: String
@@ -37,15 +37,15 @@ extension ValueTransformerRegistry {
         return try Self.bytes(of: value, known(attribute, subject), subject)
     }
 
-    /// What the bytes of a transformable attribute stand for, as JSON in UTF-8 that `bytes(ofJSON:for:of:)` takes.
+    /// Returns the value of a transformable attribute's bytes, as JSON in UTF-8 that `bytes(ofJSON:for:of:)` accepts.
     ///
     /// - Parameters:
-    ///   - bytes: what the store keeps.
+    ///   - bytes: the bytes in the store.
     ///   - attribute: a transformable attribute.
     ///   - entityName: the name of its entity, for messages.
-    /// - Throws: `ValueTransformerError` for a transformer that is not registered or gives other values, and a value
-    ///   that has no form in JSON; `KeyedArchiveError` or `PropertyListError` for bytes that are not a keyed archive of
-    ///   such a value; what the transformer throws.
+    /// - Throws: `ValueTransformerError` for a transformer that is not registered or returns other values, and a value
+    ///   that JSON cannot represent; `KeyedArchiveError` or `PropertyListError` for bytes that are not a keyed archive
+    ///   of such a value; any error that the transformer throws.
     public func json(
         of bytes: [UInt8], for attribute: AttributeDescription, of entityName: String
     ) throws -> [UInt8] {
@@ -54,7 +54,7 @@ extension ValueTransformerRegistry {
         return text
     }
 
-    /// What the bytes of a transformable attribute stand for.
+    /// Returns the value of a transformable attribute's bytes.
     /// - Throws: as `json(of:for:of:)` does.
     package func value(
         of bytes: [UInt8], for attribute: AttributeDescription, of entityName: String
@@ -74,8 +74,8 @@ extension ValueTransformerRegistry {
             "\(subject) has the value transformer \(attribute.valueTransformerName ?? ""), which is not registered")
     }
 
-    /// A value that is written as JSON in UTF-8.
-    /// - Throws: `ValueTransformerError` for a text that is not a value in JSON, which says where.
+    /// Returns the value of a JSON text in UTF-8.
+    /// - Throws: `ValueTransformerError` for a text that is not valid JSON, with the location.
     package static func value(ofJSON text: [UInt8], _ subject: String = "") throws(ValueTransformerError)
         -> PropertyListValue
     {

@@ -1,29 +1,29 @@
 package import ManagedObjectModels
 
-/// Makes the bytes of a transformable attribute of values, and values of the bytes.
+/// Converts the values of a transformable attribute to bytes, and back.
 public protocol AttributeValueTransformer: Sendable {
-    /// What the program sees instead of bytes.
+    /// The type of the values in the program.
     associatedtype Value
 
-    /// The bytes that the store keeps.
-    /// - Throws: any error, for a value that has no bytes.
+    /// Returns the bytes for the store.
+    /// - Throws: any error, for a value that cannot be converted.
     func transformedValue(_ value: Value) throws -> [UInt8]
 
-    /// The value that the bytes stand for.
-    /// - Throws: any error, for bytes that stand for no value.
+    /// Returns the value that the bytes represent.
+    /// - Throws: any error, for invalid bytes.
     func reverseTransformedValue(_ bytes: [UInt8]) throws -> Value
 }
 
-/// The value transformers of a program by the names that models have for them.
+/// The value transformers of a program by their names in models.
 ///
-/// An attribute without a transformer, or with one of Foundation's, has values of property lists as keyed archives.
+/// An attribute without a transformer, or with one of Foundation's, has property list values in keyed archives.
 public struct ValueTransformerRegistry: Sendable {
     private var transformers: [String: any AttributeValueTransformer] = [:]
 
-    /// Makes a registry with the transformer of keyed archives only.
+    /// Makes a registry that contains only the transformer for keyed archives.
     public init() {}
 
-    /// Returns the registry with one more transformer.
+    /// Returns the registry with a transformer added.
     public func registering(_ transformer: some AttributeValueTransformer, as name: String) -> ValueTransformerRegistry
     {
         var result = self
@@ -31,7 +31,7 @@ public struct ValueTransformerRegistry: Sendable {
         return result
     }
 
-    /// The transformer of a transformable attribute; nil if its name is not registered.
+    /// Returns the transformer of a transformable attribute; nil if its name is not registered.
     package func transformer(for attribute: AttributeDescription) -> (any AttributeValueTransformer)? {
         if let name = attribute.valueTransformerName, let known = transformers[name] { return known }
         return attribute.isKeyedArchive ? KeyedArchiveTransformer() : nil

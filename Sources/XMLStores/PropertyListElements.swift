@@ -2,14 +2,14 @@ internal import DocumentReading
 internal import KeyedArchives
 import TextEncodings
 
-/// Makes values of the elements of a property list that stands inside another document.
+/// Converts the elements of a property list within another document to values.
 struct PropertyListElements {
     private var depth = 0
 
-    /// Metadata is a few levels deep; the limit keeps a made-up file from exhausting the stack.
+    /// Metadata have a few levels; the limit prevents a malicious file from exhausting the stack.
     private static let maximumDepth = 64
 
-    /// On a start tag: its value; the reader stands on the end tag afterwards.
+    /// Returns the value of an element, from its start tag on; the reader is at the end tag afterwards.
     mutating func value(_ stream: inout XMLEventStream) throws(DocumentError) -> PropertyListValue {
         depth += 1
         defer { depth -= 1 }

@@ -1,8 +1,9 @@
 import DocumentReading
 
-/// Steps from element to element, for a store's header and for its objects.
+/// Advances between elements of a store's header and objects.
 extension XMLEventStream {
-    /// Goes to the next start tag inside the current element; false at its end tag, or at the document's end.
+    /// Advances to the next start tag inside the current element; returns false at its end tag, or at the end of the
+    /// document.
     mutating func nextElement() throws(DocumentError) -> Bool {
         while let event = try next() {
             switch event {
@@ -14,7 +15,7 @@ extension XMLEventStream {
         return false
     }
 
-    /// On a start tag: the text up to its end tag.
+    /// Returns the text of an element, from its start tag to its end tag.
     mutating func elementText() throws(DocumentError) -> String {
         var result = ""
         while let event = try next() {

@@ -1,15 +1,15 @@
 public import KeyedArchives
 
-/// The header as it stands in a file.
+/// The text of the header in a file.
 extension XMLStoreHeader {
-    /// Whether bytes begin an XML store: `database` is the outermost element.
+    /// Returns whether bytes are the beginning of an XML store: the root element is `database`.
     public static func isBeginning(_ bytes: [UInt8]) -> Bool {
         var scanner = XMLTagScanner(bytes)
         return scanner.next().map { bytes[$0].starts(with: "<database".utf8) && $0.count <= 512 } ?? false
     }
 
-    /// Where the `metadata` element of a file's first bytes is, its tags included; nil if the bytes do not have it
-    /// whole.
+    /// Returns the range of the `metadata` element in a file's first bytes, including its tags; nil if it is not
+    /// complete.
     public static func metadataRange(in bytes: [UInt8]) -> Range<Int>? {
         var scanner = XMLTagScanner(bytes)
         var start: Int?
@@ -25,10 +25,10 @@ extension XMLStoreHeader {
         return nil
     }
 
-    /// The `metadata` element with its tags, laid out as Core Data does where it stands.
-    /// - Throws: `PropertyListError` for what XML cannot hold.
+    /// Returns the `metadata` element with its tags, in the layout that Core Data uses there.
+    /// - Throws: `PropertyListError` for values that XML cannot represent.
     public static func metadataElement(_ metadata: PropertyListDictionary) throws(PropertyListError) -> String {
-        // Four spaces a level, where property lists by themselves have tabs.
+        // Four spaces per level, whereas separate property lists have tabs.
         let list = try XMLPropertyListWriter.element(for: .dictionary(metadata), indentation: 4, unit: "    ")
         return """
             <metadata>

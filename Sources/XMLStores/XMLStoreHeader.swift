@@ -1,19 +1,19 @@
 public import KeyedArchives
 
-/// What stands before the objects of an XML store: who it is and what it says about itself.
+/// The header of an XML store, which precedes its objects: format version, UUID, and metadata.
 public struct XMLStoreHeader: Sendable, Hashable {
-    /// The number that all files of this format have had since 2005.
+    /// The format version of all files since 2005.
     public static let formatVersion = 134_481_920
 
-    /// The number of the format; all known files have `formatVersion`.
+    /// The format version; all known files have `formatVersion`.
     public var version: Int
     /// The store's UUID in upper case, with hyphens.
     public var uuid: String
 
-    /// The highest number of an object's id in use.
+    /// The highest object number in use.
     public var nextObjectID: Int64
 
-    /// The store's metadata without type and UUID, which the file holds elsewhere.
+    /// The store's metadata without type and UUID, which are stored elsewhere in the file.
     public var metadata: PropertyListDictionary
 
     /// Makes the header of a store.

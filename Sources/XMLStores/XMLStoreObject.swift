@@ -1,19 +1,19 @@
 public import DocumentReading
 
-/// An object of an XML store as the file holds it: values as text, with the types that the file names.
+/// An object of an XML store in the form of the file: values as text, with the types that the file names.
 public struct XMLStoreObject: Sendable, Hashable {
-    /// A value under an attribute's name. Attributes that are nil have no element.
+    /// The value of an attribute. Attributes that are nil have no element.
     public struct Attribute: Sendable, Hashable {
-        /// The attribute's name in lower case, as all names of properties are in these files.
+        /// The attribute's name in lower case, as are all names of properties in these files.
         public var name: String
 
-        /// `string`, `int16`, `bool`, `date`, `binary` and so on.
+        /// The type: `string`, `int16`, `bool`, `date`, `binary` and so on.
         public var type: String
 
-        /// The value, with the escapes of the format undone; base 64 of data is not decoded.
+        /// The value, unescaped; base 64 of data is not decoded.
         public var text: String
 
-        /// Makes an attribute of a name in lower case, a type of the format, and the text of the value.
+        /// Makes an attribute from a name in lower case, a type of the format, and the text of the value.
         public init(name: String, type: String, text: String) {
             self.name = name
             self.type = type
@@ -26,18 +26,18 @@ public struct XMLStoreObject: Sendable, Hashable {
         /// The relationship's name, in lower case.
         public var name: String
 
-        /// The fewest objects that the model asks for.
+        /// The minimum number of objects in the model.
         public var minimumCount: Int
-        /// The most objects that the model allows; 0 stands for any number.
+        /// The maximum number of objects in the model; 0 for no limit.
         public var maximumCount: Int
 
         /// The destination entity's name, in upper case.
         public var destination: String
 
-        /// The ids of the related objects, in the file's order, which is the order of an ordered relationship.
+        /// The IDs of the related objects, in the file's order, which is that of an ordered relationship.
         public var ids: [String]
 
-        /// Makes a relationship; names and numbers are as the file has them.
+        /// Makes a relationship; names and numbers are in the form of the file.
         public init(name: String, minimumCount: Int, maximumCount: Int, destination: String, ids: [String]) {
             self.name = name
             self.minimumCount = minimumCount
@@ -47,21 +47,21 @@ public struct XMLStoreObject: Sendable, Hashable {
         }
     }
 
-    /// The entity's name in upper case: two names that differ only in case cannot be told apart.
+    /// The entity's name in upper case: two names that differ only in case are indistinguishable.
     public var type: String
 
-    /// `z` and a number.
+    /// The ID: `z` and a number.
     public var id: String
 
-    /// The values that are not nil, in the order of the file.
+    /// The attributes that are not nil, in the order of the file.
     public var attributes: [Attribute]
-    /// The relationships, in the order of the file; also those without objects.
+    /// The relationships, in the order of the file, including those without objects.
     public var relationships: [Relationship]
 
-    /// Where the object's element begins; nil for an object that was not read from a file.
+    /// The location of the object's element; nil for an object that was not read from a file.
     public var location: SourceLocation?
 
-    /// Makes an object of an entity's name in upper case, and an ID.
+    /// Makes an object from its entity's name in upper case, and an ID.
     public init(
         type: String, id: String, attributes: [Attribute] = [], relationships: [Relationship] = [],
         location: SourceLocation? = nil
@@ -73,12 +73,12 @@ public struct XMLStoreObject: Sendable, Hashable {
         self.location = location
     }
 
-    /// The attribute of a name in lower case; nil if there is none. A linear search.
+    /// Returns the attribute with a name in lower case; nil if there is none. A linear search.
     public func attribute(_ name: String) -> Attribute? {
         attributes.first { $0.name == name }
     }
 
-    /// The relationship of a name in lower case; nil if there is none. A linear search.
+    /// Returns the relationship with a name in lower case; nil if there is none. A linear search.
     public func relationship(_ name: String) -> Relationship? {
         relationships.first { $0.name == name }
     }

@@ -1,29 +1,29 @@
 public import DocumentReading
 internal import KeyedArchives
 
-/// Reads an XML store from front to back, one object at a time, in memory that does not grow with the file.
+/// Reads an XML store from front to back, one object at a time; memory does not grow with the file.
 ///
 /// A reader belongs to one thread at a time.
 public final class XMLStoreReader {
-    /// One attribute's text may have this many bytes: as many as SQLite's largest value.
+    /// The maximum length of an attribute's text in bytes: that of SQLite's largest value.
     static let limits = XMLReadingLimits(maximumTextLength: 1_000_000_000, maximumExpansion: 0)
 
-    /// The store's UUID, metadata and highest object number, which stand before its objects.
+    /// The store's UUID, metadata and highest object number, which precede its objects.
     public let header: XMLStoreHeader
 
-    /// Accesses are not checked for overlaps at run time: nothing calls back into a reader.
+    /// Without run-time checks for overlapping accesses, which cannot occur since a reader has no callbacks.
     @exclusivity(unchecked) private var records: XMLStoreRecordReader
 
     private var reader: XMLEventStream { records.events }
 
     /// Opens a file and reads its header.
-    /// - Throws: `DocumentError` with the place of what is wrong.
+    /// - Throws: `DocumentError` with the location of the error.
     public convenience init(path: String) throws(DocumentError) {
         try self.init(XMLEventStream(path: path, limits: Self.limits))
     }
 
-    /// Reads a store in memory; `name` stands for the file in messages.
-    /// - Throws: `DocumentError` with the place of what is wrong.
+    /// Reads a store in memory; `name` is used in messages instead of a file name.
+    /// - Throws: `DocumentError` with the location of the error.
     public convenience init(bytes: [UInt8], name: String) throws(DocumentError) {
         try self.init(XMLEventStream(bytes: bytes, name: name, limits: Self.limits))
     }
@@ -39,14 +39,14 @@ public final class XMLStoreReader {
         records = XMLStoreRecordReader(stream)
     }
 
-    /// Fills a record with the next object; false behind the last one.
+    /// Fills a record with the next object; returns false after the last one.
     /// - Throws: `DocumentError` as `next()` does.
     public func next(into record: inout XMLStoreRecord) throws(DocumentError) -> Bool {
         try records.next(into: &record)
     }
 
-    /// The next object; nil behind the last one.
-    /// - Throws: `DocumentError` if an element, a type or a reference is not one that an XML store has.
+    /// Returns the next object; nil after the last one.
+    /// - Throws: `DocumentError` if an element, a type or a reference is invalid in an XML store.
     public func next() throws(DocumentError) -> XMLStoreObject? {
         guard try records.events.nextElement() else { return nil }
         guard reader.name.qualifiedName == "object" else {
@@ -66,10 +66,10 @@ public final class XMLStoreReader {
         return object
     }
 
-    /// Goes to the end of the document without a look at what is there; false if the caller gave it up.
+    /// Skips to the end of the document without checking its contents; returns false if cancelled.
     ///
-    /// - Parameter isCancelled: asked now and then.
-    /// - Throws: `DocumentError` where the document breaks off or is not well formed.
+    /// - Parameter isCancelled: called from time to time.
+    /// - Throws: `DocumentError` if the document is truncated or not well formed.
     public func skipToEnd(isCancelled: (() -> Bool)? = nil) throws(DocumentError) -> Bool {
         var count = 0
         while try records.events.next() != nil {

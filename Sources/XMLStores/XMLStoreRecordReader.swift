@@ -22,18 +22,18 @@ enum XMLStoreName: UInt8 {
     }
 }
 
-/// Fills records with the objects of a store: a value, so that nothing is copied or counted for an event.
+/// Fills records with the objects of a store; a value type, so that nothing is copied or counted for an event.
 struct XMLStoreRecordReader {
     var events: XMLEventStream
 
-    /// What the document's names mean, by their index.
+    /// The meanings of names in the document, by their index.
     private var meanings: [XMLStoreName] = []
 
     init(_ events: XMLEventStream) {
         self.events = events
     }
 
-    /// Fills a record with the next object; false behind the last one.
+    /// Fills a record with the next object; returns false after the last one.
     ///
     /// Throws `DocumentError` as the store's reader does.
     mutating func next(into record: inout XMLStoreRecord) throws(DocumentError) -> Bool {
@@ -92,7 +92,7 @@ struct XMLStoreRecordReader {
         record.relationships.append(relationship)
     }
 
-    /// Appends the value of an attribute of the current tag; nil if it has no attribute of that name.
+    /// Appends the value of an attribute of the current tag; returns nil if it has no such attribute.
     private mutating func take(_ wanted: XMLStoreName, into bytes: inout [UInt8]) -> Range<Int>? {
         for place in 0..<events.attributeCount {
             guard meaning(events.attributeNameIndex(at: place)) == wanted else { continue }
@@ -103,7 +103,7 @@ struct XMLStoreRecordReader {
         return nil
     }
 
-    /// What a name of the document means here, looked up once for each name.
+    /// Returns the meaning of a name in the document, which is looked up only once per name.
     private mutating func meaning(_ index: Int) -> XMLStoreName {
         while meanings.count <= index { meanings.append(XMLStoreName(events.name(at: meanings.count).qualifiedName)) }
         return meanings[index]

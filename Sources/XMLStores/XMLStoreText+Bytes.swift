@@ -1,15 +1,15 @@
 import TextEncodings
 
-/// The escapes of XML stores on bytes, without strings in between.
+/// Escapes and unescapes texts of XML stores as bytes, without intermediate strings.
 ///
-/// Halves of surrogate pairs, which a string of Core Data may have and UTF-8 has not, pass through as the three bytes
-/// that UTF-8 would have for them.
+/// Lone surrogates, which are possible in a string of Core Data but not in UTF-8, are kept as the three bytes that
+/// UTF-8 would have for them.
 extension XMLStoreText {
-    /// Appends a text with its escapes undone.
+    /// Appends an unescaped text.
     public static func appendUnescaped(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
         var index = 0
         var plainStart = 0
-        /// The first half of a pair that the escape before this place stands for.
+        /// The high surrogate that the escape before this position represents.
         var pending: UInt16?
         while index < text.count {
             guard text[index] == UInt8(ascii: "\\"), let unit = codeUnit(in: text, at: index) else {
@@ -34,7 +34,7 @@ extension XMLStoreText {
         append(text, plainStart..<text.count, to: &bytes)
     }
 
-    /// Appends a text as a file holds it; false if some of its bytes are not text, which became U+FFFD.
+    /// Appends a text escaped for a file; returns false if some of its bytes are not text, and became U+FFFD.
     public static func appendEscaped(_ text: Span<UInt8>, to bytes: inout [UInt8]) -> Bool {
         var isText = true
         var index = 0
@@ -49,7 +49,7 @@ extension XMLStoreText {
             var scalar = UInt32(byte)
             if byte >= 0x80 {
                 (scalar, length) = decode(text, at: index)
-                // All but surrogates and the two that XML forbids stand for themselves.
+                // All characters except surrogates, and the two that XML forbids, need no escape.
                 if length > 0, !(0xD800...0xDFFF ~= scalar), scalar != 0xFFFE, scalar != 0xFFFF {
                     index += length
                     continue
@@ -70,7 +70,7 @@ extension XMLStoreText {
         return isText
     }
 
-    /// ASCII that needs no escape.
+    /// The ASCII characters that need no escape.
     private static let isPlain: [Bool] = (0...255).map { byte in
         byte == 9 || byte == 10
             || 0x20..<0x80 ~= byte && !"<>&\\".utf8.contains(UInt8(byte))
@@ -80,7 +80,7 @@ extension XMLStoreText {
         bytes.append(copying: text.extracting(range))
     }
 
-    /// The code point at a place and its length in bytes; 0 if there is no well-formed one.
+    /// Returns the code point at an index and its length in bytes; a length of 0 if there is no well-formed one.
     private static func decode(_ text: Span<UInt8>, at index: Int) -> (scalar: UInt32, length: Int) {
         let lead = text[index]
         let (length, smallest): (Int, UInt32) =

@@ -1,8 +1,8 @@
 /// The escapes inside the texts of XML stores: `\uXXXX`, a UTF-16 code unit with its low byte first.
 ///
-/// Known from files: `<` is `\u3c00`, `>` is `\u3e00`. What stands between the escapes is the text itself.
+/// Known from files: `<` is `\u3c00`, `>` is `\u3e00`. All other text is literal.
 public enum XMLStoreText {
-    /// The text with its escapes undone. A half of a surrogate pair without the other becomes U+FFFD.
+    /// Returns the text unescaped. A lone surrogate becomes U+FFFD.
     public static func unescaped(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
         let bytes = Array(text.utf8)
@@ -34,7 +34,8 @@ public enum XMLStoreText {
         return result
     }
 
-    /// The text as a file holds it: without markup, control characters and anything that would read as an escape.
+    /// Returns the text escaped for a file: without markup, control characters, or anything that would be read as an
+    /// escape.
     public static func escaped(_ text: String) -> String {
         var bytes: [UInt8] = []
         _ = appendEscaped(text.utf8.span, to: &bytes)

@@ -1,13 +1,13 @@
 public import DocumentReading
 
-/// Holds an XML store against the structure of its document type (docs/format/xml-store.md#document-type): which
-/// elements and attributes there are, where, and how often.
+/// Validates the structure of an XML store against its document type (docs/format/xml-store.md#document-type): which
+/// elements and attributes occur where, and how often.
 ///
-/// What they say is for the reader: types, numbers, and whether references lead to objects. Memory does not grow with
-/// the file.
+/// Their contents are checked by the reader: types, numbers, and whether references lead to objects. Memory does not
+/// grow with the file.
 public enum XMLStoreValidator {
-    /// What an element has: its attributes, the elements in it that come first and once, and then others in any order;
-    /// nil for text, or anything.
+    /// The allowed content of an element: its attributes, the child elements that come first and once, and then others
+    /// in any order; nil for text, or for anything.
     private struct Element {
         var attributes: [String] = []
         var optional: String?
@@ -26,13 +26,13 @@ public enum XMLStoreValidator {
     ]
 
     /// Checks a file.
-    /// - Throws: `DocumentError` with the line of the first place that is not as the document type has it.
+    /// - Throws: `DocumentError` with the line of the first violation of the document type.
     public static func validate(path: String) throws(DocumentError) {
         try validate(XMLEventStream(path: path, limits: XMLStoreReader.limits))
     }
 
-    /// Checks a store in memory; `name` stands for the file in messages.
-    /// - Throws: `DocumentError` with the line of the first place that is not as the document type has it.
+    /// Checks a store in memory; `name` is used in messages instead of a file name.
+    /// - Throws: `DocumentError` with the line of the first violation of the document type.
     public static func validate(bytes: [UInt8], name: String) throws(DocumentError) {
         try validate(XMLEventStream(bytes: bytes, name: name, limits: XMLStoreReader.limits))
     }
@@ -42,11 +42,11 @@ public enum XMLStoreValidator {
             throw events.error("this is not an XML store: its outermost element is not \"database\"")
         }
         try check(&events)
-        // What follows may break the document.
+        // The text after the root element may be malformed.
         while try events.next() != nil {}
     }
 
-    /// Checks the element of the current start tag, to its end tag; the table bounds the depth.
+    /// Checks the element of the current start tag, up to its end tag; the table limits the depth.
     private static func check(_ stream: inout XMLEventStream) throws(DocumentError) {
         let name = stream.name.qualifiedName
         let element = elements[name] ?? Element(attributes: ["version"], first: nil)

@@ -1,14 +1,14 @@
 internal import KeyedArchives
 import TextEncodings
 
-/// Writes an XML store piece by piece, laid out as Core Data does: four spaces a level, no element closes itself.
+/// Writes an XML store in pieces, in Core Data's layout: four spaces per level, no empty-element tags.
 ///
-/// The pieces go to a closure, so that the file never has to be in memory as a whole.
+/// The pieces are passed to a closure, so that the file is never in memory as a whole.
 public struct XMLStoreWriter<Failure: Error> {
     private let write: (String) throws(Failure) -> Void
 
     /// Begins a store: writes everything before its objects.
-    /// - Throws: `PropertyListError` for metadata that XML cannot hold, and what `write` throws.
+    /// - Throws: `PropertyListError` for metadata that XML cannot represent, and any error of `write`.
     public init(header: XMLStoreHeader, write: @escaping (String) throws(Failure) -> Void) throws {
         self.write = write
         try write(
@@ -28,7 +28,7 @@ public struct XMLStoreWriter<Failure: Error> {
     }
 
     /// Writes an object.
-    /// - Throws: what the closure that writes throws.
+    /// - Throws: any error of the closure that writes.
     public func append(_ object: XMLStoreObject) throws(Failure) {
         var text = "    <object type=\"\(XMLText.escaped(object.type))\" "
         text += "id=\"\(XMLText.escaped(object.id))\">\n"
@@ -49,8 +49,8 @@ public struct XMLStoreWriter<Failure: Error> {
         try write(text + "    </object>\n")
     }
 
-    /// Ends the store with what stands behind its objects.
-    /// - Throws: what the closure that writes throws.
+    /// Ends the store: writes everything after its objects.
+    /// - Throws: any error of the closure that writes.
     public func finish() throws(Failure) {
         try write("</database>")
     }

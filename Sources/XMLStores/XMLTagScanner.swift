@@ -1,6 +1,6 @@
-/// Finds the tags of an XML document by their places; declarations, comments and CDATA sections do not count.
+/// Finds the positions of tags in an XML document, skipping declarations, comments and CDATA sections.
 ///
-/// It checks nothing: a parser has done so before, or does so afterwards.
+/// It does not validate: a parser has done that before, or does it afterwards.
 struct XMLTagScanner {
     private let bytes: [UInt8]
     private var position = 0
@@ -9,7 +9,7 @@ struct XMLTagScanner {
         self.bytes = bytes
     }
 
-    /// The next tag from `<` to `>`; nil if there is none that is whole.
+    /// Returns the range of the next tag, from `<` to `>`; nil if there is no complete one.
     mutating func next() -> Range<Int>? {
         while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
             position = start
@@ -22,7 +22,7 @@ struct XMLTagScanner {
         return nil
     }
 
-    /// Goes behind what begins here in a certain way; to the end where it does not end.
+    /// Skips a construct that begins here with a certain text; to the end if it is not closed.
     private mutating func skip(_ opening: String, to closing: String) -> Bool {
         guard bytes[position...].starts(with: opening.utf8) else { return false }
         let wanted = Array(closing.utf8)
@@ -38,7 +38,8 @@ struct XMLTagScanner {
         return true
     }
 
-    /// Behind the `>` that ends a tag; one in quotes is text, and a declaration may hold others in brackets.
+    /// Returns the index after the `>` that ends a tag; one in quotes is text, and a declaration may contain others in
+    /// brackets.
     private func end(of start: Int, _ isDeclaration: Bool) -> Int? {
         var quote: UInt8?
         var depth = 0

@@ -1,41 +1,41 @@
-/// A command of the tool: what the help says of it, and what it does with the words after its name.
+/// A command of the tool: its help, and the processing of the words after its name.
 public struct Command: Sendable {
     enum Action: Sendable {
-        /// Turns words into options, and those into the work to do.
+        /// Parses words into options, and returns the work to do.
         case work(@Sendable ([String], [CommonFlag]) throws(UsageError) -> Work)
-        /// Only a name before other commands.
+        /// A group of commands under a common name.
         case group([Command])
         case help
         case completions
     }
 
-    /// What remains to be done once the words are understood.
+    /// The work that remains after the words have been parsed.
     public typealias Work = @Sendable () throws -> ExitStatus
 
-    /// The word that calls the command, without the tool's name.
+    /// The name of the command, without the tool's name.
     public let name: String
 
-    /// One line, without a full stop.
+    /// A line for the help, without a full stop.
     public let abstract: String
 
-    /// Paragraphs separated by empty lines; lines that begin with four spaces stay as they are. May be empty.
+    /// Paragraphs separated by empty lines; lines that begin with four spaces are kept unchanged. May be empty.
     public let discussion: String
 
-    /// How many operands the command takes, and what they are called.
+    /// The number of operands that the command accepts, and their names.
     public let operands: OperandRule
 
     /// The options of the command, without `--help`, which every command has.
     public var flags: [FlagDescription] { flagList() + commonFlags.map(\.description) }
 
-    /// The options that all commands with work of their own have.
+    /// The options that are common to all commands with work of their own.
     private var commonFlags: [CommonFlag] = []
 
-    /// Made when they are asked for: a run needs those of its own command only.
+    /// The options are made when needed: a run needs only those of its own command.
     private let flagList: @Sendable () -> [FlagDescription]
 
     private(set) var action: Action
 
-    /// A command with options of its own.
+    /// Makes a command with its own options.
     public init<Options: OptionTable>(
         _ name: String, _ abstract: String, discussion: String = "", operands: OperandRule = .none,
         options: Options.Type = Options.self, run: @escaping @Sendable (Options) throws -> ExitStatus
@@ -49,7 +49,7 @@ public struct Command: Sendable {
         self.init(name, abstract, discussion, operands, .work(prepare)) { Options.flags.map(\.description) }
     }
 
-    /// A name before other commands, as `mapping` is in `ferry mapping check`.
+    /// Makes a group of commands, such as `mapping` in `ferry mapping check`.
     public init(_ name: String, _ abstract: String, discussion: String = "", commands: [Command]) {
         self.init(name, abstract, discussion, .none, .group(commands))
     }
@@ -66,7 +66,7 @@ public struct Command: Sendable {
         self.action = action
     }
 
-    /// The command, and those that follow its name, with options that all have.
+    /// Returns the command, and the commands of its group, with common options added.
     func with(_ common: [CommonFlag]) -> Command {
         var command = self
         switch action {
@@ -77,23 +77,23 @@ public struct Command: Sendable {
         return command
     }
 
-    /// Turns words into options, and those into the work to do.
+    /// Parses words into options, and returns the work to do.
     func prepared(_ words: [String]) throws(UsageError) -> Work? {
         guard case .work(let prepare) = action else { return nil }
         return try prepare(words, commonFlags)
     }
 
-    /// The commands that follow this one's name; empty unless it is a group.
+    /// The commands of the group; empty for other commands.
     public var subcommands: [Command] {
         guard case .group(let commands) = action else { return [] }
         return commands
     }
 
-    /// `ferry help [COMMAND...]`.
+    /// The command `ferry help [COMMAND...]`.
     static let help = Command(
         "help", "Show the help of the tool or of a command", "", OperandRule("[COMMAND...]", 0, upTo: .max), .help)
 
-    /// `ferry completions bash|zsh|fish`.
+    /// Returns the command `ferry completions bash|zsh|fish`.
     static func completions(of tool: String) -> Command {
         let shells = Shell.allCases.map(\.rawValue)
         let rule = OperandRule(shells.joined(separator: "|"), 1, upTo: 1, completion: .words(shells))

@@ -1,7 +1,7 @@
 import TextEncodings
 
 extension CommandTable {
-    /// What a command line asks for; `words` are the arguments without the tool's own name.
+    /// Parses a command line; `words` are the arguments without the tool's own name.
     /// - Throws: `UsageError`, with the tool and the command, if the words are not a command with its options and
     ///   operands.
     public func parse(_ words: [String]) throws(UsageError) -> CommandAction {
@@ -10,7 +10,7 @@ extension CommandTable {
         return try parse(words[...], in: commands, path: [tool])
     }
 
-    /// What stands before any command.
+    /// Parses options before any command.
     private func parseToolOption(_ first: String, _ words: [String]) throws(UsageError) -> CommandAction {
         if first == "--version", words.count == 1 { return .print("\(tool) \(version)\n" + buildFacts()) }
         if asksForHelp(words[...]) { return .print(help()) }
@@ -66,7 +66,7 @@ extension CommandTable {
         }
     }
 
-    /// `ferry help mapping check` is `ferry mapping check --help`.
+    /// Returns the help for `ferry help mapping check`, which is the same as `ferry mapping check --help`.
     private func help(for words: [String]) throws(UsageError) -> String {
         var path = [tool]
         var members = commands
@@ -82,7 +82,7 @@ extension CommandTable {
         return found.map { help(of: $0, path: path) } ?? help()
     }
 
-    /// `--help` or `-h` anywhere before `--`.
+    /// Returns whether the words contain `--help` or `-h` before `--`.
     private func asksForHelp(_ words: ArraySlice<String>) -> Bool {
         words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
     }

@@ -1,5 +1,5 @@
 extension CommandTable {
-    /// What is wrong with the declarations themselves, one sentence each; a test expects none.
+    /// Errors in the declarations themselves, one sentence each; a test expects an empty list.
     public var problems: [String] {
         var problems = duplicates(in: commands.map(\.name), of: tool)
         forEachCommand { path, command in

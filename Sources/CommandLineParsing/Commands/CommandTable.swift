@@ -1,36 +1,36 @@
-/// The commands of a tool, from which parsing, help, the reference, and completions all come.
+/// The commands of a tool, from which parsing, help, the reference, and completions are derived.
 public struct CommandTable: Sendable {
-    /// The tool's name, as one types it.
+    /// The tool's name, as typed.
     public let tool: String
 
     /// The tool's version, as `--version` prints it.
     public let version: String
 
-    /// What `--version` prints below the version, in whole lines.
+    /// Returns the lines that `--version` prints after the version.
     public let buildFacts: @Sendable () -> String
 
-    /// One line, without a full stop.
+    /// A line for the help, without a full stop.
     public let abstract: String
 
-    /// The tool's own commands, then `help` and `completions`.
+    /// The tool's own commands, followed by `help` and `completions`.
     public let commands: [Command]
 
-    /// The variables that the tool heeds.
+    /// The environment variables that the tool uses.
     public let environment: [EnvironmentVariable]
 
-    /// Names of commands that have to do with each other: the reference and the manual pages lead from one to another.
+    /// Groups of names of related commands, between which the reference and the manual pages link.
     public let related: [[String]]
 
-    /// Makes a table of a tool's commands; `help` and `completions` are added to them.
+    /// Makes a table of a tool's commands, and adds `help` and `completions`.
     /// - Parameters:
-    ///   - tool: the tool's name, as one types it.
+    ///   - tool: the tool's name, as typed.
     ///   - version: the tool's version, as `--version` prints it.
-    ///   - abstract: what the tool does, in a line without a full stop.
+    ///   - abstract: a description of the tool, in a line without a full stop.
     ///   - commands: the commands, in the order in which help shows them.
-    ///   - commonFlags: options that all commands have.
-    ///   - environment: the variables that the tool heeds.
-    ///   - related: groups of names of commands that have to do with each other.
-    ///   - buildFacts: what `--version` prints below the version; asked for when it is printed.
+    ///   - commonFlags: the options common to all commands.
+    ///   - environment: the environment variables that the tool uses.
+    ///   - related: groups of names of related commands.
+    ///   - buildFacts: returns the lines that `--version` prints after the version.
     public init(
         tool: String, version: String, abstract: String, commands: [Command], commonFlags: [CommonFlag] = [],
         environment: [EnvironmentVariable] = [], related: [[String]] = [],
@@ -45,7 +45,7 @@ public struct CommandTable: Sendable {
         self.buildFacts = buildFacts
     }
 
-    /// The other commands of the groups that a command is in, in the order of the groups.
+    /// Returns the related commands of a command, in the order of the groups.
     func relatedCommands(to name: String) -> [String] {
         var names: [String] = []
         for other in related.filter({ $0.contains(name) }).joined() where other != name && !names.contains(other) {
@@ -54,7 +54,8 @@ public struct CommandTable: Sendable {
         return names
     }
 
-    /// Every command with the words that call it, as in ["ferry", "migrate"]; groups come before their members.
+    /// Calls a closure with every command and the words that call it, such as ["ferry", "migrate"]; groups precede
+    /// their members.
     func forEachCommand(_ body: ([String], Command) -> Void) {
         func visit(_ commands: [Command], _ path: [String]) {
             for command in commands {

@@ -1,12 +1,12 @@
-/// A variable of the environment that a tool heeds, as help and manual pages show it.
+/// An environment variable that a tool uses, for help and manual pages.
 public struct EnvironmentVariable: Sendable, Hashable {
-    /// The variable's name, as in `TMPDIR`.
+    /// The variable's name, such as `TMPDIR`.
     public let name: String
 
-    /// What the variable does, in sentences.
+    /// The effect of the variable, in sentences.
     public let help: String
 
-    /// Makes a description of a variable, from its name and some sentences.
+    /// Makes a description of a variable from its name and some sentences.
     public init(_ name: String, _ help: String) {
         self.name = name
         self.help = help

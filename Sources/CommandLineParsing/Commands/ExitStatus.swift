@@ -1,17 +1,17 @@
-/// How a run ended, as the shell sees it.
+/// The exit status of a run.
 public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
     /// The work is done.
     case done = 0
-    /// The work is done, and there is something to look at: rejected records, problems, differences.
+    /// The work is done, with findings that need attention: rejected records, problems, differences.
     case findings = 1
     /// The work was refused or failed; nothing was changed.
     case failed = 2
-    /// The work failed for a reason that may pass, such as a lock; it can be tried again.
+    /// The work failed for a temporary reason, such as a lock; it can be tried again.
     case temporary = 3
     /// The command line is wrong: EX_USAGE of sysexits.h.
     case usage = 64
 
-    /// What the help says about it.
+    /// The description in the help.
     public var meaning: String {
         switch self {
         case .done: "Done."

@@ -1,18 +1,18 @@
-/// Which operands a command takes.
+/// The operands that a command accepts.
 public struct OperandRule: Sendable, Hashable {
-    /// The operands as the usage line shows them, as in "STORE [DEST]" or "SOURCE..."; empty if there are none.
+    /// The operands in the usage line, such as "STORE [DEST]" or "SOURCE..."; empty if there are none.
     public let synopsis: String
 
-    /// The fewest operands that are accepted.
+    /// The minimum number of operands.
     public let minimum: Int
 
-    /// Int.max where there is no limit.
+    /// The maximum number of operands; Int.max for no limit.
     public let maximum: Int
 
-    /// What a shell offers when an operand is to be completed.
+    /// The completion that a shell offers for an operand.
     public let completion: ValueCompletion
 
-    /// Makes a rule of the usage line's words and the numbers that are accepted, both included.
+    /// Makes a rule from the words of the usage line, and the minimum and maximum numbers.
     public init(_ synopsis: String, _ minimum: Int, upTo maximum: Int, completion: ValueCompletion = .files) {
         self.synopsis = synopsis
         self.minimum = minimum
@@ -20,23 +20,23 @@ public struct OperandRule: Sendable, Hashable {
         self.completion = completion
     }
 
-    /// No operands at all.
+    /// A rule without operands.
     public static let none = OperandRule("", 0, upTo: 0, completion: .nothing)
 
-    /// Exactly one operand.
+    /// Returns a rule for exactly one operand.
     public static func one(_ synopsis: String) -> OperandRule {
         OperandRule(synopsis, 1, upTo: 1)
     }
 
-    /// At least so many operands, without an upper limit.
+    /// Returns a rule for a minimum number of operands, without a maximum.
     public static func atLeast(_ minimum: Int, _ synopsis: String) -> OperandRule {
         OperandRule(synopsis, minimum, upTo: .max)
     }
 
-    /// Refuses operands that are too few or too many.
+    /// Throws if there are too few or too many operands.
     func check(_ operands: [String]) throws(UsageError) {
         guard operands.count >= minimum else {
-            // The name of the first one that is not there, as far as the synopsis has a word for each.
+            // The name of the first missing operand, if the synopsis has a word for each.
             let words = synopsis.split(separator: " ").map(String.init)
             throw .missing(operands.count < words.count ? words[operands.count] : synopsis)
         }

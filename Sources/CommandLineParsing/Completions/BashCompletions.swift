@@ -1,8 +1,9 @@
-/// Completions for bash 3.2 and later, without the bash-completion package.
+/// Makes completions for bash 3.2 and later, without the bash-completion package.
 struct BashCompletions {
     let table: CommandTable
 
-    /// One function walks the words to find the command; another knows what each command takes.
+    /// The script. One function walks through the words to find the command; another one knows what each command
+    /// accepts.
     var script: String {
         let name = "_" + table.identifier
         return """
@@ -61,7 +62,7 @@ struct BashCompletions {
         return cases
     }
 
-    /// Sets what the function promises for one command: `choices` has `OPTION:VALUES` for each option with a value.
+    /// Returns the branch of the function for one command: `choices` has `OPTION:VALUES` for each option with a value.
     private func branch(
         _ path: [String], _ commands: [Command], _ flags: [FlagDescription], _ operands: ValueCompletion
     ) -> String {

@@ -1,5 +1,5 @@
 extension CommandTable {
-    /// The script that teaches a shell the commands, options, and values of the tool.
+    /// Returns the script with which a shell completes the commands, options, and values of the tool.
     public func completions(for shell: Shell) -> String {
         switch shell {
         case .bash: BashCompletions(table: self).script
@@ -8,12 +8,12 @@ extension CommandTable {
         }
     }
 
-    /// The tool's name as a part of a shell function's name.
+    /// The tool's name in a form for the name of a shell function.
     var identifier: String {
         String(tool.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
     }
 
-    /// A text as one word of a shell that has single quotes without escapes in them, as bash and zsh do.
+    /// Returns a text as one word for a shell whose single quotes allow no escapes, such as bash and zsh.
     static func quoted(_ text: String) -> String {
         var result = "'"
         for character in text {

@@ -1,4 +1,4 @@
-/// Completions for fish.
+/// Makes completions for fish.
 struct FishCompletions {
     let table: CommandTable
 
@@ -42,7 +42,7 @@ struct FishCompletions {
         "complete -c \(table.tool) -n \(Self.quoted(condition))"
     }
 
-    /// True once the words of the path have been typed, but no command below it.
+    /// Returns a condition that is true if the words of the path have been typed, but no command below it.
     private func condition(_ path: [String], excluding commands: [Command]) -> String {
         let typed = path.dropFirst().map { "__fish_seen_subcommand_from \($0)" }
         guard !typed.isEmpty else { return "__fish_use_subcommand" }
@@ -50,7 +50,7 @@ struct FishCompletions {
         return (typed + (names.isEmpty ? [] : ["not __fish_seen_subcommand_from \(names)"])).joined(separator: "; and ")
     }
 
-    /// A text in single quotes, inside of which fish knows the escapes of the quote and of the backslash.
+    /// Returns a text in single quotes; in fish, these allow escapes of the quote and of the backslash.
     private static func quoted(_ text: String) -> String {
         var result = "'"
         for character in text {

@@ -1,4 +1,4 @@
-/// A shell that the tool can write completions for.
+/// A shell for which the tool can write completions.
 public enum Shell: String, Sendable, Hashable, CaseIterable {
     /// GNU Bash.
     case bash
@@ -7,7 +7,7 @@ public enum Shell: String, Sendable, Hashable, CaseIterable {
     /// The Friendly Interactive Shell.
     case fish
 
-    /// What goes into the shell's start-up file, with that file's name.
+    /// Returns the line for the shell's start-up file, with that file's name.
     func startUpLine(for tool: String) -> String {
         switch self {
         case .bash: "    source <(\(tool) completions bash)     # ~/.bashrc"

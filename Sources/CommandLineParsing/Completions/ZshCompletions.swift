@@ -1,4 +1,4 @@
-/// Completions for zsh, to be sourced after `compinit` or installed as `_ferry` in a folder of `fpath`.
+/// Makes completions for zsh, to be sourced after `compinit` or installed as `_ferry` in a folder of `fpath`.
 struct ZshCompletions {
     let table: CommandTable
 
@@ -69,7 +69,7 @@ struct ZshCompletions {
         "\\\n" + lines.map { "        " + $0 }.joined(separator: " \\\n")
     }
 
-    /// One specification for each spelling; an option that can't be repeated excludes its other spelling.
+    /// Returns one specification for each spelling; an option that is not repeatable excludes its other spelling.
     private func specifications(_ flag: FlagDescription) -> [String] {
         let spellings = [flag.spelling] + (flag.short.map { ["-\($0)"] } ?? [])
         let first = flag.isRepeatable ? "*" : spellings.count > 1 ? "(\(spellings.joined(separator: " ")))" : ""
@@ -95,7 +95,7 @@ extension String {
         String(map { $0 == "-" ? "_" : $0 })
     }
 
-    /// With a backslash before each of the characters.
+    /// Returns the text with a backslash before each of the characters.
     fileprivate func escaping(_ characters: Set<Character>) -> String {
         var result = ""
         for character in self {

@@ -1,5 +1,5 @@
 extension CommandTable {
-    /// The help of the tool: its commands and exit statuses.
+    /// Returns the help of the tool: its commands and exit statuses.
     public func help() -> String {
         var lines = ["\(tool): \(abstract)", "", "Usage: \(tool) COMMAND [options]", "", "Commands:"]
         lines += TextWrapping.columns(commands.map { ($0.name, $0.abstract) })
@@ -14,7 +14,7 @@ extension CommandTable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The help of a command; `path` are the words that call it, as in ["ferry", "mapping", "check"].
+    /// Returns the help of a command; `path` contains the words that call it, such as ["ferry", "mapping", "check"].
     func help(of command: Command, path: [String]) -> String {
         var lines = TextWrapping.lines(command.abstract + ".") + [""]
         lines += usage(of: command, path: path)
@@ -28,13 +28,13 @@ extension CommandTable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The help of whatever these commands are the members of.
+    /// Returns the help of the tool or group that has these commands.
     func help(of members: [Command], path: [String]) -> String {
         guard path.count > 1, let group = group(at: path) else { return help() }
         return help(of: group, path: path)
     }
 
-    /// What to type: the operands, the options that can't be left out, and whether there are others.
+    /// Returns the usage line: the operands, the required options, and whether there are others.
     func synopsis(of command: Command, path: [String]) -> String {
         if !command.subcommands.isEmpty { return path.joined(separator: " ") + " COMMAND" }
         var parts = [path.joined(separator: " ")]

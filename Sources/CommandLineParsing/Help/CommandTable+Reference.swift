@@ -1,12 +1,12 @@
 extension CommandTable {
-    /// The command reference in Markdown: a page for each command, `mapping-check.md` for `mapping check`, and the
-    /// index `README.md`.
+    /// Returns the command reference in Markdown: a page for each command, `mapping-check.md` for `mapping check`, and
+    /// the index `README.md`.
     ///
-    /// Each page begins with `note`, a line that says where the page comes from.
+    /// Each page begins with `note`, a line about the origin of the page.
     ///
     /// - Parameters:
-    ///   - note: a line that says where the pages come from.
-    ///   - guides: for commands of the tool, links in Markdown to pages that show them at work.
+    ///   - note: a line about the origin of the pages.
+    ///   - guides: Markdown links to pages with examples, by command.
     public func referencePages(note: String, guides: [String: [String]] = [:]) -> [RenderedDocument] {
         var index = [note, "", "# Command reference", "", "| command | |", "|---|---|"]
         var pages: [RenderedDocument] = []

@@ -1,12 +1,12 @@
-/// A file of documentation that was made from a table of commands.
+/// A documentation file that is generated from a table of commands.
 public struct RenderedDocument: Sendable, Hashable {
-    /// The name of the file, as in "migrate.md".
+    /// The name of the file, such as "migrate.md".
     public let name: String
 
-    /// The whole text of the file.
+    /// The complete text of the file.
     public let text: String
 
-    /// Makes a document of a file name and its text.
+    /// Makes a document from a file name and its text.
     public init(name: String, text: String) {
         self.name = name
         self.text = text

@@ -1,9 +1,9 @@
 /// Breaks text into lines that fit a terminal.
 enum TextWrapping {
-    /// Characters in a line, at most.
+    /// The maximum number of characters in a line.
     static let width = 80
 
-    /// Lines of at most `width` characters, indentation included; a word that is longer stands on a line of its own.
+    /// Returns lines of at most `width` characters, including the indentation; a longer word is on a line of its own.
     static func lines(_ text: String, indentation: Int = 0) -> [String] {
         let margin = String(repeating: " ", count: indentation)
         var lines: [String] = []
@@ -22,7 +22,7 @@ enum TextWrapping {
         return lines
     }
 
-    /// Paragraphs wrapped; lines that begin with four spaces, and empty lines, stay as they are.
+    /// Wraps paragraphs; lines that begin with four spaces, and empty lines, are unchanged.
     static func paragraphs(_ text: String) -> [String] {
         var lines: [String] = []
         var paragraph = ""
@@ -38,7 +38,8 @@ enum TextWrapping {
         return lines + Self.lines(paragraph)
     }
 
-    /// Two columns: terms to the left, their meaning wrapped to the right, or below where a term is too long.
+    /// Returns two columns: terms on the left, and their meanings wrapped on the right, or below a term that is too
+    /// long.
     static func columns(_ rows: [(term: String, meaning: String)]) -> [String] {
         let widest = 26
         let column = min(widest, (rows.map(\.term.count).max() ?? 0) + 2) + 2

@@ -1,12 +1,12 @@
 extension CommandTable {
-    /// Manual pages in the macros of mdoc: `ferry.1`, and a page for each command, `ferry-mapping-check.1` for
-    /// `ferry mapping check`.
+    /// Returns manual pages in mdoc macros: `ferry.1`, and one per command, such as `ferry-mapping-check.1` for `ferry
+    /// mapping check`.
     ///
-    /// Each page begins with `note`, which says where the page comes from.
+    /// Each page begins with `note`, a line about the origin of the page.
     ///
     /// - Parameters:
-    ///   - note: a line that says where the pages come from.
-    ///   - date: the day of the pages, as in "November 22, 2026".
+    ///   - note: a line about the origin of the pages.
+    ///   - date: the date of the pages, such as "November 22, 2026".
     public func manualPages(note: String, date: String) -> [RenderedDocument] {
         var pages = [page([tool], note: note, date: date, content: manual())]
         forEachCommand { path, command in
@@ -22,7 +22,7 @@ extension CommandTable {
         return RenderedDocument(name: name + ".1", text: lines.joined(separator: "\n") + "\n")
     }
 
-    /// The page of the tool.
+    /// Returns the page of the tool.
     private func manual() -> [String] {
         var lines = heading([tool], abstract: abstract)
         lines += [".Ar COMMAND", ".Op Ar options"]
@@ -58,14 +58,14 @@ extension CommandTable {
     }
 
     private func heading(_ path: [String], abstract: String) -> [String] {
-        // The words that call a command are its name, joined as its page is called.
+        // The words that call a command are joined to its name, as in the name of its page.
         [
             ".Sh NAME", ".Nm \(Self.manualName(path))", ".Nd \(abstract.prefix(1).lowercased() + abstract.dropFirst())",
             ".Sh SYNOPSIS", ".Nm \(path.joined(separator: " "))",
         ]
     }
 
-    /// Environment and exit statuses, which are the same for all commands.
+    /// Returns the sections on environment and exit statuses, which are the same for all commands.
     private func ending() -> [String] {
         var lines: [String] = []
         if !environment.isEmpty {
@@ -95,7 +95,7 @@ extension CommandTable {
         [".Bl -tag -width Ds"] + items.flatMap { [".It " + $0.macro] + ManualText.prose($0.text) } + [".El"]
     }
 
-    /// Paragraphs, and lines that begin with four spaces as they are.
+    /// Returns paragraphs, and lines that begin with four spaces, which are unchanged.
     private func discussion(_ text: String) -> [String] {
         var lines: [String] = []
         var prose = ""
@@ -130,7 +130,7 @@ extension CommandTable {
         return lines
     }
 
-    /// `STORE [get [KEY] | remove KEY]` as macros.
+    /// Returns operands such as `STORE [get [KEY] | remove KEY]` as macros.
     private func operands(_ synopsis: String) -> String {
         var macros: [String] = []
         let spaced = synopsis.replacing("[", with: " [ ").replacing("]", with: " ] ")

@@ -1,6 +1,6 @@
-/// Text and arguments in the form that roff needs them in.
+/// Text and arguments in the form that roff requires.
 enum ManualText {
-    /// Prose, which roff fills: a sentence a line, as the macro package mdoc wants it.
+    /// Returns prose for roff to fill: one sentence per line, as the macro package mdoc expects.
     static func prose(_ text: String) -> [String] {
         var lines: [String] = []
         var sentence: [String] = []
@@ -17,31 +17,32 @@ enum ManualText {
         return lines
     }
 
-    /// A line that stays as it is.
+    /// Returns a line that roff prints unchanged.
     static func literal(_ line: String) -> String {
         protected(escaped(line, typed.union(["-", "'"])))
     }
 
-    /// A word of a macro line: not mistaken for a macro, and one word whatever is in it.
+    /// Returns a word for a macro line: never taken for a macro, and always a single word.
     static func argument(_ word: String) -> String {
         var text = escaped(word, ["\"", "-"])
-        // Names of macros have two or three characters; so have words that stand for values.
+        // Names of macros have two or three characters, as do words that stand for values.
         if (2...3).contains(word.count) || word.first == "." { text = "\\&" + text }
         return text.contains(" ") ? "\"\(text)\"" : text
     }
 
     private static func flowing(_ word: String) -> String {
         let letters = word.filter { $0.isLetter || $0 == "-" }
-        // The hyphens of plain words may break a line; those of options, files and the like are typed as they are.
+        // Lines may be broken at the hyphens of plain words; those of options, files and similar words are printed as
+        // typed.
         let bare = word.hasSuffix(".") || word.hasSuffix(",") || word.hasSuffix(";") ? String(word.dropLast()) : word
         let isPlain = letters == bare && !word.hasPrefix("-")
         return escaped(word, isPlain ? typed : typed.union(["-"]))
     }
 
-    /// What roff would print as something else than what is typed.
+    /// Characters that roff would otherwise print as others.
     private static let typed: Set<Character> = ["`", "^", "~"]
 
-    /// A text with escapes in place of backslashes and some other characters.
+    /// Returns a text with escapes for backslashes and some other characters.
     private static func escaped(_ text: String, _ characters: Set<Character>) -> String {
         var result = ""
         for character in text {
@@ -64,7 +65,7 @@ enum ManualText {
         TextWrapping.lines(words.joined(separator: " ")).map(protected)
     }
 
-    /// A line that begins like a request would be one.
+    /// Returns a line that roff does not take for a request, regardless of its beginning.
     private static func protected(_ line: String) -> String {
         line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
     }

@@ -1,16 +1,16 @@
-/// An option that all commands of a tool have, which sets something of the whole process.
+/// An option of all commands of a tool, which applies to the whole process.
 public struct CommonFlag: Sendable {
     let description: FlagDescription
     let apply: @Sendable (String) -> Bool
 
-    /// An option with a value between two limits.
+    /// Makes an option with a value between two limits.
     ///
     /// - Parameters:
     ///   - long: the option's name, without the two dashes.
-    ///   - range: the values that are accepted, both limits included.
-    ///   - placeholder: what stands for the value in the help.
-    ///   - help: a sentence that says what the option does.
-    ///   - set: called as soon as the word is read.
+    ///   - range: the accepted values, including both limits.
+    ///   - placeholder: the placeholder for the value in the help.
+    ///   - help: a sentence about the effect of the option.
+    ///   - set: called as soon as the value is parsed.
     public init<Value: ArgumentValue & Comparable & Sendable>(
         _ long: String, within range: ClosedRange<Value>, placeholder: String, _ help: String,
         set: @escaping @Sendable (Value) -> Void
@@ -26,6 +26,6 @@ public struct CommonFlag: Sendable {
         }
     }
 
-    /// The same as an option of one command.
+    /// Returns the option as one of a single command.
     func flag<Options: OptionTable>() -> Flag<Options> { Flag(description) { _, word in apply(word) } }
 }

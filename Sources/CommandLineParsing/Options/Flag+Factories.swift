@@ -2,7 +2,7 @@ extension Flag where Options: OptionTable {
     /// A field of the options that an option sets.
     public typealias Path<Value> = any WritableKeyPath<Options, Value> & Sendable
 
-    /// An option without a value.
+    /// Returns an option without a value.
     public static func `switch`(
         _ long: String, short: Character? = nil, _ path: Path<Bool>, _ help: String
     ) -> Self {
@@ -12,7 +12,7 @@ extension Flag where Options: OptionTable {
         }
     }
 
-    /// An option with a value; the field's initial value is the default.
+    /// Returns an option with a value; the field's initial value is the default.
     public static func value<Value: ArgumentValue>(
         _ long: String, short: Character? = nil, _ path: Path<Value>, placeholder: String, _ help: String
     ) -> Self {
@@ -28,7 +28,7 @@ extension Flag where Options: OptionTable {
         }
     }
 
-    /// An option with a value between two limits; the field's initial value is the default.
+    /// Returns an option with a value between two limits; the field's initial value is the default.
     public static func value<Value: ArgumentValue & Comparable>(
         _ long: String, short: Character? = nil, _ path: Path<Value>, within range: ClosedRange<Value>,
         placeholder: String, _ help: String
@@ -45,7 +45,7 @@ extension Flag where Options: OptionTable {
         }
     }
 
-    /// An option whose field is nil without it.
+    /// Returns an option whose field is nil if it is not given.
     public static func optionalValue<Value: ArgumentValue>(
         _ long: String, short: Character? = nil, _ path: Path<Value?>, placeholder: String, _ help: String
     ) -> Self {
@@ -59,7 +59,7 @@ extension Flag where Options: OptionTable {
         }
     }
 
-    /// An option that may be repeated, each value being appended. With a separator, one word can hold several values.
+    /// Returns a repeatable option, which appends each value. With a separator, one word can contain several values.
     public static func values<Value: ArgumentValue>(
         _ long: String, short: Character? = nil, _ path: Path<[Value]>, separator: Character? = nil,
         placeholder: String, _ help: String
@@ -77,7 +77,7 @@ extension Flag where Options: OptionTable {
         }
     }
 
-    /// An option with one of a few values; the field's initial value is the default.
+    /// Returns an option with one of several words; the field's initial value is the default.
     public static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
         _ long: String, short: Character? = nil, _ path: Path<Value>, placeholder: String, _ help: String
     ) -> Self {
@@ -87,7 +87,7 @@ extension Flag where Options: OptionTable {
         }
     }
 
-    /// An option with one of a few values, whose field is nil without it.
+    /// Returns an option with one of several words, whose field is nil if it is not given.
     public static func optionalChoice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
         _ long: String, short: Character? = nil, _ path: Path<Value?>, placeholder: String, _ help: String
     ) -> Self {

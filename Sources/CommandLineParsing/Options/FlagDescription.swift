@@ -1,39 +1,39 @@
-/// What an option looks like from outside, without the type whose field it sets: for help, reference, and completions.
+/// The description of an option, independent of the type whose field it sets: for help, reference, and completions.
 public struct FlagDescription: Sendable, Hashable {
     /// The option's name, without the two dashes.
     public let long: String
 
-    /// The letter that stands for the option, without the dash; nil if there is none.
+    /// The letter of the short option, without the dash; nil if there is none.
     public let short: Character?
 
-    /// Stands for the value in the help; nil if the option is a switch.
+    /// The placeholder for the value in the help; nil if the option is a switch.
     public let placeholder: String?
 
-    /// What the option does, in a sentence.
+    /// The effect of the option, as a sentence.
     public let help: String
 
-    /// Whether each further time adds a value, instead of being an error.
+    /// Whether the option may be repeated to add values.
     public let isRepeatable: Bool
 
-    /// Whether the command cannot do without the option.
+    /// Whether the option is required.
     public var isRequired = false
 
-    /// The only values that are accepted; empty if the values can't be listed.
+    /// The only accepted values; empty if they cannot be listed.
     public let allowedValues: [String]
 
-    /// What the error text asks for, as in "a whole number".
+    /// The description of an accepted value in errors, such as "a whole number".
     public let expectation: String
 
-    /// What a shell offers when the value is to be completed.
+    /// The completion that a shell offers for the value.
     public let completion: ValueCompletion
 
-    /// The value that holds without the option; nil if there is none to speak of.
+    /// The default value; nil if there is none to mention.
     public let defaultValue: String?
 
-    /// Whether a value follows the option; a switch has none.
+    /// Whether the option has a value; a switch has none.
     public var takesValue: Bool { placeholder != nil }
 
-    /// As typed: `--name`.
+    /// The option as typed: `--name`.
     public var spelling: String { "--" + long }
 
     /// The option with its value: `--name NAME`.
@@ -41,7 +41,7 @@ public struct FlagDescription: Sendable, Hashable {
         placeholder.map { spelling + " " + $0 } ?? spelling
     }
 
-    /// The sentence, the values to choose from, the default, and whether it may be repeated.
+    /// The help sentence, with the accepted values, the default, and whether the option may be repeated.
     public var fullHelp: String {
         var sentences = [help]
         if !allowedValues.isEmpty { sentences.append("One of: \(allowedValues.joined(separator: ", ")).") }

@@ -1,11 +1,11 @@
-/// The options of a command that has none.
+/// The options of a command without options.
 public struct NoOptions: OptionTable {
-    /// The words behind the command, which are all operands.
+    /// The words after the command, all of which are operands.
     public var operands: [String] = []
 
-    /// Makes the options, of which there are none.
+    /// Makes an empty set of options.
     public init() {}
 
-    /// No options.
+    /// The empty list of options.
     public static let flags: [Flag<NoOptions>] = []
 }

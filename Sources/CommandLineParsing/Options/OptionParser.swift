@@ -1,6 +1,6 @@
 import TextEncodings
 
-/// Turns the words after a command's name into its options.
+/// Parses the words after a command's name into its options.
 struct OptionParser<Options: OptionTable> {
     private let flags: [Flag<Options>]
     private var options = Options()
@@ -8,7 +8,7 @@ struct OptionParser<Options: OptionTable> {
 
     private init(_ common: [CommonFlag]) { flags = Options.flags + common.map { $0.flag() } }
 
-    /// - Parameter common: the options that all commands have.
+    /// - Parameter common: the options common to all commands.
     static func parse(_ words: [String], _ common: [CommonFlag] = []) throws(UsageError) -> Options {
         var parser = OptionParser(common)
         try parser.read(words)
@@ -70,12 +70,12 @@ struct OptionParser<Options: OptionTable> {
         flags.first { $0.description.spelling == spelling || $0.description.short.map { "-\($0)" } == spelling }
     }
 
-    /// Whether a word is an option of this command, and so surely not meant as the value of the option before it.
+    /// Returns whether a word is an option of this command, and therefore cannot be the value of the preceding option.
     private func isOption(_ word: String) -> Bool {
         word == "--" || flag(spelled: Self.split(word).spelling) != nil
     }
 
-    /// `--name=value` in two; only long options have that form.
+    /// Splits `--name=value`, a form that only long options have.
     private static func split(_ word: String) -> (spelling: String, attached: String?) {
         guard word.hasPrefix("--"), let sign = word.firstIndex(of: "=") else { return (word, nil) }
         return (String(word[..<sign]), String(word[word.index(after: sign)...]))

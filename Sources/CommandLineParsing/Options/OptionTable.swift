@@ -1,4 +1,4 @@
-/// The options and operands of a command, as words turned into values; what they refer to is not looked at yet.
+/// The options and operands of a command, parsed into values; files and the like are not checked.
 public protocol OptionTable: Sendable {
     /// Makes the options with their defaults.
     init()

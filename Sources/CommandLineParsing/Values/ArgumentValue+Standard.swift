@@ -1,5 +1,5 @@
 extension String: ArgumentValue {
-    /// Makes a text of any word; never nil.
+    /// Makes a text from any word; never nil.
     public init?(argument: String) {
         self = argument
     }
@@ -7,15 +7,15 @@ extension String: ArgumentValue {
     /// The text itself.
     public var argument: String { self }
 
-    /// What an error asks for: a text.
+    /// The description of a value in errors: a text.
     public static var expectation: String { "a text" }
 
-    /// Most texts on a command line are paths, and file names do no harm where one is not.
+    /// Most texts on a command line are paths, and for others file names do no harm.
     public static var completion: ValueCompletion { .files }
 }
 
 extension Int: ArgumentValue {
-    /// Makes a number of decimal digits with or without a sign; nil for anything else, and out of range.
+    /// Parses a decimal integer with an optional sign; nil for anything else, or out of range.
     public init?(argument: String) {
         self.init(argument, radix: 10)
     }
@@ -23,12 +23,12 @@ extension Int: ArgumentValue {
     /// The number in decimal.
     public var argument: String { String(self) }
 
-    /// What an error asks for: a whole number.
+    /// The description of a value in errors: a whole number.
     public static var expectation: String { "a whole number" }
 }
 
 extension Int64: ArgumentValue {
-    /// Makes a number of decimal digits with or without a sign; nil for anything else, and out of range.
+    /// Parses a decimal integer with an optional sign; nil for anything else, or out of range.
     public init?(argument: String) {
         self.init(argument, radix: 10)
     }
@@ -36,12 +36,12 @@ extension Int64: ArgumentValue {
     /// The number in decimal.
     public var argument: String { String(self) }
 
-    /// What an error asks for: a whole number.
+    /// The description of a value in errors: a whole number.
     public static var expectation: String { "a whole number" }
 }
 
 extension Double: ArgumentValue {
-    /// Makes a number of decimal notation; nil for anything else, such as "nan", "inf" and hexadecimal digits.
+    /// Parses a number in decimal notation; nil for anything else, such as "nan", "inf" and hexadecimal digits.
     public init?(argument: String) {
         guard argument.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }),
             let value = Double(argument), value.isFinite
@@ -49,9 +49,9 @@ extension Double: ArgumentValue {
         self = value
     }
 
-    /// The number in the fewest digits that are read as the same.
+    /// The number in the fewest digits that are parsed as the same number.
     public var argument: String { description }
 
-    /// What an error asks for: a number.
+    /// The description of a value in errors: a number.
     public static var expectation: String { "a number" }
 }

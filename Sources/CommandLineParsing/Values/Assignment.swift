@@ -1,11 +1,11 @@
-/// A name and its value, written NAME=VALUE. The value may hold further equals signs, or be empty.
+/// A name and its value, written NAME=VALUE. The value may contain further equals signs, or be empty.
 public struct Assignment: Sendable, Hashable, ArgumentValue {
-    /// What stands before the first equals sign; never empty.
+    /// The text before the first equals sign; never empty.
     public let name: String
-    /// What stands behind the first equals sign; may be empty.
+    /// The text after the first equals sign; may be empty.
     public let value: String
 
-    /// Makes an assignment of its two parts.
+    /// Makes an assignment from its two parts.
     public init(name: String, value: String) {
         self.name = name
         self.value = value
@@ -18,9 +18,9 @@ public struct Assignment: Sendable, Hashable, ArgumentValue {
         value = String(argument[argument.index(after: sign)...])
     }
 
-    /// The two parts with an equals sign between.
+    /// The two parts, joined by an equals sign.
     public var argument: String { name + "=" + value }
 
-    /// What an error asks for: `NAME=VALUE`.
+    /// The description of a value in errors: `NAME=VALUE`.
     public static var expectation: String { "NAME=VALUE" }
 }

@@ -3,12 +3,12 @@ public struct ByteCount: Sendable, Hashable, Comparable, ArgumentValue {
     /// The size in bytes.
     public let bytes: Int
 
-    /// Makes a size of a number of bytes.
+    /// Makes a size from a number of bytes.
     public init(bytes: Int) {
         self.bytes = bytes
     }
 
-    /// Reads digits with a unit; nil for another unit, for fractions, and out of range.
+    /// Parses digits with a unit; nil for another unit, for fractions, or out of range.
     public init?(argument: String) {
         let digits = argument.prefix { $0.isASCII && $0.isNumber }
         let unit = argument.dropFirst(digits.count).lowercased()
@@ -18,21 +18,21 @@ public struct ByteCount: Sendable, Hashable, Comparable, ArgumentValue {
         bytes = product
     }
 
-    /// The size in the largest unit of 1024 that divides it, as in `64KiB`; in bytes if there is none.
+    /// The size in the largest unit of 1024 that divides it, such as `64KiB`; in bytes if there is none.
     public var argument: String {
         let unit = [("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)]
             .first { bytes != 0 && bytes.isMultiple(of: $0.1) }
         return unit.map { "\(bytes / $0.1)\($0.0)" } ?? String(bytes)
     }
 
-    /// What an error asks for: a size, with examples.
+    /// The description of a value in errors: a size, with examples.
     public static var expectation: String { "a size such as 65536, 512k, 4MiB or 1G" }
 
     public static func < (left: Self, right: Self) -> Bool {
         left.bytes < right.bytes
     }
 
-    /// Units in lower case, with their factors in bytes.
+    /// The units in lower case, with their factors in bytes.
     private static let factors: [String: Int] = {
         var factors = ["": 1, "b": 1]
         for (power, letter) in ["k", "m", "g", "t"].enumerated() {

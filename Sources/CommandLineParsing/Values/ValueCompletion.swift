@@ -1,4 +1,4 @@
-/// What a shell offers when the value of an option, or an operand, is to be completed.
+/// The completion that a shell offers for the value of an option, or for an operand.
 public enum ValueCompletion: Sendable, Hashable {
     /// Nothing.
     case nothing
@@ -7,7 +7,7 @@ public enum ValueCompletion: Sendable, Hashable {
     /// These words only.
     case words([String])
 
-    /// The words to choose from; none if they can't be listed.
+    /// The words to choose from; empty if they cannot be listed.
     var choices: [String] {
         if case .words(let words) = self { words } else { [] }
     }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A zip archive (PKWARE's APPNOTE 6.3.10, with its large form Zip64), read by its directory at the end of the file.
+/// A zip archive (PKWARE's APPNOTE 6.3.10, including Zip64), read by the directory at its end.
 ///
-/// Memory holds the directory, of which it reads at most 64 MiB.
+/// The directory is kept in memory; at most 64 MiB of it are read.
 public final class ZipArchive {
     /// The files of the archive, in the order of its directory.
     public private(set) var entries: [ZipEntry] = []
@@ -37,12 +37,13 @@ public final class ZipArchive {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// The entry of a path; nil if there is none. Of two with one path it is the last, which programs unpack last.
+    /// Returns the entry with a path; nil if there is none. Of several, it is the last, which programs also extract
+    /// last.
     public func entry(named name: String) -> ZipEntry? { entries.last { $0.name == name } }
 
-    /// A reader of an entry's bytes, from the first on.
-    /// - Throws: `ZipError` if the entry is encrypted, packed by a method that is not known, or is not where the
-    ///   directory says; or if the file cannot be read.
+    /// Returns a reader for an entry's bytes.
+    /// - Throws: `ZipError` if the entry is encrypted, compressed by an unknown method, or not at the offset in the
+    ///   directory; or if the file cannot be read.
     public func reader(of entry: ZipEntry) throws(ZipError) -> ZipEntryReader {
         if entry.isEncrypted { throw .encrypted(entry: entry.name) }
         if case .other(let method) = entry.method { throw .unknownMethod(entry: entry.name, method) }
@@ -55,7 +56,7 @@ public final class ZipArchive {
         return try ZipEntryReader(self, entry, start..<start + entry.packedSize)
     }
 
-    /// Reads some bytes at an offset; 0 at the end of the file.
+    /// Reads some bytes at an offset; returns 0 at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ZipError) -> Int {
         while true {
             let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
@@ -122,7 +123,7 @@ public final class ZipArchive {
         return entries
     }
 
-    /// What the directory's end says in the large form; what is larger than a file is an error of its reading.
+    /// Returns the end of the directory in Zip64 form; values beyond the size of the file become read errors.
     private func largeDirectory(before end: Int) throws(ZipError) -> (count: Int, byteCount: Int, offset: Int) {
         let locator = LittleEndian(try bytes(end - Self.locatorSize, Self.locatorSize))
         guard locator.word(0) == 0x0706_4B50 else { throw .damaged("its directory breaks off") }
@@ -138,7 +139,7 @@ public final class ZipArchive {
         var packedSize = directory.word(place + 20)
         var size = directory.word(place + 24)
         var offset = directory.word(place + 42)
-        // The large form keeps, in this order, those of the three that do not fit into 32 bits.
+        // The Zip64 form has, in this order, those of the three values that do not fit into 32 bits.
         var extra = extraStart
         let extraEnd = extraStart + directory.half(place + 30)
         while extra + 4 <= extraEnd {
@@ -170,7 +171,7 @@ public final class ZipArchive {
     }
 }
 
-/// Numbers in bytes, the lowest first.
+/// Little-endian numbers.
 private struct LittleEndian {
     let bytes: [UInt8]
 
@@ -180,7 +181,7 @@ private struct LittleEndian {
 
     func half(_ place: Int) -> Int { Int(bytes[place]) | Int(bytes[place + 1]) << 8 }
     func word(_ place: Int) -> Int { half(place) | half(place + 2) << 16 }
-    /// The largest number that there is for one that does not fit.
+    /// Returns a number of 64 bits; the largest integer if it does not fit.
     func long(_ place: Int) -> Int {
         let high = word(place + 4)
         return high > Int(Int32.max) ? .max : word(place) | high << 32

@@ -1,6 +1,6 @@
 /// A file in a zip archive, as the directory of the archive describes it.
 public struct ZipEntry: Hashable, Sendable {
-    /// How the bytes are kept.
+    /// The compression method of an entry.
     enum Method: Hashable {
         case stored
         case deflated
@@ -9,12 +9,12 @@ public struct ZipEntry: Hashable, Sendable {
 
     /// The path in the archive, with `/` between folders.
     public let name: String
-    /// Bytes in the archive.
+    /// The compressed size in bytes.
     let packedSize: Int
-    /// The size of the file once it is unpacked, in bytes.
+    /// The uncompressed size in bytes.
     public let size: Int
     let checksum: UInt32
-    /// Where its own header begins in the archive.
+    /// The offset of the entry's local header.
     let headerOffset: Int
     let method: Method
     let isEncrypted: Bool

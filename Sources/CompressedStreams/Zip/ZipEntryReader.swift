@@ -1,16 +1,16 @@
 import CZlib
 
-/// The bytes of a file in a zip archive, unpacked piece by piece, with their size and checksum.
+/// Decompresses a file in a zip archive in pieces, and checks its size and checksum.
 ///
-/// Memory holds one piece of the archive. A reader belongs to one thread at a time.
+/// One piece of the archive is kept in memory. A reader belongs to one thread at a time.
 public final class ZipEntryReader {
     private let archive: ZipArchive
     private let entry: ZipEntry
-    /// nil if the bytes are kept as they are.
+    /// nil if the bytes are stored without compression.
     private let inflation: Inflation?
     private var packed: Range<Int>
     private var piece = [UInt8](repeating: 0, count: 64 << 10)
-    /// The bytes of the piece that are not decoded yet.
+    /// The bytes of the piece that have not been decoded yet.
     private var pending = 0..<0
     private var written = 0
     private var checksum: UInt
@@ -22,16 +22,16 @@ public final class ZipEntryReader {
         self.packed = packed
         checksum = crc32(0, nil, 0)
         do throws(StreamDecodingError) {
-            // The sign says that there is no header.
+            // The negative sign means that there is no header.
             inflation = entry.method == .deflated ? try Inflation(windowBits: -Int32(MAX_WBITS)) : nil
         } catch {
             throw .notDecoded(entry: entry.name, error)
         }
     }
 
-    /// Fills the front of a buffer; returns how many bytes, 0 at the end.
+    /// Reads into the beginning of a buffer; returns the number of bytes, 0 at the end.
     ///
-    /// - Throws: `ZipError` if the archive is damaged, also where size or checksum are not those of the directory.
+    /// - Throws: `ZipError` if the archive is damaged, or if size or checksum differ from the directory's.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ZipError) -> Int {
         guard !buffer.isEmpty else { return 0 }
         while !isEnded {
@@ -94,8 +94,8 @@ public final class ZipEntryReader {
         }
     }
 
-    /// Adds bytes to size and checksum. More than the directory says are an error at once: a small archive may
-    /// unpack to any size.
+    /// Adds bytes to size and checksum. Exceeding the size in the directory is an immediate error, since a small
+    /// archive may decompress to any size.
     private func count(_ bytes: UnsafeRawBufferPointer) throws(ZipError) {
         written += bytes.count
         guard written <= entry.size else { throw .damaged("\(entry.name) is larger than the directory says") }

@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// Why a zip archive, or a file in it, cannot be read.
+/// An error of a zip archive, or of a file in it.
 public enum ZipError: Error, Hashable, Sendable {
     /// The file cannot be opened; `systemError` is the system's error number (errno).
     case cannotOpen(systemError: Int32)
     /// The file cannot be read; `systemError` is the system's error number (errno).
     case cannotRead(systemError: Int32)
-    /// It has no directory at its end.
+    /// The file has no directory at its end.
     case notAnArchive
-    /// What is wrong, as a clause.
+    /// The archive is damaged; with the problem as a clause.
     case damaged(String)
-    /// The bytes of an entry, which is named by its path, cannot be unpacked.
+    /// The bytes of an entry, given by its path, cannot be decompressed.
     case notDecoded(entry: String, StreamDecodingError)
-    /// An entry, which is named by its path, needs a password.
+    /// An entry, given by its path, requires a password.
     case encrypted(entry: String)
-    /// A number of APPNOTE, section 4.4.5.
+    /// An entry, given by its path, has an unknown compression method (APPNOTE, section 4.4.5).
     case unknownMethod(entry: String, Int)
 }
 

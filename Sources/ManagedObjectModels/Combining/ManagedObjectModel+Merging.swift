@@ -1,9 +1,10 @@
 extension ManagedObjectModel {
-    /// One model that has the entities of several, as an app makes it of all models in its bundles.
+    /// Returns a model with the entities of several, as an app makes it from all models in its bundles.
     ///
-    /// Entities, fetch requests and composites that are the same in two models count once; a configuration of several
-    /// models has the entities that it has in any.
-    /// - Throws: `ModelError` for entities, fetch requests and composites that have a name in common and nothing else.
+    /// Entities, fetch requests and composites that are the same in two models are included once; a configuration that
+    /// occurs in several models has the entities of all of them.
+    /// - Throws: `ModelError` for entities, fetch requests and composites that have the same name but different
+    ///   contents.
     public static func merging(_ models: [ManagedObjectModel]) throws(ModelError) -> ManagedObjectModel {
         var merged = ManagedObjectModel()
         var entities: [String: EntityDescription] = [:]
@@ -11,7 +12,7 @@ extension ManagedObjectModel {
         var composites: [String: CompositeDescription] = [:]
         var result: [EntityDescription] = []
         for model in models {
-            // Two forms of one entity are the same entity: what only sources say does not count.
+            // Two forms of one entity are the same entity: attributes that occur only in sources are ignored.
             let form = model.compiledForm
             for entity in model.entities {
                 let plain = form.entity(named: entity.name)

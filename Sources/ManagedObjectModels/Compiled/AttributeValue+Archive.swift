@@ -1,7 +1,7 @@
 import KeyedArchives
 
 extension AttributeValue {
-    /// An archived default or bound as a value of an attribute's type; nil if it does not fit.
+    /// Makes a value of an attribute's type from an archived default or bound; nil if it does not fit.
     init?(archived value: ArchivedValue, type: AttributeType) throws {
         switch type {
         case .integer16, .integer32, .integer64:

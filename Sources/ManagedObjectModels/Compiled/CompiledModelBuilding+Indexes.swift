@@ -2,9 +2,9 @@ import KeyedArchives
 import PredicateExpressions
 
 extension CompiledModelBuilding {
-    /// Writes the indexes, and for those of several attributes their counterpart in the older form, as the compiler
-    /// does: an index with a relationship has none, and `SELF` is named `self` there. Where there are fetch indexes, the list of the
-    /// older form is there too, though it may be empty.
+    /// Writes the indexes and, for those of several attributes, their counterparts in the older form, as the compiler
+    /// does: an index with a relationship has none, and `SELF` is named `self` there. If there are fetch indexes, the
+    /// list of the older form is written even if it is empty.
     mutating func addIndexes(of entity: EntityDescription, to content: inout Content) throws {
         var compound = entity.compoundIndexes
         var indexes: [Reference] = []
@@ -26,7 +26,7 @@ extension CompiledModelBuilding {
         }
     }
 
-    /// Whether the entity or one above it has a relationship of this name.
+    /// Returns whether the entity or one of its superentities has a relationship with this name.
     private func isRelationship(_ name: String, of entity: EntityDescription) -> Bool {
         var current: EntityDescription? = entity
         while let entity = current {
@@ -70,7 +70,8 @@ extension CompiledModelBuilding {
         return reference
     }
 
-    /// An expression in an index: a property of no entity, `SELF` of the type object ID, others of none.
+    /// Returns an expression in an index: a property without an entity; the type is object ID for `SELF`, otherwise
+    /// undefined.
     private mutating func addExpression(_ text: String) throws -> (name: String, reference: Reference) {
         let expression: Expression
         do {

@@ -2,7 +2,7 @@ import KeyedArchives
 import PredicateExpressions
 
 extension CompiledModelBuilding {
-    /// What every property has, and the summary of it.
+    /// Adds the content that all properties have, and its summary.
     private mutating func common(
         name: String, renamingIdentifier: String?, modifier: String?, userInfo: [String: String],
         flags: (optional: Bool, transient: Bool, readOnly: Bool), summary: Int64 = 0,
@@ -47,7 +47,7 @@ extension CompiledModelBuilding {
         return content
     }
 
-    /// No compiled model is known that shows where these flags are.
+    /// Warns about these flags: no known compiled model shows how they are archived.
     private mutating func warnOfIndexing(spotlight: Bool, externalRecord: Bool) {
         if spotlight { warn(.notWritable("the Spotlight indexing flag")) }
         if externalRecord { warn(.notWritable("the external record flag")) }
@@ -211,7 +211,7 @@ extension CompiledModelBuilding {
         return builder.object(ArchivedClass(["NSFetchRequest", "NSPersistentStoreRequest", "NSObject"]), content)
     }
 
-    /// A predicate of the model, parsed.
+    /// Returns a predicate of the model, parsed.
     func predicate(_ text: String) throws -> Predicate {
         do {
             return try Predicate(format: text)

@@ -1,7 +1,7 @@
 import KeyedArchives
 import PredicateExpressions
 
-/// Builds the object graph of a compiled model. One writing.
+/// Builds the object graph of a compiled model. A value is used for one model.
 struct CompiledModelBuilding {
     typealias Reference = KeyedArchiveBuilder.Reference
     typealias Content = [(key: String, content: KeyedArchiveBuilder.Content)]
@@ -13,22 +13,22 @@ struct CompiledModelBuilding {
     var builder = KeyedArchiveBuilder()
     var archiver = PredicateArchiver()
     private(set) var warnings: [ModelWarning] = []
-    /// Where warnings and errors belong.
+    /// The subject of warnings and errors.
     private var entityName: String?
     private var propertyName: String?
     private var element: ModelElement?
 
     private var root = Reference.null
-    /// The objects that others refer to before they have content.
+    /// The objects that others refer to before their content is added.
     private var entities: [String: Reference] = [:]
     private var relationships: [String: [String: Reference]] = [:]
-    /// The properties that entities have from those above them.
+    /// The properties that entities inherit.
     private var inherited: [String: Set<String>] = [:]
-    /// An empty user info is one object for all entities.
+    /// An empty user info, which is one object for all entities.
     private var emptyUserInfo: Reference?
-    /// The attributes of the entity at hand that a fetch index marks as indexed.
+    /// The attributes of the current entity that a fetch index marks as indexed.
     private(set) var indexedAttributes: Set<String> = []
-    /// Expressions in indexes are properties of their own, numbered through the model.
+    /// The number of expressions in indexes: each is a property, numbered throughout the model.
     var expressionCount = 0
 
     init(model: ManagedObjectModel, places: ModelPlaces, moduleName: String?) {
@@ -140,13 +140,13 @@ struct CompiledModelBuilding {
         }
     }
 
-    /// A dot at the beginning stands for the module of the product that is built.
+    /// Returns the class name of an entity; a dot at the beginning stands for the module of the product that is built.
     private mutating func className(of entity: EntityDescription) -> String? {
         guard let name = entity.managedObjectClassName, name.hasPrefix(".") else {
             return entity.managedObjectClassName
         }
         if let moduleName { return moduleName + name }
-        // Once: a model has many of them, and one option settles all.
+        // Only once: a model has many such classes, and one option solves the problem for all.
         if !isModuleMissed { warn(.unknownModule(className: name)) }
         isModuleMissed = true
         return name
@@ -180,7 +180,7 @@ struct CompiledModelBuilding {
         element = .property(property, entity: entity.name)
     }
 
-    /// An index is being written, or none any more.
+    /// Notes which index is being written; nil for none.
     mutating func beginIndex(_ name: String?, of entity: EntityDescription) {
         element = name.map { .fetchIndex($0, entity: entity.name) } ?? .entity(entity.name)
     }
@@ -192,12 +192,12 @@ struct CompiledModelBuilding {
             ModelWarning(code, entity: entityName, property: propertyName, path: places.path, line: line))
     }
 
-    /// An error about the entity and property at hand.
+    /// Returns an error about the current entity and property.
     func error(_ reason: String) -> ModelError {
         ModelError(.unreadable(reason), entity: entityName, property: propertyName, path: places.path, line: line)
     }
 
-    /// The entity that is being written, or null where a fetch names one that the model does not have.
+    /// The entity that is being written; null if a fetch names one that the model does not have.
     var currentEntity: Reference { entityName.flatMap { entities[$0] } ?? .null }
 
     func entity(_ name: String) -> Reference {
@@ -229,7 +229,7 @@ struct CompiledModelBuilding {
 }
 
 extension ArchivedClass {
-    /// A kind of property, directly below `NSPropertyDescription` or below the class in between.
+    /// Returns a class of properties, a direct subclass of `NSPropertyDescription` or of the given superclass.
     static func property(_ name: String, below superclass: String? = nil) -> ArchivedClass {
         ArchivedClass([name] + (superclass.map { [$0] } ?? []) + ["NSPropertyDescription", "NSObject"])
     }

@@ -6,12 +6,12 @@ enum AttributeFlags {
 
 /// The bits of `NSFetchRequestFlags`.
 enum FetchRequestFlags {
-    /// Subentities, property values and pending changes included, faults, no distinct results: which bit means what is
-    /// not known, as every archive at hand has these.
+    /// Include subentities, property values and pending changes; return faults; do not remove duplicates. The meanings
+    /// of the single bits are unknown, since all known archives have the same value.
     static let standard: Int64 = 30
 }
 
-/// The bits of `_P`, a summary of a property for quick checks.
+/// The bits of `_P`, a summary of a property for quick tests.
 enum PropertyFlags {
     static let always: Int64 = 0x1
     static let optional: Int64 = 0x2

@@ -2,13 +2,13 @@ import KeyedArchives
 import PredicateExpressions
 
 extension CompiledModelParser {
-    /// Reads the indexes of both forms. Compilers and Core Data itself write one form's counterpart in the other; only
+    /// Reads the indexes of both forms. Compilers and Core Data write the counterpart of one form in the other; only
     /// the declared ones are kept.
     mutating func addIndexes(of object: ArchivedObject, to entity: inout EntityDescription) throws {
         entity.fetchIndexes = try fetchIndexes(of: object)
         entity.compoundIndexes = try nameLists("NSCompoundIndexes", of: object)
         if let superentity = try object.object("NSSuperentity") {
-            // The models in stores list the compound indexes of the superentity again, those of some systems all
+            // The models in stores list the compound indexes of the superentity again; those of some systems list all
             // indexes.
             let inherited = try nameLists("NSCompoundIndexes", of: superentity)
             entity.compoundIndexes.removeAll { inherited.contains($0) }
@@ -16,11 +16,11 @@ extension CompiledModelParser {
             entity.fetchIndexes.removeAll { inheritedIndexes.contains($0) }
         }
         if isModelOfStore { entity.foldIndexes() }
-        // A fetch index of another name marks its attribute as indexed, and is a compound index too.
+        // A fetch index with another name marks its attribute as indexed, and is also listed as a compound index.
         let declared = entity.fetchIndexes.map { $0.elements.map(\.propertyName) }
         let properties = Set(entity.attributes.map(\.name) + entity.relationships.map(\.name))
         entity.compoundIndexes.removeAll { names in
-            // An expression stands there under the name of its property, which is lost.
+            // An expression is listed by the name of its property, which is not kept.
             declared.contains { elements in
                 elements.count == names.count
                     && zip(elements, names).allSatisfy { $0 == $1 || $0 == nil && !properties.contains($1) }

@@ -46,7 +46,7 @@ extension CompiledModelParser {
         if let known = try AttributeValue(archived: value, type: type) {
             return known
         }
-        // Every composite has an empty dictionary as its default in some archives.
+        // In some archives every composite has an empty dictionary as its default.
         if type == .composite, try value.object?.pairs()?.isEmpty == true { return nil }
         let kind = value.object?.className ?? value.scalar?.kind ?? "nil"
         warn(.notRepresentable("a default value of the kind \(kind)"))
@@ -61,9 +61,10 @@ extension CompiledModelParser {
         return DerivationText.source(of: try Expression(archived: archived))
     }
 
-    /// The elements of a composite are archived in each attribute; the type gets the name of the first attribute.
+    /// Returns the name of a composite type. Its elements are archived in each attribute; the type gets the name of the
+    /// first attribute.
     private mutating func compositeName(of object: ArchivedObject, attribute: String) throws -> String {
-        // As deep as models are resolved; a composite that holds itself is deeper.
+        // The same limit as for resolving models; a composite that contains itself is deeper.
         guard compositeDepth < 8 else { throw object.error(.tooDeep, key: "NSCompositeElements") }
         compositeDepth += 1
         defer { compositeDepth -= 1 }
@@ -162,13 +163,13 @@ extension CompiledModelParser {
         return request
     }
 
-    /// A predicate as text; nil, and a warning, where it is of a kind that has none.
+    /// Returns a predicate as text; nil, with a warning, if it is of a kind that has no text form.
     mutating func predicateFormat(_ key: String, of object: ArchivedObject) throws -> String? {
         guard let archived = try object.object(key) else { return nil }
         return try format(of: "a predicate") { try Predicate(archived: archived).format }
     }
 
-    /// An expression as text; nil, and a warning, where it is of a kind that has none.
+    /// Returns an expression as text; nil, with a warning, if it is of a kind that has no text form.
     mutating func expressionFormat(_ key: String, of object: ArchivedObject) throws -> String? {
         guard let archived = try object.object(key) else { return nil }
         return try format(of: "an expression") { try Expression(archived: archived).format }
@@ -185,6 +186,6 @@ extension CompiledModelParser {
 }
 
 extension FetchedPropertyDescription {
-    /// What source models call the fetch request of every fetched property.
+    /// The name of the fetch request of every fetched property in source models.
     static let requestName = "fetchedPropertyFetchRequest"
 }

@@ -2,7 +2,8 @@ import KeyedArchives
 import PredicateExpressions
 
 extension CompiledModelParser {
-    /// The bounds and the pattern that an attribute's predicates stand for; predicates of other forms are kept as text.
+    /// Returns the bounds and the pattern that an attribute's predicates represent; predicates of other forms are kept
+    /// as text.
     mutating func validation(of object: ArchivedObject, type: AttributeType) throws -> AttributeValidation {
         var validation = AttributeValidation()
         let predicates = try object.elements("NSValidationPredicates") ?? []
@@ -30,7 +31,7 @@ extension CompiledModelParser {
 
     private static func warning(_ value: ArchivedValue) throws -> String? {
         if let number = value.scalar?.integer { return "\(number)" }
-        // A list has a place for each predicate: an empty text stands for none.
+        // The list has one text for each predicate; an empty text means none.
         let text = try value.string()
         return text?.isEmpty == true ? nil : text
     }

@@ -1,24 +1,24 @@
 import KeyedArchives
 import PredicateExpressions
 
-/// Makes a model of the object graph of `NSManagedObjectModel`. One reading.
+/// Makes a model from the object graph of `NSManagedObjectModel`. A value is used for one archive.
 struct CompiledModelParser {
     private let path: String
     var warnings: [ModelWarning] = []
-    /// Composite types, for which compiled models have no names: equal ones are one.
+    /// Composite types, which have no names in compiled models: equal ones become one type.
     var composites: [CompositeDescription] = []
     /// Whether Core Data itself archived the model, which adds indexes to it.
     private(set) var isModelOfStore = false
-    /// How many composites hold the attribute that is being read.
+    /// The number of composites that contain the attribute that is being read.
     var compositeDepth = 0
-    /// Where warnings belong.
+    /// The subject of warnings.
     var entityName: String?
     var propertyName: String?
 
-    /// The names of the properties that an entity's archive lists, by the entity's number in the archive.
+    /// The names of the properties in an entity's archive, by the entity's number in the archive.
     private var listedNames: [Int: Set<String>] = [:]
 
-    /// Hierarchies deeper than this are cycles.
+    /// The maximum depth of a hierarchy; a deeper one is a cycle.
     private static let maximumInheritance = 1000
 
     init(path: String) {
@@ -33,7 +33,7 @@ struct CompiledModelParser {
         var model = ManagedObjectModel()
         var entities: [EntityDescription] = []
         var names: Set<String> = []
-        // Sorted, as composites are named after the first attribute that has them.
+        // Sorted, because composites are named after the first attribute that has them.
         for (key, value) in (try root.namedValues("NSEntities") ?? []).sorted(by: { $0.name < $1.name }) {
             guard let object = value.object, object.isKind(of: "NSEntityDescription") else {
                 throw root.error(.typeUnexpected, key: "NSEntities", found: key)
@@ -109,7 +109,7 @@ struct CompiledModelParser {
         }
     }
 
-    /// The properties of all superentities: the models in stores list them again in every subentity.
+    /// Returns the properties of all superentities, which the models in stores list again in every subentity.
     private mutating func inheritedNames(of object: ArchivedObject) throws -> Set<String> {
         var names: Set<String> = []
         var next = try object.object("NSSuperentity", kind: "NSEntityDescription")
@@ -136,7 +136,7 @@ struct CompiledModelParser {
 
     // MARK: What entities and properties have in common
 
-    /// Compiled models have a renaming identifier always: the name where none was given.
+    /// Returns nil if the identifier is the name: compiled models always have a renaming identifier.
     func renamingIdentifier(of object: ArchivedObject, name: String) throws -> String? {
         let identifier = try object.string("NSRenamingIdentifier")
         return identifier == name ? nil : identifier

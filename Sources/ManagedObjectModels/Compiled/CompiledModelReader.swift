@@ -3,12 +3,12 @@ import KeyedArchives
 
 /// Reads compiled models: `.mom` files, and the same archive in the model cache of a store.
 public enum CompiledModelReader {
-    /// A compiled model that is larger than this many bytes is refused; the largest known has 400 kB.
+    /// The maximum size of a compiled model in bytes; the largest known one has 400 kB.
     static let maximumSize = 256 << 20
 
     /// Reads a `.mom` file.
-    /// - Throws: `ModelError` for a file that is not an intact archive of a model, and for names that occur twice. What
-    ///   has no counterpart in a model's description is skipped with a warning.
+    /// - Throws: `ModelError` for a file that is not an intact archive of a model, and for names that occur twice.
+    ///   Parts that a model's description cannot represent are skipped with a warning.
     public static func read(path: String) throws(ModelError) -> ModelDocument {
         let source: SourceText
         do {
@@ -19,7 +19,7 @@ public enum CompiledModelReader {
         return try read(bytes: source.bytes, name: path)
     }
 
-    /// Reads a model in memory; `name` stands for the file in messages.
+    /// Reads a model in memory; `name` is used in messages instead of a file name.
     /// - Throws: `ModelError` for bytes that are not an intact archive of a model, and for names that occur twice.
     public static func read(bytes: [UInt8], name: String) throws(ModelError) -> ModelDocument {
         try ArchivedModelError.catching(name) {
@@ -29,7 +29,7 @@ public enum CompiledModelReader {
     }
 }
 
-/// Errors of archives as errors of the model in them.
+/// Turns errors of archives into errors of the models in them.
 enum ArchivedModelError {
     static func catching(
         _ path: String, _ body: () throws -> ModelDocument

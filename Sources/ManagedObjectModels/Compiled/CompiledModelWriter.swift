@@ -2,14 +2,14 @@ import KeyedArchives
 
 /// Writes compiled models: the archive of `NSManagedObjectModel` that Xcode's model compiler makes, a `.mom` file.
 ///
-/// Classes, keys and values are those of the compiler's own files; the order of objects is that of the names. The
-/// compiler's version is not claimed.
+/// Classes, keys and values are the same as in files of the compiler; objects are in the order of the names. The
+/// compiler's version is not written.
 public struct CompiledModelWriter {
-    /// The archive, and what of the model is not in it.
+    /// An archive, with warnings about the parts of the model that it lacks.
     public struct Result: Sendable {
         /// The content of the `.mom` file.
         public let bytes: [UInt8]
-        /// What of the model is not in the archive, or not as it was.
+        /// Warnings about the parts of the model that are missing from the archive, or changed in it.
         public let warnings: [ModelWarning]
     }
 
@@ -17,12 +17,13 @@ public struct CompiledModelWriter {
     private let places: ModelPlaces
     private let moduleName: String?
 
-    /// `moduleName` is the Swift module of classes whose name begins with a dot, as Xcode's "current product module".
+    /// Prepares to compile a model; `moduleName` is the Swift module of classes whose name begins with a dot, Xcode's
+    /// "current product module".
     public init(_ model: ManagedObjectModel, moduleName: String? = nil) {
         self.init(ModelDocument(model: model), path: nil, moduleName: moduleName)
     }
 
-    /// A model with the lines of its parts in the file that it was read from: errors and warnings name them.
+    /// Prepares to compile a model with the lines of its parts in its file, which errors and warnings give.
     public init(_ document: ModelDocument, path: String?, moduleName: String? = nil) {
         model = document.model
         places = ModelPlaces(path: path, lines: document.lines)
@@ -30,8 +31,8 @@ public struct CompiledModelWriter {
     }
 
     /// Compiles the model.
-    /// - Throws: `ModelError` for a model that does not hold together (unknown parents, destinations, composites) and
-    ///   for predicates and derivations that do not parse.
+    /// - Throws: `ModelError` for an inconsistent model (unknown parents, destinations, composites), and for predicates
+    ///   and derivations that cannot be parsed.
     public func compile() throws(ModelError) -> Result {
         var building = CompiledModelBuilding(model: model, places: places, moduleName: moduleName)
         do {

@@ -1,7 +1,7 @@
 extension EntityDescription {
-    /// Takes fetch indexes for what they would be in the form before: Core Data makes one of every indexed attribute
-    /// and of every compound index, named after the properties; of a compound index with a relationship it is all that
-    /// it keeps.
+    /// Replaces fetch indexes by their counterparts in the older form: Core Data turns every indexed attribute and
+    /// every compound index into a fetch index that is named after the properties; of a compound index with a
+    /// relationship it keeps nothing else.
     mutating func foldIndexes() {
         let indexed = Set(attributes.filter(\.isIndexed).map(\.name))
         var compound = compoundIndexes
@@ -16,15 +16,15 @@ extension EntityDescription {
 }
 
 extension FetchIndexDescription {
-    /// The attribute that the compiler marks as indexed because of the index: its only element, where that is ascending.
-    /// A partial index does so too.
+    /// The attribute that the compiler marks as indexed because of the index: its only element, if that is ascending.
+    /// This includes partial indexes.
     var indexedAttribute: String? {
         guard elements.count == 1, let element = elements.first, element.isAscending, element.collation == .binary
         else { return nil }
         return element.propertyName
     }
 
-    /// The names of its properties where it is as plain as an index of the form before: whole, binary and ascending.
+    /// The names of the properties if the index could be in the older form: complete, binary and ascending.
     fileprivate var plainNames: [String]? {
         guard partialIndexPredicate == nil else { return nil }
         var names: [String] = []

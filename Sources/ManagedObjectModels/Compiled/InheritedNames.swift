@@ -1,9 +1,9 @@
-/// The names of the properties that entities inherit. One that a subentity declares again is the inherited one: they
-/// share a column, and a compiled model has no place for two.
+/// The names of the properties that entities inherit. A property that a subentity declares again is the inherited one:
+/// both share a column, and a compiled model cannot contain both.
 struct InheritedNames {
     private let entities: [String: EntityDescription]
 
-    /// A longer chain of parents is a cycle, which resolving a model refuses.
+    /// The maximum length of a chain of superentities; a longer one is a cycle, which resolving a model refuses.
     private static let maximumInheritance = 1000
 
     init(_ model: ManagedObjectModel) {
@@ -25,7 +25,7 @@ struct InheritedNames {
 }
 
 extension EntityDescription {
-    /// Removes the properties of these names; returns those that were there.
+    /// Removes the properties with these names; returns those that existed.
     @discardableResult
     mutating func removeProperties(named names: Set<String>) -> [String] {
         guard !names.isEmpty else { return [] }

@@ -1,8 +1,8 @@
 public import KeyedArchives
 
 extension KeyedArchiveBuilder {
-    /// The object that `NSAttributeDescription` and value transformers archive for a value; nil for text that is not a
-    /// value of the type.
+    /// Returns the object that `NSAttributeDescription` and value transformers archive for a value; nil for a text that
+    /// is not a value of the type.
     public mutating func value(_ value: AttributeValue, of type: AttributeType) -> Reference? {
         switch value {
         case .integer(let number): scalar(.integer(number))

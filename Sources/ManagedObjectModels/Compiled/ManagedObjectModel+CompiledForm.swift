@@ -2,11 +2,12 @@ import KeyedArchives
 import PredicateExpressions
 
 extension ManagedObjectModel {
-    /// The model as a compiled one would give it back: without what only sources say, in one order and one notation.
+    /// The model as it would be read from its compiled form: without attributes that occur only in sources, in a
+    /// canonical order and notation.
     ///
-    /// Two forms of the same model are equal in this form. Left out are code generation, scalar types, Spotlight and
-    /// sync flags, and defaults that are not values of their type; properties, configurations and fetch requests are
-    /// sorted by name; predicates, derivations and decimals are written alike; composites are named after attributes.
+    /// Two forms of the same model are equal in this form. It lacks code generation, scalar types, Spotlight and sync
+    /// flags, and defaults that are not values of their type; properties, configurations and fetch requests are sorted
+    /// by name; predicates, derivations and decimals have the same notation; composites are named after attributes.
     public var compiledForm: ManagedObjectModel {
         var form = CompiledForm(self)
         return form.model()
@@ -14,7 +15,7 @@ extension ManagedObjectModel {
 }
 
 extension FetchRequestTemplate {
-    /// The request with its predicate in one notation.
+    /// The request with its predicate in canonical notation.
     var compiledForm: FetchRequestTemplate { CompiledForm.request(self) }
 }
 
@@ -73,12 +74,12 @@ private struct CompiledForm {
             property.fetchRequest.name = FetchedPropertyDescription.requestName
             return property
         }.sorted { $0.name < $1.name }
-        // Which of the two marks it cannot be told.
+        // It is impossible to tell which of the two sets the flag.
         let marked = Set(result.fetchIndexes.compactMap(\.indexedAttribute))
         for place in result.attributes.indices where marked.contains(result.attributes[place].name) {
             result.attributes[place].isIndexed = false
         }
-        // An index named like its only attribute is the same as the attribute's flag.
+        // An index with the name of its only attribute is equivalent to the attribute's flag.
         for index in result.fetchIndexes where index.elements.count == 1 {
             if let place = result.attributes.firstIndex(where: { $0.name == index.name }) {
                 result.attributes[place].isIndexed = true
@@ -128,7 +129,7 @@ private struct CompiledForm {
         return result
     }
 
-    /// A value in one notation; nil for other text, as there is no such value to archive.
+    /// Returns a value in canonical notation; nil for other text, since it cannot be archived.
     private static func value(_ value: AttributeValue?, type: AttributeType) -> AttributeValue? {
         switch value {
         case .unparsed: nil
@@ -153,10 +154,10 @@ private struct CompiledForm {
         (try? Predicate(format: text))?.format ?? text
     }
 
-    /// Compiled models have the elements in each attribute: equal composites become one, named after the first
-    /// attribute.
+    /// Returns the name of a composite. Compiled models have the elements in each attribute: equal composites become
+    /// one, named after the first attribute.
     private mutating func compositeName(_ name: String?, attribute: String, depth: Int) -> String? {
-        // A composite that holds itself is refused where the model is resolved.
+        // A composite that contains itself is refused when the model is resolved.
         guard depth < 8, let composite = source.composites.first(where: { $0.name == name }) else { return name }
         var elements: [AttributeDescription] = []
         for element in composite.elements { elements.append(self.attribute(element, depth: depth + 1)) }

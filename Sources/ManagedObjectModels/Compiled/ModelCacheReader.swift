@@ -1,9 +1,9 @@
 import CompressedStreams
 
-/// Reads the model that a SQLite store carries in `Z_MODELCACHE`: a compiled model, compressed.
+/// Reads the model that a SQLite store contains in `Z_MODELCACHE`: a compressed compiled model.
 public enum ModelCacheReader {
-    /// Reads the content of `Z_CONTENT`; `name` stands for the store in messages.
-    /// - Throws: `ModelError` for data that cannot be unpacked and for whatever `CompiledModelReader` refuses.
+    /// Reads the content of `Z_CONTENT`; `name` is used in messages instead of the store's path.
+    /// - Throws: `ModelError` for data that cannot be decompressed, and for models that `CompiledModelReader` refuses.
     public static func read(_ content: [UInt8], name: String) throws(ModelError) -> ModelDocument {
         let bytes: [UInt8]
         do {

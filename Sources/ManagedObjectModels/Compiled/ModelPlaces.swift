@@ -1,11 +1,11 @@
-/// Where a source document declares the parts of its model, so that what is found in compiling can say its line.
+/// The locations of the parts of a model in its source document, for errors and warnings of the compilation.
 struct ModelPlaces {
-    /// The file; nil for a model that stands in memory only.
+    /// The path of the file; nil for a model that exists in memory only.
     let path: String?
 
     let lines: [ModelElement: Int]
 
-    /// The line of an element; that of its entity, if it has no line itself.
+    /// Returns the line of an element; that of its entity if the element has none.
     func line(of element: ModelElement) -> Int? {
         if let line = lines[element] { return line }
         return switch element {
@@ -15,7 +15,7 @@ struct ModelPlaces {
         }
     }
 
-    /// The same error with its file and line, where it has none.
+    /// Returns the same error with its file and line, if it lacks them.
     func locating(_ error: ModelError) -> ModelError {
         var error = error
         error.path = error.path ?? path

@@ -1,6 +1,6 @@
 import KeyedArchives
 
-/// User info values that are not text, as one: in the brace format of old property lists.
+/// Converts user info values that are not text to text, in the brace format of old property lists.
 enum UserInfoText {
     private static let maximumDepth = 16
 

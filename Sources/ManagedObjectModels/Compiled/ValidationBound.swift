@@ -1,7 +1,7 @@
 import KeyedArchives
 import PredicateExpressions
 
-/// A bound or pattern of validation and the predicate that compiled models have for it, with Cocoa's error number.
+/// A bound or pattern of a validation, and its predicate in compiled models, with Cocoa's error number.
 struct ValidationBound {
     private enum Kind {
         case minimum
@@ -10,11 +10,11 @@ struct ValidationBound {
     }
 
     private let kind: Kind
-    /// The bound; for a pattern its text.
+    /// The bound, or the text of the pattern.
     private let value: AttributeValue
     private let type: AttributeType
 
-    /// The bounds and the pattern of an attribute, in the order in which they are written.
+    /// Returns the bounds and the pattern of an attribute, in the order in which they are written.
     static func all(of validation: AttributeValidation, type: AttributeType) -> [ValidationBound] {
         var bounds: [ValidationBound] = []
         if let minimum = validation.minimum { bounds.append(ValidationBound(.minimum, minimum, type)) }
@@ -31,7 +31,7 @@ struct ValidationBound {
         self.type = type
     }
 
-    /// The bound that a predicate stands for: `SELF >= 1`, `length <= 50`, `SELF MATCHES "..."`.
+    /// Makes the bound that a predicate represents: `SELF >= 1`, `length <= 50`, `SELF MATCHES "..."`.
     init?(_ predicate: Predicate, type: AttributeType) {
         guard case .comparison(let comparison) = predicate, comparison.modifier == .direct, comparison.options == [],
             case .constant(let constant) = comparison.right
@@ -68,7 +68,7 @@ struct ValidationBound {
         }
     }
 
-    /// Puts the bound into its place; false if that is taken.
+    /// Sets the bound in a validation; returns false if it is already set.
     func assign(to validation: inout AttributeValidation) -> Bool {
         switch kind {
         case .minimum:
@@ -84,7 +84,7 @@ struct ValidationBound {
         return true
     }
 
-    /// The number of Cocoa's error for a value out of bounds.
+    /// The number of Cocoa's error for a value that violates the bound.
     var code: Int {
         switch kind {
         case .pattern: 1680
@@ -93,7 +93,7 @@ struct ValidationBound {
         }
     }
 
-    /// The predicate; nil for a text of the model that is not a value of the type.
+    /// The predicate; nil if a text in the model is not a value of the type.
     var predicate: Predicate? {
         let subject: Expression = type == .string ? .keyPath("length") : .evaluatedObject
         switch kind {

@@ -2,32 +2,32 @@ public import KeyedArchives
 
 /// The `VersionInfo.plist` of a `.momd`: the current version, and the hashes of every version's entities.
 public struct VersionInformation: Sendable, Hashable {
-    /// The name of the version that new stores get; nil if none is named.
+    /// The name of the version for new stores; nil if none is named.
     public var currentVersionName: String?
 
     /// Each version's hashes by entity name.
     public var hashes: [String: [String: VersionHash]]
 
-    /// Each version's checksum in base 64; compilers before Xcode 15 wrote none.
+    /// Each version's checksum in base 64; compilers before Xcode 15 do not write it.
     public var checksums: [String: String]
 
-    /// The compiler that wrote it, as Xcode's names itself from 15.3 on; nil for an older one.
+    /// The compiler that wrote the file, as stated by Xcode from 15.3 on; nil for an older one.
     public var compiler: Compiler?
 
     /// A compiler's versions.
     public struct Compiler: Sendable, Hashable {
-        /// The version of the compiler, as Xcode numbers it.
+        /// The version of the compiler, in Xcode's numbering.
         public var toolVersion: Double
-        /// The version of Xcode as a number, 260 200 for 26.2.
+        /// The version of Xcode as a number, such as 260 200 for 26.2.
         public var xcodeVersion: Int64
 
-        /// Makes a compiler's versions.
+        /// Makes the versions of a compiler.
         public init(toolVersion: Double, xcodeVersion: Int64) {
             self.toolVersion = toolVersion
             self.xcodeVersion = xcodeVersion
         }
 
-        /// The one whose form compiled bundles have here: Xcode 26.2's.
+        /// The compiler whose format is written here: Xcode 26.2's.
         public static let current = Compiler(toolVersion: 24512, xcodeVersion: 260_200)
     }
 
@@ -42,7 +42,7 @@ public struct VersionInformation: Sendable, Hashable {
         self.compiler = compiler
     }
 
-    /// The information about versions of a model, with hashes and checksums computed.
+    /// Makes the information about versions of a model, with computed hashes and checksums.
     public init(currentVersionName: String?, models: [String: ResolvedModel]) {
         self.init(currentVersionName: currentVersionName)
         for (name, model) in models {
@@ -52,7 +52,7 @@ public struct VersionInformation: Sendable, Hashable {
         }
     }
 
-    /// Takes what is there out of a property list; entries of another kind are skipped.
+    /// Reads the known entries of a property list; entries of another type are skipped.
     public init(_ list: PropertyListDictionary) {
         self.init(currentVersionName: list[Self.currentVersionKey]?.string)
         for (name, entities) in list[Self.hashesKey]?.dictionary ?? PropertyListDictionary() {
@@ -70,7 +70,7 @@ public struct VersionInformation: Sendable, Hashable {
         }
     }
 
-    /// The property list, in the order of the names; Xcode writes it in the binary format.
+    /// The property list, sorted by name; Xcode writes it in the binary format.
     public var propertyList: PropertyListValue {
         var versions = PropertyListDictionary()
         for (name, entities) in hashes.sorted(by: { ModelFinder.precedes($0.key, $1.key) }) {

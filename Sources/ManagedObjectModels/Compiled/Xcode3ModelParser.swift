@@ -1,6 +1,6 @@
 import KeyedArchives
 
-/// Makes a model of the object graph of `XDPMModel`. One reading.
+/// Makes a model from the object graph of `XDPMModel`. A value is used for one archive.
 ///
 /// Xcode 3 kept models as UML: entities are classes, their settings are properties of "stereotypes", and collections
 /// are stored under a key `XDBucketFor<Kind>storage`.
@@ -66,7 +66,7 @@ struct Xcode3ModelParser {
         entity.compoundIndexes = try nameLists(settings.value("XDPMCompoundIndexes"))
         entity.uniquenessConstraints = try nameLists(settings.value("XDPMUniquenessConstraints"))
         for generalization in try object.elements("XDBucketForGeneralizationsstorage") ?? [] {
-            // Without a general entity it stands for NSManagedObject.
+            // A generalization without a general entity stands for NSManagedObject.
             guard let general = try generalization.object?.object("_general") else { continue }
             entity.superentityName = try name(of: general)
         }
@@ -135,7 +135,7 @@ struct Xcode3ModelParser {
         return attribute
     }
 
-    /// A value that is given as text; empty text stands for none, except as the default of a string.
+    /// Returns a value that is given as text; empty text means none, except as the default of a string.
     private mutating func value(
         _ key: String, of settings: Xcode3Settings, type: AttributeType
     ) throws -> AttributeValue? {
@@ -189,7 +189,8 @@ struct Xcode3ModelParser {
 
     // MARK: Fetch requests
 
-    /// The named requests, which the entity keeps that they fetch; those of fetched properties stand there, too.
+    /// Returns the named requests, which are stored in the entity that they fetch, together with those of fetched
+    /// properties.
     private func fetchRequests(of object: ArchivedObject) throws -> [FetchRequestTemplate] {
         var requests: [FetchRequestTemplate] = []
         let list = try Xcode3Settings(of: object).value("XD_PSK_fetchRequestsArray")

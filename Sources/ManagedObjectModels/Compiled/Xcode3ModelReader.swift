@@ -3,7 +3,7 @@ import KeyedArchives
 
 /// Reads the `elements` file of an `.xcdatamodel` of Xcode 3: an archive of the modelling tool's own objects.
 ///
-/// The file `layout` beside it has only the geometry of the diagram and is not read.
+/// The file `layout` beside it has only the geometry of the diagram and it is not read.
 public enum Xcode3ModelReader {
     /// Reads an `elements` file.
     /// - Throws: `ModelError` for a file that is not an intact archive of such a model.
@@ -17,7 +17,8 @@ public enum Xcode3ModelReader {
         return try read(bytes: source.bytes, name: path)
     }
 
-    /// Reads a model in memory; `name` stands for the file in messages. The blobs in mapping models are such, too.
+    /// Reads a model in memory; `name` is used in messages instead of a file name. The blobs in mapping models have
+    /// this format, too.
     /// - Throws: `ModelError` for bytes that are not an intact archive of such a model.
     public static func read(bytes: [UInt8], name: String) throws(ModelError) -> ModelDocument {
         try ArchivedModelError.catching(name) {

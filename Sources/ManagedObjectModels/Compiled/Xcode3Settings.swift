@@ -1,6 +1,6 @@
 import KeyedArchives
 
-/// The settings of an entity or a property in a model of Xcode 3: values by key, spread over several stereotypes.
+/// The settings of an entity or a property in a model of Xcode 3: values by key, distributed over several stereotypes.
 struct Xcode3Settings {
     private var values: [String: ArchivedValue] = [:]
 
@@ -18,7 +18,7 @@ struct Xcode3Settings {
         values[key] ?? .null
     }
 
-    /// A text; nil if it is empty as well.
+    /// Returns a text; nil if there is none or it is empty.
     func string(_ key: String) throws -> String? {
         let text = try value(key).string()
         return text?.isEmpty == true ? nil : text

@@ -1,18 +1,18 @@
-/// A change of one declaration of an entity that changes its hash.
+/// A change to one declaration of an entity that changes the entity's hash.
 struct DeclarationChange {
     enum Kind {
-        /// The store does not have a property: the sources got it since.
+        /// The store lacks a property, because it was added to the sources later.
         case absence
-        /// Of optionality or uniqueness.
+        /// The kind is optionality or uniqueness.
         case likely
         case other
     }
 
-    /// The property; empty for what concerns the entity.
+    /// The property; empty for a change of the entity.
     let property: String
-    /// What the entity has otherwise, as in "name is optional".
+    /// The difference in words, such as "name is optional".
     let sentence: String
-    /// How often such changes are made together with others.
+    /// The kind, which determines how often such changes occur together.
     var kind = Kind.other
     let apply: (inout EntityDescription) -> Void
 
@@ -89,7 +89,7 @@ struct DeclarationChange {
         return changes
     }
 
-    /// A property that is not there is in no uniqueness constraint either.
+    /// Returns the absence of a property, which also removes it from uniqueness constraints.
     private static func absence(of name: String) -> DeclarationChange {
         DeclarationChange(property: name, sentence: "does not have \(name)", kind: .absence) { entity in
             entity.attributes.removeAll { $0.name == name }

@@ -1,15 +1,15 @@
-/// What a change of a declaration does to what its entity's hash is made of.
+/// The effect of a change to a declaration on the parts of its entity's hash.
 struct DeclarationEffect {
     let change: DeclarationChange
-    /// The property's place among those of the entity, and its hash after the change: nil if it is gone. Nil if the
-    /// property is hashed as before.
+    /// The property's position among those of the entity, and its new hash, which is nil if it is absent. Nil if the
+    /// property's hash is unchanged.
     let property: (place: Int, hash: [UInt8]?)?
     let removedConstraints: [String]
     let addedConstraints: [String]
 
-    /// The effect of a change of an entity; nil if it has none on the hash.
+    /// Computes the effect of a change to an entity; nil if the hash is unchanged.
     ///
-    /// - Parameter part: the model with the entity, its parents and the names of all others.
+    /// - Parameter part: the model with the entity, its superentities and the names of all others.
     init?(
         _ change: DeclarationChange, of entity: EntityDescription, _ parts: EntityHashParts, in part: ManagedObjectModel
     ) {
@@ -26,7 +26,7 @@ struct DeclarationEffect {
         self.change = change
     }
 
-    /// The hash of one property; nil if the entity has no stored one of the name.
+    /// Returns the hash of one property; nil if the entity has no stored property with the name.
     private static func hash(
         of property: String, _ entity: EntityDescription, in part: ManagedObjectModel
     ) -> [UInt8]? {

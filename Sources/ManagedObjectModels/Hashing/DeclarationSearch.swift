@@ -1,27 +1,28 @@
-/// Looks for the changes of declarations that give an entity a hash: what differs in a store that does not say it.
+/// Searches for the changes to declarations that produce an entity's hash: how the model of a store differs, if the
+/// store does not contain it.
 public struct DeclarationSearch: Sendable {
-    /// How many properties may be hashed for one store, so that large models take no longer than a moment.
+    /// The maximum number of properties that are hashed for one store, so that large models take only a moment.
     public static let standardEffort = 3_000_000
 
     private let effort: Int
 
-    /// Makes a search with an effort that is shared by the entities.
+    /// Makes a search whose effort is shared among the entities.
     /// - Parameters:
-    ///   - entities: how many entities are looked at; they share the effort.
-    ///   - effort: how many properties may be hashed in all.
+    ///   - entities: the number of entities to search.
+    ///   - effort: the maximum number of properties that are hashed in all.
     public init(entities: Int = 1, effort: Int = standardEffort) {
         self.effort = effort / max(1, entities)
     }
 
-    /// Says what the entity with the hash has otherwise, as in "name is optional" or "name is optional, age is
-    /// required, and does not have notes"; nil if no combination that was tried gives it.
+    /// Returns how the entity with the hash differs, such as "name is optional" or "name is optional, age is required,
+    /// and does not have notes"; nil if no combination that was tried produces the hash.
     ///
-    /// One change of each kind is tried, then two and three together; of properties that are not there, optional or
-    /// required, and of uniqueness, any number.
+    /// Single changes of each kind are tried, then two and three together; absent properties, optionality and
+    /// uniqueness may be changed any number of times.
     ///
     /// - Parameters:
     ///   - name: the name of the entity.
-    ///   - model: the model as it is.
+    ///   - model: the current model.
     ///   - hash: the 32 bytes of the entity's hash.
     public func change(of name: String, in model: ManagedObjectModel, giving hash: [UInt8]) -> String? {
         guard let hash = VersionHash(bytes: hash), let entity = model.entity(named: name) else { return nil }

@@ -1,15 +1,15 @@
-/// Tries combinations of changes until one gives an entity's hash, or the effort is spent.
+/// Tries combinations of changes until one produces an entity's hash, or the effort is used up.
 struct DeclarationTrials {
     let parts: EntityHashParts
-    /// Those of one property lie beside each other.
+    /// The effects of all changes; those of the same property are adjacent.
     private let effects: [DeclarationEffect]
-    /// The changes that are made most often, of which many together can be tried, and those that are of new properties.
+    /// The most frequent changes, of which many can be tried together, and the absences of new properties.
     private let likely: [DeclarationEffect]
     private let absences: [DeclarationEffect]
     private let hash: VersionHash
     private var effort: Int
 
-    /// As many changes of all kinds are tried together.
+    /// The maximum number of changes of all kinds that are tried together.
     private static let count = 3
 
     init(_ parts: EntityHashParts, _ effects: [DeclarationEffect], giving hash: VersionHash, effort: Int) {
@@ -21,9 +21,9 @@ struct DeclarationTrials {
         self.effort = effort
     }
 
-    /// The smallest combination; nil if no combination that was tried gives the hash.
+    /// Returns the smallest combination; nil if no combination that was tried produces the hash.
     ///
-    /// Each round may spend half of the effort that is left, so that many kinds of changes leave some for many changes.
+    /// Each round may use half of the remaining effort, so that effort remains for combinations of more changes.
     mutating func combination() -> [DeclarationEffect]? {
         for count in 1...max(Self.count, Set(likely.map(\.change.property)).count) {
             for effects in count > Self.count ? [absences, likely] : [likely, effects] {
@@ -38,7 +38,7 @@ struct DeclarationTrials {
         return nil
     }
 
-    /// Combinations of changes of different properties, beginning with some.
+    /// Returns a combination of changes of different properties, beginning with the chosen ones.
     private func found(
         _ count: Int, of effects: [DeclarationEffect], from start: Int, with chosen: [DeclarationEffect],
         _ left: inout Int

@@ -1,13 +1,13 @@
 import PredicateExpressions
 
-/// The text of a derivation as it enters the version hash: that of the expression object, not that of Xcode.
+/// The text of a derivation as it enters the version hash: that of the expression object, not Xcode's.
 struct DerivationText {
     let text: String
 
     /// Whether a real store confirms this form; the others are by analogy.
     let isProven: Bool
 
-    /// `now()` and key paths stay as they are, `rel.@count` becomes `count:(rel)`.
+    /// Converts a derivation: `now()` and key paths stay unchanged, `rel.@count` becomes `count:(rel)`.
     init(_ source: String) {
         let expression = try? Expression(format: source)
         switch Derivation(expression) {
@@ -21,11 +21,11 @@ struct DerivationText {
 
     private init(_ text: String, isProven: Bool) {
         self.text = text
-        // How a name is hashed that Foundation takes for a keyword is not known.
+        // It is unknown how a name is hashed that Foundation treats as a keyword.
         self.isProven = isProven && !text.contains("#")
     }
 
-    /// `rel.@sum.x` as a function of what the path leads to.
+    /// Converts `rel.@sum.x` to a function of the path's destination.
     private static func function(_ expression: Expression) -> Expression? {
         let functions = ["@sum": "sum:", "@min": "min:", "@max": "max:", "@avg": "average:", "@average": "average:"]
         guard case .keyPath(.evaluatedObject, let path) = expression else { return nil }
@@ -36,7 +36,7 @@ struct DerivationText {
         return .function(function, [keyPath(names)])
     }
 
-    /// The derivation as a source model writes it, where a compiled one has this expression.
+    /// Returns the derivation in a source model that compiles to this expression.
     static func source(of expression: Expression) -> String {
         guard case .count(let names) = Derivation(expression) else { return expression.format }
         return keyPath(names + ["@count"]).format

@@ -1,7 +1,7 @@
 internal import CNettle
 
-/// Nettle, which computes SHA-256, as it is linked.
+/// Nettle, the linked library that computes SHA-256.
 public enum DigestLibrary {
-    /// Its version, as in `3.8`.
+    /// The version of the library, such as `3.8`.
     public static var version: String { "\(nettle_version_major()).\(nettle_version_minor())" }
 }

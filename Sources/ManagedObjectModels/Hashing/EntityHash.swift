@@ -2,12 +2,12 @@
 public struct EntityHash: Sendable, Hashable {
     /// The entity's name.
     public let entityName: String
-    /// The hash as it was computed.
+    /// The computed hash.
     public let hash: VersionHash
 
-    /// The features whose part in the hash is not confirmed; empty if the hash is certain.
+    /// The features whose effect on the hash is not confirmed; empty if the hash is certain.
     public let doubts: [HashDoubt]
 
-    /// Whether the rule for all of the entity is confirmed by real stores.
+    /// Whether real stores confirm the rules for all features of the entity.
     public var isProven: Bool { doubts.isEmpty }
 }

@@ -1,9 +1,9 @@
-/// What an entity's hash is made of.
+/// The parts from which an entity's hash is computed.
 struct EntityHashParts {
     let name: String
     let isAbstract: Bool
     let superentity: VersionHash?
-    /// The stored properties in the order of their names, inherited ones included, each with the 32 bytes of its hash.
+    /// The stored properties, including inherited ones, sorted by name, each with the 32 bytes of its hash.
     let properties: [(name: String, hash: [UInt8])]
     let modifier: String?
     /// The properties of each uniqueness constraint, joined by a dot.
@@ -13,10 +13,11 @@ struct EntityHashParts {
         names.map { $0.joined(separator: ".") }
     }
 
-    /// H(entity): name, abstractness, the superentity's hash, the properties' hashes by name, modifier, constraints.
+    /// Returns H(entity): name, abstractness, the superentity's hash, the properties' hashes by name, modifier,
+    /// constraints.
     ///
     /// - Parameters:
-    ///   - changed: what properties have instead of their hashes, by their places; nil for one that is not there.
+    ///   - changed: replacements for the hashes of properties, by position; nil for an absent property.
     ///   - constraints: the constraints in any order; nil for the entity's own.
     func hash(with changed: [(place: Int, hash: [UInt8]?)] = [], constraints others: [String]? = nil) -> VersionHash {
         var digest = MessageDigest256()

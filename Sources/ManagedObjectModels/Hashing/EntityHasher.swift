@@ -8,10 +8,10 @@ struct EntityHasher {
     private let model: ResolvedModel
     private let composites: [String: CompositeDescription]
 
-    /// The hashes of composites by name and depth: each is computed once, however often it is nested.
+    /// The hashes of composites by name and depth: each is computed once, no matter how often it is nested.
     private var compositeHashes: [String: PropertyHash] = [:]
 
-    /// The hashes of the stored properties by name, inherited ones included, by slot.
+    /// The hashes of the stored properties, including inherited ones, by name, for each slot.
     private var properties: [[String: PropertyHash]] = []
     private var results: [EntityHash] = []
 
@@ -28,7 +28,7 @@ struct EntityHasher {
         return results
     }
 
-    /// By the names of entities and properties.
+    /// Returns the hashes by the names of entities and properties.
     mutating func propertyHashes() -> [String: [String: VersionHash]] {
         _ = hashes()
         return Dictionary(
@@ -36,7 +36,7 @@ struct EntityHasher {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// What the hash of an entity is made of; nil if the model has no such entity.
+    /// Returns the parts of an entity's hash; nil if the model has no such entity.
     static func parts(of name: String, in model: ResolvedModel) -> EntityHashParts? {
         var hasher = EntityHasher(model)
         _ = hasher.hashes()
@@ -85,7 +85,7 @@ struct EntityHasher {
         return hashes
     }
 
-    /// H(attr), H(derived) or H(composite).
+    /// Returns H(attr), H(derived) or H(composite).
     private mutating func hash(of attribute: AttributeDescription, depth: Int) -> PropertyHash {
         if let expression = attribute.derivationExpression {
             let derivation = DerivationText(expression)
@@ -94,7 +94,7 @@ struct EntityHasher {
             let doubt = HashDoubt.derivation(attribute: attribute.name, expression: expression)
             return PropertyHash(bytes: digest.finish(), doubts: derivation.isProven ? [] : [doubt])
         }
-        // Resolving has refused composites that are unknown or hold themselves.
+        // Resolving has refused composites that are unknown or contain themselves.
         if attribute.type == .composite, let composite = composites[attribute.compositeName ?? ""], depth < 8 {
             let doubts: [HashDoubt] = depth == 1 ? [.nestedComposite(attribute: attribute.name)] : []
             let hash = hash(of: composite, depth: depth)
@@ -113,7 +113,7 @@ struct EntityHasher {
         return PropertyHash(bytes: digest.finish(), doubts: doubts)
     }
 
-    /// H(composite): the hashes of the elements by name.
+    /// Returns H(composite): the hashes of the elements by name.
     private mutating func hash(of composite: CompositeDescription, depth: Int) -> PropertyHash {
         let key = "\(depth) \(composite.name)"
         if let known = compositeHashes[key] { return known }
@@ -122,7 +122,7 @@ struct EntityHasher {
         for element in composite.elements.sorted(by: { ModelResolver.precedes($0.name, $1.name) }) {
             let hash = hash(of: element, depth: depth + 1)
             digest.update(hash.bytes)
-            // One doubt says enough: those of nested composites could be many.
+            // One doubt is enough: nested composites could add many.
             doubts += hash.doubts.prefix(1)
         }
         let result = PropertyHash(bytes: digest.finish(), doubts: doubts)
@@ -130,7 +130,7 @@ struct EntityHasher {
         return result
     }
 
-    /// H(rel): the property, destination, inverse unless it is the relationship itself, counts, order.
+    /// Returns H(rel): the property, destination, inverse unless it is the relationship itself, counts, order.
     private func hash(of relationship: ResolvedRelationship) -> [UInt8] {
         let description = relationship.description
         var digest = MessageDigest256()
@@ -147,7 +147,8 @@ struct EntityHasher {
         return digest.finish()
     }
 
-    /// P(prop): name, whether it is optional, whether it is transient (such ones are never hashed), and the modifier.
+    /// Returns P(prop): name, whether it is optional, whether it is transient (always false, since transient properties
+    /// are not hashed), and the modifier.
     private static func propertyHash(_ name: String, isOptional: Bool, _ modifier: String?) -> [UInt8] {
         var digest = MessageDigest256()
         digest.update(name)

@@ -1,18 +1,18 @@
-/// A feature of an entity for which no real store has confirmed how it enters the version hash.
+/// A feature of an entity whose effect on the version hash is not confirmed by any real store.
 public enum HashDoubt: Sendable, Hashable {
-    /// External storage and preservation after deletion together.
+    /// External storage together with preservation after deletion.
     case externalAndPreserved(attribute: String)
     /// A derivation other than `now()`, a key path, and `relationship.@count`.
     case derivation(attribute: String, expression: String)
     /// An attribute without a type.
     case undefinedType(attribute: String)
-    /// A relationship that is its own inverse, in a subentity of the entity that declares it.
+    /// A relationship that is its own inverse, in a subentity of its declaring entity.
     case inheritedSelfInverse(relationship: String)
     /// A composite in a composite.
     case nestedComposite(attribute: String)
-    /// A name outside ASCII.
+    /// A name with characters outside ASCII.
     case name(String)
-    /// Several uniqueness constraints whose order depends on upper and lower case.
+    /// Several uniqueness constraints whose order depends on case.
     case constraintOrder
 }
 

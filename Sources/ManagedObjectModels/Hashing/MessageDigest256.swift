@@ -1,6 +1,6 @@
 import CNettle
 
-/// SHA-256 over pieces, each hashed without length or end mark.
+/// SHA-256 over parts, each hashed without a length or terminator.
 struct MessageDigest256 {
     private var context = sha256_ctx()
 
@@ -16,17 +16,17 @@ struct MessageDigest256 {
         update([byte])
     }
 
-    /// The text as UTF-8.
+    /// Adds the UTF-8 form of a text.
     mutating func update(_ text: String) {
         update(Array(text.utf8))
     }
 
-    /// The number as 32 bits, the lowest byte first.
+    /// Adds a number as 32 bits in little-endian order.
     mutating func update(littleEndian number: UInt32) {
         update((0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
     }
 
-    /// The 32 bytes.
+    /// Returns the hash, 32 bytes.
     consuming func finish() -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
         nettle_sha256_digest(&context, digest.count, &digest)
@@ -34,7 +34,7 @@ struct MessageDigest256 {
     }
 }
 
-/// SHA-512 of a whole message: 64 bytes.
+/// Returns the SHA-512 of a whole message: 64 bytes.
 func sha512(_ message: [UInt8]) -> [UInt8] {
     var context = sha512_ctx()
     nettle_sha512_init(&context)

@@ -1,10 +1,11 @@
 extension ModelHashes {
-    /// The hash of one entity, without those of others that it does not inherit from; nil if there is no such entity.
+    /// Returns the hash of one entity, without computing those of unrelated entities; nil if there is no such entity.
     public static func hash(of name: String, in model: ManagedObjectModel) -> VersionHash? {
         (try? ResolvedModel(part(of: model, with: name))).flatMap { hashes(of: $0)[name] }
     }
 
-    /// The entity with its parents; the destinations of relationships count by name only.
+    /// Returns a model with the entity and its superentities; of the destinations of relationships only the names
+    /// matter.
     static func part(of model: ManagedObjectModel, with name: String) -> ManagedObjectModel {
         var kept: [EntityDescription] = []
         var next: String? = name

@@ -1,26 +1,28 @@
 import TextEncodings
 
-/// Version hashes by the rule that Core Data stores show (NSStoreModelVersionHashesVersion 3,
+/// Version hashes, computed by the rule that Core Data stores follow (NSStoreModelVersionHashesVersion 3,
 /// docs/format/version-hashes.md).
 public enum ModelHashes {
-    /// The hash of every entity, by slot.
+    /// Returns the hash of every entity, by slot.
     public static func entityHashes(of model: ResolvedModel) -> [EntityHash] {
         var hasher = EntityHasher(model)
         return hasher.hashes()
     }
 
-    /// The hashes of each entity's stored properties by name, inherited ones included: what the entity's hash is of.
+    /// Returns the hashes of each entity's stored properties by name, including inherited ones, from which the entity's
+    /// hash is computed.
     public static func propertyHashes(of model: ResolvedModel) -> [String: [String: VersionHash]] {
         var hasher = EntityHasher(model)
         return hasher.propertyHashes()
     }
 
-    /// The hashes by entity name, as a store's metadata has them.
+    /// Returns the hashes by entity name, as in a store's metadata.
     public static func hashes(of model: ResolvedModel) -> [String: VersionHash] {
         Dictionary(entityHashes(of: model).map { ($0.entityName, $0.hash) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// `NSStoreModelVersionHashesDigest`: base 64 of the SHA-512 of all names and hashes, in the order of the names.
+    /// Returns `NSStoreModelVersionHashesDigest`: the SHA-512 of all names and hashes in base 64, in the order of the
+    /// names.
     public static func digest(of hashes: [String: VersionHash]) -> String {
         var message: [UInt8] = []
         for (name, hash) in sorted(hashes) {
@@ -30,7 +32,7 @@ public enum ModelHashes {
         return Base64.encode(sha512(message))
     }
 
-    /// `NSStoreModelVersionChecksumKey`: base 64 of the SHA-256 of all hashes, in the order of the names.
+    /// Returns `NSStoreModelVersionChecksumKey`: the SHA-256 of all hashes in base 64, in the order of the names.
     public static func checksum(of hashes: [String: VersionHash]) -> String {
         var digest = MessageDigest256()
         for (_, hash) in sorted(hashes) { digest.update(hash.bytes) }

@@ -1,17 +1,17 @@
 import TextEncodings
 
-/// The version hash of an entity: 32 bytes that change with whatever makes stores incompatible.
+/// The version hash of an entity: 32 bytes that differ for incompatible stores.
 public struct VersionHash: Sendable, Hashable {
-    /// The bytes as four numbers, the first byte in the first number's highest place.
+    /// The bytes as four big-endian numbers.
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// The hash of exactly 32 bytes; nil for any other number.
+    /// Makes the hash from 32 bytes; nil for any other number of bytes.
     public init?(bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         self.init(bytes)
     }
 
-    /// The hash of what SHA-256 gives.
+    /// Makes the hash from the result of SHA-256.
     init(_ bytes: [UInt8]) {
         precondition(bytes.count == 32)
         func word(_ index: Int) -> UInt64 {
@@ -20,13 +20,13 @@ public struct VersionHash: Sendable, Hashable {
         words = (word(0), word(1), word(2), word(3))
     }
 
-    /// The hash of 64 hexadecimal digits; nil for other texts.
+    /// Makes the hash from 64 hexadecimal digits; nil for other texts.
     public init?(hex: String) {
         guard let bytes = Hexadecimal.decode(hex) else { return nil }
         self.init(bytes: bytes)
     }
 
-    /// The hash of 44 characters of base 64; nil for other texts.
+    /// Makes the hash from 44 characters of base 64; nil for other texts.
     public init?(base64: String) {
         guard let bytes = Base64.decode(base64) else { return nil }
         self.init(bytes: bytes)
@@ -39,10 +39,10 @@ public struct VersionHash: Sendable, Hashable {
         }
     }
 
-    /// 64 hexadecimal digits in lower case.
+    /// The hash as 64 lowercase hexadecimal digits.
     public var hex: String { Hexadecimal.encode(bytes) }
 
-    /// 44 characters, as in XML stores.
+    /// The hash as 44 characters of base 64, as in XML stores.
     public var base64: String { Base64.encode(bytes) }
 
     public static func == (left: VersionHash, right: VersionHash) -> Bool {
@@ -50,7 +50,7 @@ public struct VersionHash: Sendable, Hashable {
     }
 
     public func hash(into hasher: inout Hasher) {
-        // It is a hash already: a part of it is as good as all.
+        // The value is a hash itself: a part of it is as good as the whole.
         hasher.combine(words.0)
     }
 }

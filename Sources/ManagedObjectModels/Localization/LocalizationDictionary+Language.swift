@@ -1,9 +1,9 @@
 extension LocalizationDictionary {
-    /// The texts of a version's model in a language; nil if the model has none.
+    /// Reads the localization of a version's model; nil if the model has none.
     ///
-    /// Without a language they are those of the development language, as far as that shows: of a file in no folder, in
-    /// `Base.lproj`, in `en.lproj`, or the only ones.
-    /// - Throws: `ModelError` where the model has no texts in the language, or the file cannot be read.
+    /// If `language` is nil, the development language is used as far as it can be recognized: a file outside language
+    /// folders, in `Base.lproj`, in `en.lproj`, or the only file.
+    /// - Throws: `ModelError` if the model is not localized in the language, or the file cannot be read.
     public init?(of version: ModelVersion, language: String?) throws(ModelError) {
         let files = try LocalizationFile.files(of: version)
         guard let first = files.first else { return nil }
@@ -17,18 +17,18 @@ extension LocalizationDictionary {
         self = try (chosen ?? first).dictionary()
     }
 
-    /// The entries of both; where both have one, this one's.
+    /// Returns the entries of both dictionaries; those of this one take precedence.
     public func merging(_ other: LocalizationDictionary) -> LocalizationDictionary {
         LocalizationDictionary(entries: entries.merging(other.entries) { own, _ in own })
     }
 
-    /// What an entity is called in this language; nil if that is its name.
+    /// Returns the localized name of an entity; nil if it is the entity's own name.
     public func otherName(ofEntity name: String) -> String? {
         let text = entityName(name)
         return text == name ? nil : text
     }
 
-    /// What a property is called in this language; nil if that is its name.
+    /// Returns the localized name of a property; nil if it is the property's own name.
     public func otherName(ofProperty name: String, of entity: String) -> String? {
         let text = propertyName(name, of: entity)
         return text == name ? nil : text

@@ -6,23 +6,23 @@ public struct LocalizationFile: Sendable, Hashable {
     /// The path of the file.
     public let path: String
 
-    /// The path from the folder in which the model lies, or from the model's own folder where it lies in that.
+    /// The path relative to the folder that contains the model, or to the model's own folder if the file is in it.
     public let relativePath: String
 
-    /// Whether it lies in the model's folder and not beside it.
+    /// Whether the file is in the model's folder, not beside it.
     public let isInBundle: Bool
 
-    /// The content of the file, in the encoding that it is stored in.
+    /// The content of the file, in its stored encoding.
     public let bytes: [UInt8]
 
-    /// The language, of the folder's name; nil for a file that is in no `.lproj`.
+    /// The language, from the folder's name; nil for a file outside `.lproj` folders.
     public var language: String? {
         guard let end = relativePath.firstRange(of: ".lproj/") else { return nil }
         return String(relativePath[..<end.lowerBound])
     }
 
-    /// The texts.
-    /// - Throws: `ModelError` where the file is not a property list of texts.
+    /// Returns the texts of the file.
+    /// - Throws: `ModelError` if the file is not a property list of texts.
     public func dictionary() throws(ModelError) -> LocalizationDictionary {
         do {
             guard let list = try PropertyListReader.value(from: bytes).dictionary else {
@@ -36,7 +36,7 @@ public struct LocalizationFile: Sendable, Hashable {
         }
     }
 
-    /// A warning if the file is not a property list of texts; nil if it is one. Apps ignore such a file.
+    /// A warning if the file is not a property list of texts; otherwise nil. Apps ignore such a file.
     public var problem: ModelWarning? {
         do throws(ModelError) {
             _ = try dictionary()
@@ -46,19 +46,19 @@ public struct LocalizationFile: Sendable, Hashable {
         }
     }
 
-    /// A file of texts is small; one that is larger than this many bytes is refused.
+    /// The maximum size of a file in bytes; such files are small.
     private static let maximumSize = 16 << 20
 
-    /// The files of a model: in it and beside it, in folders `LANGUAGE.lproj` or in none.
+    /// Returns the localization files of a model: in it and beside it, in folders `LANGUAGE.lproj` or outside them.
     ///
     /// They are named after the model with `Model` added: those of `Jims.xcdatamodeld` are `JimsModel.strings`, and
     /// those of `JimsModel.xcdatamodeld` are `JimsModelModel.strings`.
-    /// - Throws: `ModelError` for one that is unreadable.
+    /// - Throws: `ModelError` if a file cannot be read.
     public static func files(of bundle: ModelBundle) throws(ModelError) -> [LocalizationFile] {
         try files(named: bundle.name, at: bundle.path, isFolder: true)
     }
 
-    /// The files of a version that stands alone.
+    /// Returns the localization files of a version that is not in a bundle.
     /// - Throws: `ModelError` for a file that cannot be read.
     public static func files(of version: ModelVersion) throws(ModelError) -> [LocalizationFile] {
         if let bundle = version.bundle { return try files(of: bundle) }
@@ -78,7 +78,7 @@ public struct LocalizationFile: Sendable, Hashable {
         named name: String, below folder: String, isInBundle: Bool
     ) throws(ModelError) -> [LocalizationFile] {
         let wanted = name + "Model.strings"
-        // A folder that cannot be listed has nothing to carry along; the model itself was read already.
+        // If the folder cannot be listed, no files are found; the model itself has already been read.
         guard let entries = try? FolderListing(path: folder).entries else { return [] }
         var found: [LocalizationFile] = []
         for entry in entries.sorted(by: { $0.name < $1.name }) {

@@ -2,14 +2,14 @@ import KeyedArchives
 import TextEncodings
 
 extension AttributeValue {
-    /// The value that a source model's text stands for, or `.unparsed` where it is not a value of the type.
+    /// Makes the value that a source model's text represents, or `.unparsed` if it is not a value of the type.
     init(_ text: String, of type: AttributeType) {
         self = Self.parsed(text, of: type) ?? .unparsed(text)
     }
 
-    /// What Xcode makes of a text that an attribute has kept from an earlier type; nil if that is not known.
+    /// Makes the value that Xcode compiles from a text of an attribute's earlier type; nil if that is not known.
     ///
-    /// The model caches of real stores hold 0 for integers with the default YES as well as NO.
+    /// The model caches of real stores contain 0 for integers with the default YES as well as NO.
     init?(compiling text: String, of type: AttributeType) {
         switch type {
         case .integer16, .integer32, .integer64:
@@ -39,19 +39,19 @@ extension AttributeValue {
         case .date: return real(in: text).map { .date($0) }
         case .uuid: return uuid(in: text).map { .uuid($0) }
         case .uri: return .uri(text)
-        // An empty text is what Xcode leaves of a string's default when the type has changed.
+        // When the type of an attribute changes, Xcode leaves an empty text of a string's default.
         case .binaryData: return text.isEmpty ? nil : Base64.decode(text).map { .binary($0) }
         case .undefined, .transformable, .objectID, .composite: return nil
         }
     }
 
-    /// A finite number in decimal notation; Swift alone would accept hexadecimal and names as well.
+    /// Returns a finite number in decimal notation; Swift's own parser would also accept hexadecimal numbers and names.
     static func real(in text: String) -> Double? {
         guard isDecimal(text), let number = Double(text), number.isFinite else { return nil }
         return number
     }
 
-    /// A whole number; Xcode also leaves `0.0` where an attribute once was a Double.
+    /// Returns an integer; Xcode also leaves `0.0` if the attribute once was a Double.
     private static func integer(in text: String) -> Int64? {
         if let number = Int64(text) { return number }
         guard let point = text.firstIndex(of: "."), text[text.index(after: point)...].utf8.allSatisfy({ $0 == 0x30 })
@@ -59,7 +59,7 @@ extension AttributeValue {
         return Int64(text[..<point])
     }
 
-    /// Whether a text is a number: sign, digits with at most one point, and an exponent.
+    /// Returns whether a text is a number: a sign, digits with at most one decimal point, and an exponent.
     private static func isDecimal(_ text: String) -> Bool {
         var rest = Array(text.utf8)[...]
         func skipSign() {
@@ -85,7 +85,7 @@ extension AttributeValue {
         return rest.isEmpty
     }
 
-    /// The 16 bytes of `8-4-4-4-12` hexadecimal digits.
+    /// Returns the 16 bytes of `8-4-4-4-12` hexadecimal digits.
     private static func uuid(in text: String) -> [UInt8]? {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return nil }

@@ -1,15 +1,15 @@
-/// A model as a file holds it: the model itself, and what the file says beyond it.
+/// A model with the other contents of its file.
 public struct ModelDocument: Sendable {
-    /// The model, without what only its source says.
+    /// The model, without information that occurs only in its source.
     public var model: ManagedObjectModel
 
-    /// The attributes of a source document's root in their order: tool versions, language and the like.
+    /// The attributes of a source document's root element, in order: tool versions, language and the like.
     public var header: [ModelHeaderAttribute]
 
-    /// Where Xcode's diagram shows the entities.
+    /// The positions of the entities in Xcode's diagram.
     public var layout: [CanvasElement]
 
-    /// What was not understood, or not as it should be.
+    /// Parts of the file that were not understood, or that are irregular.
     public var warnings: [ModelWarning]
 
     /// The lines of a source document, counted from 1, on which parts of the model begin; empty for a compiled model.
@@ -18,7 +18,7 @@ public struct ModelDocument: Sendable {
     /// The files of parts that are not declared in the version's own file, as in Swift sources.
     public var files: [ModelElement: String] = [:]
 
-    /// Why the hashes of entities are not certain, as far as the source of the model makes them so.
+    /// The reasons why hashes of entities are uncertain because of the model's source, by entity name.
     public var hashDoubts: [String: [String]] {
         var doubts: [String: [String]] = [:]
         for warning in warnings {
@@ -28,7 +28,7 @@ public struct ModelDocument: Sendable {
         return doubts
     }
 
-    /// Makes a document of a model, and of what a file says beyond it.
+    /// Makes a document from a model and the other contents of its file.
     public init(
         model: ManagedObjectModel, header: [ModelHeaderAttribute] = [], layout: [CanvasElement] = [],
         warnings: [ModelWarning] = [], lines: [ModelElement: Int] = [:]

@@ -1,13 +1,13 @@
-/// A named part of a model, by which its place in the source document is looked up.
+/// A named part of a model, for looking up its location in the source document.
 public enum ModelElement: Sendable, Hashable {
     /// The model itself.
     case model
     /// An entity, by its name.
     case entity(String)
-    /// An attribute, a relationship or a fetched property; an element of a composite, whose name stands for the
-    /// entity's.
+    /// An attribute, a relationship or a fetched property; or an element of a composite, with the composite's name
+    /// instead of the entity's.
     case property(String, entity: String)
-    /// A uniqueness constraint by its place among those of the entity, from 0.
+    /// A uniqueness constraint, by its position among those of the entity, counted from 0.
     case uniquenessConstraint(Int, entity: String)
     /// An index of an entity, by its name.
     case fetchIndex(String, entity: String)

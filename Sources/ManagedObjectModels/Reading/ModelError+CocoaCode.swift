@@ -1,5 +1,5 @@
 extension ModelError {
-    /// The number of Cocoa's error for the same situation; nil if Cocoa has none, as it never reads source models.
+    /// The number of Cocoa's error for the same situation; nil if there is none, as Cocoa never reads source models.
     public var cocoaCode: Int? {
         switch code {
         // NSMigrationMissingSourceModelError

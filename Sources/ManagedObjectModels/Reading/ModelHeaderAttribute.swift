@@ -1,6 +1,6 @@
 /// An attribute of the root element of a source model.
 public struct ModelHeaderAttribute: Sendable, Hashable {
-    /// The attribute's name, as in `documentVersion`.
+    /// The attribute's name, such as `documentVersion`.
     public var name: String
     /// The attribute's value as text.
     public var value: String

@@ -1,72 +1,73 @@
-/// Something in a model file that was skipped or kept unparsed; reading went on.
+/// A part of a model file that was skipped or kept unparsed; reading continued.
 public struct ModelWarning: Sendable, Hashable {
-    /// What was found.
+    /// The kind of a warning.
     public enum Code: Sendable, Hashable {
-        /// An element that is not known in its parent; it is skipped.
+        /// An unknown element in its parent; it is skipped.
         case unknownElement(String, parent: String)
-        /// An attribute that is not known in its element; it is skipped.
+        /// An unknown attribute in its element; it is skipped.
         case unknownAttribute(String, element: String)
-        /// A value that does not parse as what it should be.
+        /// A value that cannot be parsed as the expected type.
         case unparsedValue(attribute: String, text: String, expected: String)
-        /// A value that is not of its type, but that Xcode compiles to one anyway.
+        /// A value that is not of its type, although Xcode compiles it.
         case compiledOtherwise(attribute: String, text: String, value: String)
         /// Text between elements.
         case strayText
-        /// A user info with a key twice: the last value counts.
+        /// A user info in which a key occurs twice: the last value is used.
         case duplicateUserInfoKey(String)
-        /// The version that a bundle calls current is not in it.
+        /// The bundle does not contain its current version.
         case missingCurrentVersion(String)
-        /// No version of a bundle is chosen as the current one.
+        /// A bundle does not name a current version.
         case noCurrentVersion
-        /// A version that `VersionInfo.plist` lists, and that is not in the bundle.
+        /// A version in `VersionInfo.plist` that is not in the bundle.
         case missingVersion(String)
-        /// A bundle or a version without the part that it is made of.
+        /// A bundle or a version lacks its main part.
         case incompleteModel(missing: String)
         /// A folder that cannot be searched for models.
         case unreadableFolder(String)
-        /// `VersionInfo.plist` lists another hash of the entity than its model gives.
+        /// The entity's hash in `VersionInfo.plist` differs from that of its model.
         case otherHashInBundle(version: String)
         /// A property list beside the models that cannot be read.
         case unreadablePropertyList(String)
-        /// A part of a model for which the form that is written has no place.
+        /// A part of a model that the output format cannot represent.
         case notWritable(String)
-        /// A fetch request with a limit or other options, which compiled models do not keep, Xcode's neither.
+        /// A fetch request with a limit or other options, which compiled models do not keep, including those of Xcode.
         case droppedFetchOptions(String)
-        /// A part of a compiled model that has no counterpart in a model's description.
+        /// A part of a compiled model that a model's description cannot represent.
         case notRepresentable(String)
-        /// A part of which no compiled model is known, written like its nearest relative.
+        /// A part that does not occur in any known compiled model; it is written like a similar one.
         case writtenByAnalogy(String)
-        /// A class of the product's own module, whose name the compiler was not told; others of the model are alike.
+        /// A class of the product's own module, if the compiler was not given the module's name; only the first class
+        /// is reported.
         case unknownModule(className: String)
-        /// A user info value that is not text, and the text that stands for it.
+        /// A user info value that is not text, and the text that replaces it.
         case userInfoAsText(key: String, text: String)
-        /// A feature whose part in the entity's version hash no real store confirms.
+        /// A feature whose effect on the entity's version hash is not confirmed by any real store.
         case uncertainHash(String)
-        /// What Swift sources do not say themselves, and how it was understood.
+        /// Information that is missing from Swift sources, and how it was interpreted.
         case source(String)
-        /// The model that a store carries is not the one that its metadata speak of.
+        /// The model in a store does not match the hashes in the store's metadata.
         case otherHashInStore
     }
 
-    /// What was found.
+    /// The kind of the warning.
     public let code: Code
-    /// The name of the entity in question; nil if it is about the model as a whole.
+    /// The name of the entity that the warning is about; nil if it is about the model as a whole.
     public var entity: String?
-    /// The name of the property in question; nil if it is about the entity as a whole.
+    /// The name of the property that the warning is about; nil if it is about the entity as a whole.
     public var property: String?
-    /// The path of the file; nil if it is not known yet.
+    /// The path of the file; nil if not known yet.
     public var path: String?
 
-    /// The line in the file, counted from 1; nil if it is not known.
+    /// The line in the file, counted from 1; nil if unknown.
     public var line: Int?
 
-    /// The column in characters, counted from 1; nil if it is not known.
+    /// The column in characters, counted from 1; nil if unknown.
     public var column: Int?
 
-    /// The line itself with a caret below the place; nil if there is nothing to show.
+    /// The line itself with a caret below the position; nil if there is nothing to show.
     public var excerpt: String?
 
-    /// Makes a warning, with its place as far as that is known.
+    /// Makes a warning, with its location if known.
     public init(
         _ code: Code, entity: String? = nil, property: String? = nil, path: String? = nil, line: Int? = nil
     ) {
@@ -77,7 +78,7 @@ public struct ModelWarning: Sendable, Hashable {
         self.line = line
     }
 
-    /// Whether what is written is not all that was read, or not certain to be the same.
+    /// Whether the output lacks something that was read, or is not certain to be equivalent.
     public var isLoss: Bool {
         switch code {
         case .notWritable, .notRepresentable, .writtenByAnalogy, .unknownModule, .userInfoAsText, .uncertainHash,
@@ -88,7 +89,7 @@ public struct ModelWarning: Sendable, Hashable {
         }
     }
 
-    /// The same warning with a path, where it has none.
+    /// Returns the same warning with a path, if it lacks one.
     func located(_ path: String) -> ModelWarning {
         var warning = self
         warning.path = warning.path ?? path
@@ -103,7 +104,7 @@ extension ModelWarning: CustomStringConvertible {
         return place + reason + (excerpt.map { "\n" + $0 } ?? "")
     }
 
-    /// What is wrong and what to do, without the place.
+    /// What is wrong and what to do, without the location.
     public var reason: String {
         switch code {
         case .unknownElement(let name, let parent):

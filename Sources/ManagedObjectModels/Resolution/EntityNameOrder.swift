@@ -1,10 +1,10 @@
-/// The order in which Core Data numbers entities: by name without regard to case, equal ones by code point
+/// The order in which Core Data numbers entities: by name, ignoring case; names that differ only in case by code point
 /// (docs/format/sqlite-store.md#entity-numbers).
 public struct EntityNameOrder: Comparable, Sendable {
     private let folded: String
     private let name: String
 
-    /// Makes the place of a name in the order.
+    /// Makes the sort key of a name.
     public init(_ name: String) {
         self.name = name
         folded = name.lowercased()

@@ -1,4 +1,4 @@
-/// Turns the names of a model into slots. A step of `ResolvedModel.init`.
+/// Turns the names of a model into slots, as a step of `ResolvedModel.init`.
 struct ModelResolver {
     private let model: ManagedObjectModel
     private var ordered: [EntityDescription] = []
@@ -6,11 +6,13 @@ struct ModelResolver {
     private var subtreeEnds: [Int] = []
     private(set) var slots: [String: Int] = [:]
 
-    /// The properties of all entities, inherited ones counted for every subentity; a small file can ask for billions.
+    /// The number of properties of all entities, with inherited ones counted for every subentity; a small file can ask
+    /// for billions.
     private var propertyCount = 0
     private static let maximumPropertyCount = 1_000_000
 
-    /// Stores number entities from 1 on, and Core Data's own from 16 001 on (docs/format/sqlite-store.md#entity-numbers).
+    /// The maximum number of entities: stores number them from 1 on, and Core Data's own from 16 001 on
+    /// (docs/format/sqlite-store.md#entity-numbers).
     private static let maximumEntityCount = 16_000
 
     init(_ model: ManagedObjectModel) throws(ModelError) {
@@ -34,7 +36,7 @@ struct ModelResolver {
             }
             children[parent, default: []].append(entity)
         }
-        // An explicit stack: the depth of a hierarchy is the model's, not ours to trust.
+        // An explicit stack, because the depth of the hierarchy depends on the input.
         var stack: [(entity: EntityDescription, superentity: Int?)] = []
         for root in Self.siblings(roots).reversed() {
             stack.append((root, nil))
@@ -63,7 +65,7 @@ struct ModelResolver {
         }
     }
 
-    /// Not every form of a model makes it impossible that two properties have one name.
+    /// Checks that no two properties have the same name, which not every form of a model rules out.
     private static func checkNames(of entity: EntityDescription) throws(ModelError) {
         var names: Set<String> = []
         let properties =
@@ -83,7 +85,7 @@ struct ModelResolver {
             try count(superentity.map { attributes[$0].count + relationships[$0].count } ?? 0, of: slot)
             let inherited = superentity.map { attributes[$0] } ?? []
             let inheritedRelationships = superentity.map { relationships[$0] } ?? []
-            // An inherited property wins over a redeclaration in a subentity: they share the column.
+            // An inherited property takes precedence over a redeclaration in a subentity: they share the column.
             let inheritedNames = Set(inherited.map(\.outermostName) + inheritedRelationships.map(\.name))
             attributes.append(
                 inherited + (try declaredAttributes(of: slot)).filter { !inheritedNames.contains($0.outermostName) })
@@ -120,7 +122,8 @@ struct ModelResolver {
         return result
     }
 
-    /// Composites may hold composites; 8 levels are more than any model has, and end a cycle.
+    /// Appends an attribute, or the elements of a composite. Composites may be nested; 8 levels are more than any model
+    /// has, and end a cycle.
     private mutating func append(
         _ attribute: AttributeDescription, path: String, outermost: String, elementIndex: inout Int, depth: Int,
         of slot: Int, to result: inout [ResolvedAttribute]
@@ -159,7 +162,7 @@ struct ModelResolver {
         return result
     }
 
-    /// The inverse may be inherited by the destination: the topmost declaration counts.
+    /// Returns the inverse. The destination may inherit it, so the topmost declaration is used.
     private func inverse(named name: String, from destination: Int) -> ResolvedRelationship.Inverse? {
         var found: ResolvedRelationship.Inverse?
         var next: Int? = destination
@@ -174,12 +177,12 @@ struct ModelResolver {
         return found
     }
 
-    /// Core Data sorts the names of properties by code point.
+    /// Returns whether a property name sorts before another: Core Data compares them by code point.
     static func precedes(_ left: String, _ right: String) -> Bool {
         left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars)
     }
 
-    /// Entities of one superentity in Core Data's order, which takes no account of case
+    /// Returns entities with the same superentity in Core Data's order, which ignores case
     /// (docs/format/sqlite-store.md#entity-numbers).
     private static func siblings(_ entities: [EntityDescription]) -> [EntityDescription] {
         entities.map { (entity: $0, name: EntityNameOrder($0.name)) }.sorted { $0.name < $1.name }.map(\.entity)

@@ -1,18 +1,18 @@
-/// An attribute as one of the entities that have it sees it; the elements of composites count one by one.
+/// An attribute of an entity, declared or inherited; each element of a composite is an attribute of its own.
 public struct ResolvedAttribute: Sendable {
-    /// The attribute as its entity declares it.
+    /// The attribute's declaration.
     public let description: AttributeDescription
 
-    /// The name, or the path (`unit.symbol`) of a composite's element.
+    /// The name of the attribute, or the path of a composite's element, such as `unit.symbol`.
     public let name: String
 
     /// The slot of the entity that declares it.
     public let owner: Int
 
-    /// The name of the outermost attribute, by which elements of composites sort; the name itself otherwise.
+    /// The name of the outermost attribute, by which elements of composites sort; for other attributes, the name.
     public let outermostName: String
 
-    /// Its place among the elements of the outermost attribute in declared order; 0 for a plain attribute.
+    /// The position among the elements of the outermost attribute in declared order; 0 for a plain attribute.
     public let elementIndex: Int
 
     /// The type of the attribute's values.
@@ -27,6 +27,6 @@ public struct ResolvedAttribute: Sendable {
         !description.isTransient && description.type != .undefined && description.type != .composite
     }
 
-    /// The identifier by which later versions find it: the renaming identifier, else the name.
+    /// The identifier by which later versions find the attribute: the renaming identifier, otherwise the name.
     public var canonicalName: String { description.renamingIdentifier ?? name }
 }

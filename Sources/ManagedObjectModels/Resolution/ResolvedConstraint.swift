@@ -1,16 +1,16 @@
-/// A uniqueness constraint that holds for the objects of an entity: its own, or one that it inherits.
+/// A uniqueness constraint on the objects of an entity, declared or inherited.
 public struct ResolvedConstraint: Sendable, Hashable {
-    /// The slot of the entity that declares it: the objects of that one and of its subentities differ in the values.
+    /// The slot of the declaring entity: the values are unique among its objects and those of its subentities.
     public let entity: Int
-    /// Its place among those of that entity's description.
+    /// The position among the constraints of that entity's description.
     public let place: Int
-    /// The names of the properties, in the order of the model; at least one.
+    /// The names of the properties, in the model's order; at least one.
     public let properties: [String]
 }
 
 extension ResolvedModel {
-    /// The uniqueness constraints that hold for the objects of an entity: its own first, then those of its superentities
-    /// from the nearest up, each in the order of the model. Constraints without properties are left out.
+    /// Returns the uniqueness constraints on the objects of an entity: its own first, then those of its superentities
+    /// from the nearest up, in the model's order. Constraints without properties are left out.
     ///
     /// - Parameter slot: the slot of the entity.
     public func uniquenessConstraints(of slot: Int) -> [ResolvedConstraint] {

@@ -1,9 +1,9 @@
-/// An entity with its place in the hierarchy and all its properties, inherited ones included.
+/// An entity with its position in the hierarchy and all its properties, including inherited ones.
 public struct ResolvedEntity: Sendable {
-    /// The entity as the model declares it.
+    /// The entity's declaration.
     public let description: EntityDescription
 
-    /// Its place in `ResolvedModel.entities`; the entity number in a store is one more.
+    /// The index in `ResolvedModel.entities`; the entity number in a store is one more.
     public let slot: Int
 
     /// The slot of the entity that it inherits from; nil for a root entity.
@@ -15,10 +15,10 @@ public struct ResolvedEntity: Sendable {
     /// The slots of the entity itself and all its subentities.
     public let subtree: Range<Int>
 
-    /// All attributes, sorted by name in code-point order; transient ones too.
+    /// All attributes, including transient ones, sorted by name in code-point order.
     public let attributes: [ResolvedAttribute]
 
-    /// All relationships, sorted by name in code-point order; transient ones too.
+    /// All relationships, including transient ones, sorted by name in code-point order.
     public let relationships: [ResolvedRelationship]
 
     /// The entity's name.
@@ -32,15 +32,15 @@ public struct ResolvedEntity: Sendable {
     /// Whether other entities inherit from it.
     public var hasSubentities: Bool { subtree.count > 1 }
 
-    /// The identifier by which later versions find it: the renaming identifier, else the name.
+    /// The identifier by which later versions find the entity: the renaming identifier, otherwise the name.
     public var canonicalName: String { description.renamingIdentifier ?? description.name }
 
-    /// The attribute of that name, or of that path in a composite; nil if there is none. A linear search.
+    /// Returns the attribute with a name, or with a path in a composite; nil if there is none. A linear search.
     public func attribute(named name: String) -> ResolvedAttribute? {
         attributes.first { $0.name == name }
     }
 
-    /// The relationship of that name; nil if there is none. A linear search.
+    /// Returns the relationship with a name; nil if there is none. A linear search.
     public func relationship(named name: String) -> ResolvedRelationship? {
         relationships.first { $0.name == name }
     }

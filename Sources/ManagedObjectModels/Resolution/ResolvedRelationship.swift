@@ -1,6 +1,6 @@
-/// A relationship as one of the entities that have it sees it, its destination and inverse resolved.
+/// A relationship of an entity, declared or inherited, with its destination and inverse resolved.
 public struct ResolvedRelationship: Sendable {
-    /// The relationship as its entity declares it.
+    /// The relationship's declaration.
     public let description: RelationshipDescription
 
     /// The slot of the entity that declares it.
@@ -12,7 +12,7 @@ public struct ResolvedRelationship: Sendable {
     /// The inverse: the slot of the entity that declares it and its name; nil if there is none.
     public let inverse: Inverse?
 
-    /// The other direction of a relationship.
+    /// The inverse of a relationship.
     public struct Inverse: Sendable, Hashable {
         /// The slot of the entity that declares it.
         public let owner: Int
@@ -20,7 +20,7 @@ public struct ResolvedRelationship: Sendable {
         public let name: String
         /// Whether the inverse leads to any number of objects.
         public let isToMany: Bool
-        /// Whether the objects of the inverse have an order.
+        /// Whether the objects of the inverse are ordered.
         public let isOrdered: Bool
         /// Whether the inverse exists in memory only.
         public let isTransient: Bool
@@ -33,7 +33,7 @@ public struct ResolvedRelationship: Sendable {
         case toOne
         /// The inverse's key column, in the destination's table.
         case inverseToOne
-        /// A key column of its own in the destination's table: a to-many without inverse.
+        /// A separate key column in the destination's table: a to-many without an inverse.
         case unidirectional
         /// A join table.
         case joinTable
@@ -43,13 +43,13 @@ public struct ResolvedRelationship: Sendable {
     public var name: String { description.name }
     /// Whether it leads to any number of objects.
     public var isToMany: Bool { description.isToMany }
-    /// Whether the objects of a to-many relationship have an order.
+    /// Whether the objects of a to-many relationship are ordered.
     public var isOrdered: Bool { description.isOrdered }
     /// Whether an object may be saved without a destination.
     public var isOptional: Bool { description.isOptional }
-    /// Whether a store keeps the relationship.
+    /// Whether the relationship is stored.
     public var isStored: Bool { !description.isTransient }
-    /// The identifier by which later versions find it: the renaming identifier, else the name.
+    /// The identifier by which later versions find the relationship: the renaming identifier, otherwise the name.
     public var canonicalName: String { description.renamingIdentifier ?? description.name }
 
     /// Whether it is its own inverse: same entity and same name.
@@ -57,7 +57,7 @@ public struct ResolvedRelationship: Sendable {
         inverse.map { $0.owner == owner && $0.name == name } ?? false
     }
 
-    /// Where a SQLite store keeps the links; of no meaning for a transient relationship.
+    /// Where a SQLite store keeps the links; meaningless for a transient relationship.
     public var storage: Storage {
         guard isToMany else { return .toOne }
         guard let inverse else { return .unidirectional }

@@ -11,8 +11,8 @@ extension AttributeValue {
         }
     }
 
-    /// How a source model writes the value as text; nil for dates, which it writes as intervals, and for what it cannot
-    /// write: numbers that are not finite, data of no bytes, and arrays.
+    /// The text of the value in a source model; nil for dates, which are written as intervals, and for values that it
+    /// cannot represent: numbers that are not finite, empty data, and arrays.
     var contentsText: String? {
         switch self {
         case .integer(let number): String(number)
@@ -25,7 +25,7 @@ extension AttributeValue {
         }
     }
 
-    /// How a source model writes a date: seconds since 2001, without a fraction if there is none.
+    /// The text of a date in a source model: seconds since 2001, without a fraction if it is zero.
     var contentsInterval: String? {
         guard case .date(let seconds) = self, seconds.isFinite else { return nil }
         return Int64(exactly: seconds).map { String($0) } ?? "\(seconds)"

@@ -137,9 +137,9 @@ extension ModelContentsWriter {
         xml.end("userInfo")
     }
 
-    /// Most flags are written only where they are set.
+    /// Most flags are written only if they are set.
     private func yes(_ flag: Bool) -> String? { flag ? "YES" : nil }
 
-    /// Some are on where a document is silent.
+    /// Some flags are on by default.
     private func noUnless(_ flag: Bool) -> String? { flag ? nil : "NO" }
 }

@@ -1,5 +1,5 @@
 extension ModelContentsWriter {
-    /// The parts of the model for which the form has no place: some that only compiled models can have.
+    /// The parts of the model that the format cannot represent; some can occur only in compiled models.
     public var losses: [ModelWarning] {
         var losses: [ModelWarning] = []
         func lose(_ part: String, _ entity: String? = nil, _ property: String? = nil) {

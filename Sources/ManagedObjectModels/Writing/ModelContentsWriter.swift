@@ -1,11 +1,11 @@
 /// Writes a model as the `contents` file of an `.xcdatamodel`, laid out as Xcode does.
 ///
-/// Reading the text gives an equal model. What the form has no place for is left out, and listed by `losses`.
+/// Reading the text gives an equal model. Parts that the format cannot represent are left out, and listed by `losses`.
 /// Characters that XML forbids are written as U+FFFD.
 public struct ModelContentsWriter {
     static let documentType = "com.apple.IDECoreDataModeler.DataModel"
 
-    /// The header that Xcode's own template for new models has.
+    /// The header of Xcode's own template for new models.
     private static let newHeader = [
         ModelHeaderAttribute(name: "type", value: documentType),
         ModelHeaderAttribute(name: "documentVersion", value: "1.0"),
@@ -17,7 +17,7 @@ public struct ModelContentsWriter {
 
     let document: ModelDocument
 
-    /// Prepares to write a document, with the header and the layout that it has.
+    /// Prepares to write a document, with its header and layout.
     public init(_ document: ModelDocument) {
         self.document = document
     }
@@ -27,7 +27,7 @@ public struct ModelContentsWriter {
         document = ModelDocument(model: model)
     }
 
-    /// The whole file.
+    /// Returns the whole file.
     public func text() -> String {
         var xml = XMLTextBuilder()
         xml.begin("model", header.map { ($0.name, $0.value) })
@@ -60,7 +60,7 @@ public struct ModelContentsWriter {
         return xml.text
     }
 
-    /// The document's own header with the model's version identifier in its place.
+    /// The document's own header, with the model's version identifier inserted.
     private var header: [ModelHeaderAttribute] {
         let name = ContentsField.userDefinedModelVersionIdentifier.rawValue
         var header = document.header.isEmpty ? Self.newHeader : document.header

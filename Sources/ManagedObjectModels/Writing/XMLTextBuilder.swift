@@ -1,11 +1,12 @@
 import TextEncodings
 
-/// Builds XML as Xcode writes models: four spaces a level, everything in attributes, empty elements closed at once.
+/// Builds XML as Xcode writes models: indented by four spaces per level, with all data in attributes and with
+/// empty-element tags.
 struct XMLTextBuilder {
     private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
     private var depth = 0
 
-    /// Whether the last start tag is still open, so that it can be closed as an empty one.
+    /// Whether the last start tag is still open, so that it can become an empty-element tag.
     private var isTagOpen = false
 
     /// Begins an element; attributes without a value are left out.
@@ -31,7 +32,7 @@ struct XMLTextBuilder {
         }
     }
 
-    /// An element without content.
+    /// Adds an element without content.
     mutating func add(_ name: String, _ attributes: [(String, String?)]) {
         begin(name, attributes)
         end(name)

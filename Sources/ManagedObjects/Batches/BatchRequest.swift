@@ -1,12 +1,12 @@
 public import ManagedObjectModels
 
-/// A change of many objects of the stores at once, without objects in a context. Predicates and expressions are texts
-/// of the format language.
+/// A change of many objects in the stores at once, without loading them into a context. Predicates and expressions are
+/// texts of the predicate format language.
 public enum BatchRequest: Sendable, Hashable {
-    /// Makes objects with these values; what is not named has the default of the model. There are no objects of a
-    /// context, so that hooks of classes and `ObjectValidators` play no part.
+    /// Inserts objects with these values; other properties get the defaults of the model. No objects are made in a
+    /// context, so hooks of classes and `ObjectValidators` are not called.
     case insert(String, objects: [[String: AttributeValue]])
-    /// Sets attributes of the objects that satisfy a predicate to the values of expressions over what they hold.
+    /// Sets attributes of the objects that satisfy a predicate to the values of expressions over the objects.
     case update(String, where: String, set: [String: String])
     /// Deletes objects by the delete rules of their relationships.
     case delete(String, where: String)

@@ -1,6 +1,6 @@
 public import PersistentStores
 
-/// The objects that a batch request has changed, also those that were changed along with others, by delete rules.
+/// The objects that a batch request has changed, including those that it changed through delete rules.
 public struct BatchResult: Sendable, Hashable {
     /// The IDs of the new objects.
     public var insertedObjectIDs: Set<ManagedObjectID> = []
@@ -9,7 +9,7 @@ public struct BatchResult: Sendable, Hashable {
     /// The IDs of the deleted objects.
     public var deletedObjectIDs: Set<ManagedObjectID> = []
 
-    /// The same as a save would announce it: for `mergeChanges(from:)` of each context that shall know.
+    /// The changes as a save would announce them; pass them to `mergeChanges(from:)` of each context that needs them.
     public var changes: ContextDidSave {
         ContextDidSave(inserted: insertedObjectIDs, updated: updatedObjectIDs, deleted: deletedObjectIDs)
     }

@@ -3,15 +3,17 @@ import PersistentStores
 import StoreEditing
 
 extension ManagedObjectContext {
-    /// Changes objects of the stores at once: one transaction in each store, validated as a whole, or nothing.
+    /// Changes objects in the stores, in one transaction per store that is validated as a whole; after an error nothing
+    /// has changed.
     ///
-    /// What is in the context plays no part, and is not changed: `mergeChanges(from: result.changes)` takes it over.
+    /// The objects in the context are neither considered nor changed: use `mergeChanges(from: result.changes)` to
+    /// update them.
     /// - Parameters:
-    ///   - request: what is done.
-    ///   - stores: only these; nil for all that hold the entity. New objects go to the first of them.
-    /// - Throws: `ManagedObjectError` for an entity that is not there or that no store holds, and for a read-only
-    ///   store; `ObjectValidationError`, or several; `EditError` for a predicate or an expression that has no meaning;
-    ///   `StoreError` if a store cannot be written.
+    ///   - request: the change.
+    ///   - stores: the stores to change; nil for all that have the entity. New objects are inserted into the first one.
+    /// - Throws: `ManagedObjectError` for an entity that is unknown or in no store, and for a read-only store;
+    ///   `ObjectValidationError`, or several; `EditError` for an invalid predicate or expression; `StoreError` if a
+    ///   store cannot be written.
     public func execute(_ request: BatchRequest, affectedStores stores: [PersistentStore]? = nil) throws -> BatchResult
     {
         guard let shape = model.shape(named: request.entityName) else {
@@ -31,7 +33,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Rows without objects: classes and rules of the program play no part.
+    /// Inserts rows without making objects: the program's classes and rules are not used.
     private func insert(
         _ objects: [[String: AttributeValue]], _ shape: EntityShape, into store: PersistentStore
     ) throws -> BatchResult {

@@ -1,10 +1,10 @@
-/// An actor with a context of its own: work on objects in it, and get values, IDs and snapshots out of it.
+/// An actor with its own context: work on objects inside it, and return values, IDs and snapshots from it.
 ///
 ///     let names = try await actor.perform { context in
 ///         try context.fetch("Employee").map { try $0.snapshot() }
 ///     }
 public actor ContextActor {
-    /// The coordinator whose stores the context works on.
+    /// The coordinator whose stores the context uses.
     public nonisolated let coordinator: PersistentStoreCoordinator
     private let limits: ContextLimits
     private var made: ManagedObjectContext?
@@ -22,7 +22,8 @@ public actor ContextActor {
         return context
     }
 
-    /// Runs work with the context, one after the other. Objects cannot leave it: what it returns is `Sendable`.
+    /// Runs a closure with the context; calls are serialized. Objects cannot leave it, since the result must be
+    /// `Sendable`.
     public func perform<Result: Sendable>(
         _ body: @Sendable (ManagedObjectContext) throws -> Result
     ) rethrows -> Result { try body(context) }

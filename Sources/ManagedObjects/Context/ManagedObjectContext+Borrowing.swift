@@ -2,15 +2,15 @@ public import ManagedObjectModels
 public import PersistentStores
 
 extension ManagedObjectContext {
-    /// A context on a store that is open within a transaction, as the code of a stage of a migration has it.
+    /// Makes a context on an open store within a transaction, for the code of a migration stage.
     ///
-    /// Its saves are parts of that transaction, and last or go with it. Large values stay in their rows. The context must
-    /// be gone, with its objects, before the transaction ends.
+    /// Its saves are part of that transaction, and are committed or rolled back with it. Large values stay in their
+    /// rows. The context and its objects must be released before the transaction ends.
     /// - Parameters:
     ///   - store: the open store; its connection is within a transaction.
-    ///   - model: the version whose tables the store has: before a step the old one, behind it the new one.
+    ///   - model: the model version whose tables the store has: the old one before a step, the new one after it.
     ///   - options: the program's classes, rules and transformers.
-    ///   - limits: how much the context takes at once.
+    ///   - limits: the limits of the context.
     /// - Throws: `ManagedObjectError` if the store lacks tables or columns of the model.
     public convenience init(
         within store: SQLiteStore, model: ResolvedModel, options: CoordinatorOptions = CoordinatorOptions(),

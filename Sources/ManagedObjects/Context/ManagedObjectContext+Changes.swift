@@ -6,7 +6,7 @@ extension ManagedObjectContext {
 
     /// Makes an object with the model's default values.
     ///
-    /// - Throws: `ManagedObjectError` for an entity that is not there, or abstract.
+    /// - Throws: `ManagedObjectError` for an entity that is unknown or abstract.
     @discardableResult
     public func insert(_ entityName: String) throws -> ManagedObject {
         guard let shape = model.shape(named: entityName) else {
@@ -25,8 +25,8 @@ extension ManagedObjectContext {
     }
 
     /// Makes an object of the entity that a class was registered for.
-    /// - Throws: `ManagedObjectError` if the class is not registered, the entity is abstract, or no store holds its
-    ///   objects.
+    /// - Throws: `ManagedObjectError` if the class is not registered, the entity is abstract, or no store has the
+    ///   entity.
     @discardableResult
     public func insert<Object: ManagedObject>(_ type: Object.Type) throws -> Object {
         guard let name = coordinator.options.classes.entityName(of: type) else {
@@ -42,10 +42,10 @@ extension ManagedObjectContext {
             entity: Int32(truncatingIfNeeded: shape.entity.slot), key: ManagedObjectID.nextTemporaryKey())
     }
 
-    /// Says to which store a new object goes, where several may hold it.
+    /// Sets the store of a new object, if several stores may contain it.
     ///
-    /// - Throws: `ManagedObjectError` for an object that is saved or of another context, and for a store that is
-    ///   read-only, is not the coordinator's, or does not hold the object's entity.
+    /// - Throws: `ManagedObjectError` for an object that has been saved or belongs to another context, and for a store
+    ///   that is read-only, does not belong to the coordinator, or does not have the object's entity.
     public func assign(_ object: ManagedObject, to store: PersistentStore) throws {
         try check(object)
         guard object.isInserted, object.key.isTemporary else {
@@ -63,7 +63,7 @@ extension ManagedObjectContext {
 
     // MARK: - Deletion
 
-    /// Marks an object for deletion; the delete rules are followed when pending changes are processed.
+    /// Marks an object for deletion; delete rules are applied when pending changes are processed.
     /// - Throws: `ManagedObjectError` if the object belongs to another context, or to none.
     public func delete(_ object: ManagedObject) throws {
         try check(object)
@@ -88,10 +88,10 @@ extension ManagedObjectContext {
         unannounced.delete(object)
     }
 
-    /// Follows the delete rules of deleted objects, announces what has changed, and ends what one undo takes back; takes
-    /// over what others have saved, if the context does so by itself.
-    /// - Throws: `StoreError` or `ManagedObjectError` if objects that delete rules lead to, or that others have changed,
-    ///   cannot be read.
+    /// Applies the delete rules of deleted objects, announces changes, and ends an undo step; also merges changes that
+    /// other contexts have saved, if automatic merging is on.
+    /// - Throws: `StoreError` or `ManagedObjectError` if objects that delete rules lead to, or that others have
+    ///   changed, cannot be read.
     public func processPendingChanges() throws {
         try mergeSavedElsewhere()
         try propagateDeletions()
@@ -107,7 +107,7 @@ extension ManagedObjectContext {
             do {
                 try propagate(object)
             } catch let error as ManagedObjectError {
-                // What somebody else has deleted already has no rules to follow.
+                // An object that has already been deleted elsewhere has no delete rules to apply.
                 guard case .objectNotFound = error.code else { throw error }
             }
         }
@@ -166,7 +166,7 @@ extension ManagedObjectContext {
 
     // MARK: - Links
 
-    /// Makes a to-one relationship lead to an object; the inverse follows on both sides.
+    /// Makes a to-one relationship lead to an object; its inverse is updated on both sides.
     func setToOne(_ object: ManagedObject, _ slot: Int, to destination: ManagedObject?) throws {
         let old = try object.toOneKey(slot)
         guard old != destination?.key else { return }
@@ -175,14 +175,14 @@ extension ManagedObjectContext {
         if let destination, case .toOne(let other) = destination.shape.slot(of: inverse),
             let partner = try destination.toOneKey(other), partner != object.key
         {
-            // The one that the destination had before loses it.
+            // The object to which the destination was linked before loses the link.
             rawSet(self.object(partner), self.slot(of: object, slot, in: self.object(partner)), nil)
         }
         rawSet(object, slot, destination?.key)
         if let destination { try link(object, at: destination, inverse) }
     }
 
-    /// The same relationship in an object of another entity.
+    /// Returns the slot of the same relationship in an object of another entity.
     private func slot(of object: ManagedObject, _ slot: Int, in other: ManagedObject) -> Int {
         guard other.shape !== object.shape else { return slot }
         if case .toOne(let found) = other.shape.slot(named: object.shape.toOnes[slot].relationship.name) {
@@ -191,7 +191,7 @@ extension ManagedObjectContext {
         return slot
     }
 
-    /// Takes an object out of what its destination says of it.
+    /// Removes an object from the inverse relationship of its destination.
     private func unlink(_ object: ManagedObject, from destination: ManagedObject, _ inverse: EntityShape.Inverse) throws
     {
         switch destination.shape.slot(of: inverse) {
@@ -199,7 +199,7 @@ extension ManagedObjectContext {
             do {
                 if try destination.toOneKey(slot) == object.key { rawSet(destination, slot, nil) }
             } catch let error as ManagedObjectError {
-                // The link dangled.
+                // The link led to no existing object.
                 guard case .objectNotFound = error.code else { throw error }
             }
         case .toMany(let slot): try rawRemove(destination, slot, object.key)
@@ -230,7 +230,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Takes an object out of a to-many relationship that leads to it.
+    /// Removes an object from a to-many relationship that leads to it.
     func part(_ object: ManagedObject, _ slot: Int, from destination: ManagedObject) throws {
         let inverse = object.shape.toManys[slot].inverse
         switch destination.shape.slot(of: inverse) {
@@ -297,7 +297,7 @@ extension ManagedObjectContext {
         take(links, object, slot)
     }
 
-    /// To give an object its place back, the order must be known.
+    /// Reads a relationship in order, so that an undo can restore an object's position.
     private func readForUndo(_ object: ManagedObject, _ slot: Int) throws {
         guard undoManager?.isRegistering ?? false, object.shape.toManys[slot].isOrdered, !object.flags.contains(.gone)
         else { return }
@@ -306,7 +306,7 @@ extension ManagedObjectContext {
 
     // MARK: - Notes
 
-    /// Notes that an object has changed: it is held until it is saved.
+    /// Notes that an object has changed: the context keeps it until it is saved.
     func noteChange(_ object: ManagedObject) {
         changeStamp += 1
         if object.isInserted {

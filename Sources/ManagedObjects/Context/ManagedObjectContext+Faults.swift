@@ -1,9 +1,9 @@
 import ManagedObjectModels
 
 extension ManagedObjectContext {
-    /// Gives a fault its values.
+    /// Fills a fault with its values.
     ///
-    /// - Parameter positions: the places of its row that are asked for, others may have to wait; nil for all.
+    /// - Parameter positions: the requested positions of its row; others may be read later. nil for all.
     func realize(_ object: ManagedObject, reading positions: Range<Int>? = nil) throws {
         guard !object.flags.contains(.realized) else {
             if positions == nil { try completeRow(of: object) }
@@ -20,13 +20,13 @@ extension ManagedObjectContext {
         awaking { object.awakeFromFetch() }
     }
 
-    /// Tells an object with values that they are others.
+    /// Notifies an object with values that they have changed.
     func wake(_ object: ManagedObject, _ events: SnapshotEvents) {
         guard !object.isFault, !object.flags.contains(.gone) else { return }
         awaking { object.awakeFromSnapshotEvents(events) }
     }
 
-    /// Calls a hook whose values do not count as changes.
+    /// Calls a hook whose changes are not recorded.
     private func awaking(_ hook: () -> Void) {
         let wasAwaking = isAwaking
         isAwaking = true
@@ -34,7 +34,7 @@ extension ManagedObjectContext {
         isAwaking = wasAwaking
     }
 
-    /// Reads what was left out of the row of an object when it was read.
+    /// Reads the columns of an object's row that were left out earlier.
     func completeRow(of object: ManagedObject) throws {
         guard let block = object.block, block.hasRows else { return }
         if !block.isLoaded { try source.load(block) }
@@ -50,7 +50,7 @@ extension ManagedObjectContext {
         return block
     }
 
-    /// Gives faults their values, many with each look into the store. Objects that are gone stay faults.
+    /// Fills faults with their values, many with each query. Objects that no longer exist stay faults.
     /// - Throws: `ManagedObjectError` if an object belongs to another context; `StoreError` if a store cannot be read.
     public func realize(_ objects: [ManagedObject]) throws {
         for object in objects { try check(object) }
@@ -65,7 +65,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Reads the rows of faults, which stay faults.
+    /// Reads the rows of faults without filling the faults.
     func readRows(of objects: [ManagedObject]) throws {
         let faults = objects.filter { $0.isFault && !$0.flags.contains(.gone) }
         var keys: [Int32: [ManagedObject]] = [:]
@@ -88,14 +88,14 @@ extension ManagedObjectContext {
 
     // MARK: - Refreshing
 
-    /// Lets an object have the values that the store has now.
+    /// Updates an object with the current values in the store.
     ///
     /// - Parameters:
     ///   - object: the object.
-    ///   - mergeChanges: whether what has changed in the context stays, over the new values; transient values stay as
-    ///     well. Without it the object becomes a fault, and its changes are lost.
-    /// - Throws: `ManagedObjectError` with code `objectNotFound` if changes are to be merged and the store has the
-    ///   object no longer, and for an object of another context; `StoreError` if the store cannot be read.
+    ///   - mergeChanges: whether unsaved changes and transient values are kept, over the new values; if false, the
+    ///     object becomes a fault, and its changes are lost.
+    /// - Throws: `ManagedObjectError` with code `objectNotFound` if changes are to be merged and the object no longer
+    ///   exists, and for an object of another context; `StoreError` if the store cannot be read.
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
         try check(object)
         guard !object.isInserted, !discarded.contains(object) else { return }
@@ -113,7 +113,7 @@ extension ManagedObjectContext {
             for (slot, links) in old.toManys.entries where links.isChanged {
                 var links = links
                 links.base = nil
-                // An order that somebody gave needs the links that it is of.
+                // An order that was set explicitly needs the links that it refers to.
                 fresh.toManys[slot] = links.order == nil ? links : old.toManys[slot]
             }
             object.state = fresh
@@ -128,7 +128,7 @@ extension ManagedObjectContext {
         guard let old else { return }
         let state = object.changing()
         for (slot, value) in old.attributes.entries {
-            // What the store has by now has not changed here.
+            // A value that the store now has is no longer a change.
             object.write(slot, value)
             if object.shape.attributes[slot].position == nil { state.attributes[slot] = .some(value) }
         }
@@ -137,9 +137,9 @@ extension ManagedObjectContext {
         noteRefresh(object)
     }
 
-    /// Makes faults of all objects that have not changed, and merges the changes of the others.
-    /// - Throws: `ManagedObjectError.objectNotFound` if a changed object is gone from its store; `StoreError` if a
-    ///   store cannot be read.
+    /// Turns all unchanged objects into faults, and merges the changes of the others.
+    /// - Throws: `ManagedObjectError.objectNotFound` if a changed object no longer exists in its store; `StoreError` if
+    ///   a store cannot be read.
     public func refreshAllObjects() throws {
         for object in registry.objects where !object.isInserted {
             try refresh(object, mergeChanges: object.hasChanges)
@@ -164,16 +164,16 @@ extension ManagedObjectContext {
 
     // MARK: - Relationships
 
-    /// The keys of the objects of a to-many relationship, in order; what the store has is read first.
+    /// Returns the keys of the objects of a to-many relationship, in order; reads the links in the store first.
     func links(of object: ManagedObject, _ slot: Int) throws -> [ObjectKey] {
         if object.state?.toManys[slot]?.base == nil { try readLinks(of: [object], slot) }
         let keys = object.state?.toManys[slot]?.keys ?? []
-        // A deleted object does not leave such a list by itself: it has no relationship back.
+        // A deleted object is not removed from such a list automatically, since it has no inverse relationship.
         guard case .owner = object.shape.toManys[slot].inverse else { return keys }
         return keys.filter { !(registry[$0]?.isDeleted ?? false) }
     }
 
-    /// Reads what the store has of a to-many relationship of objects of one entity; what was read before stays.
+    /// Reads the stored links of a to-many relationship of objects of one entity; keeps links that were read before.
     func readLinks(of objects: [ManagedObject], _ slot: Int) throws {
         var waiting: [ManagedObject] = []
         for object in objects where object.state?.toManys[slot]?.base == nil {
@@ -191,7 +191,7 @@ extension ManagedObjectContext {
         for (object, links) in zip(waiting, links) { object.changing().setBase(links, of: slot) }
     }
 
-    /// Whether neither the store nor a parent has the object.
+    /// Returns whether the object is neither in a store nor in a parent context.
     func isUnsaved(_ object: ManagedObject) -> Bool {
         object.isInserted || discarded.contains(object)
     }

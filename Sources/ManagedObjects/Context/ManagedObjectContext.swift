@@ -1,52 +1,53 @@
 import ManagedObjectModels
 public import PersistentStores
 
-/// Objects that a program works on: what it fetches, makes, changes and deletes, until a save writes it to the stores.
+/// A context of objects that a program fetches, makes, changes and deletes, until a save writes the changes to the
+/// stores.
 ///
-/// There is one object for each record. A context and its objects stay in the task or actor that made it, which the
-/// compiler sees to; `ContextActor` has one, and what crosses are IDs and snapshots. Objects that have not changed are
-/// not held: they go when the program lets go of them.
+/// There is one object for each record. A context and its objects are confined to the task or actor that made the
+/// context, which the compiler enforces; `ContextActor` has a context of its own, and other tasks get IDs and
+/// snapshots. The context keeps only changed objects alive: others are released when the program releases them.
 public final class ManagedObjectContext {
     /// The coordinator whose stores the context reads, and saves to unless it has a parent.
     public let coordinator: PersistentStoreCoordinator
 
-    /// The context that saves go to; nil for one that saves to the stores.
+    /// The context that receives saves; nil for a context that saves to the stores.
     public let parent: ManagedObjectContext?
 
-    /// How much the context takes at once.
+    /// The limits of the context.
     public let limits: ContextLimits
 
-    /// What a save does about objects that somebody else has changed.
+    /// What a save does with objects that were changed elsewhere since they were read.
     public var mergePolicy = MergePolicy.error
 
-    /// A merge policy of the program's own: asked by a save for what becomes of objects that somebody else has changed,
-    /// by their IDs; objects that are not in its answer follow `mergePolicy`.
+    /// A custom merge policy: a save calls it with the objects that were changed elsewhere, and it returns resolutions
+    /// by object ID; objects without one follow `mergePolicy`.
     ///
-    /// It gets all conflicts at once, and again where what it has said leads to others. The stores are locked meanwhile:
-    /// it must not use the context, and what it throws ends the save, which has written nothing then.
+    /// It receives all conflicts at once, and is called again if its resolutions lead to others. The stores are locked
+    /// meanwhile, so it must not use the context. If it throws, the save fails with its error, and nothing is written.
     public var resolvesConflicts: ((_ conflicts: [MergeConflict]) throws -> [ManagedObjectID: MergeResolution])?
 
-    /// A merge policy of the program's own for uniqueness constraints: asked by a save for what becomes of objects that
-    /// would be equal; conflicts that are not in its answer follow `mergePolicy`.
+    /// A custom merge policy for uniqueness constraints: a save calls it for objects that would violate a constraint;
+    /// conflicts without a resolution follow `mergePolicy`.
     ///
-    /// With values, one object is left, the one that `mergeByPropertyObjectTrump` would leave, and has them. What holds
-    /// for `resolvesConflicts` holds here as well.
+    /// If a resolution has values, the one object that `mergeByPropertyObjectTrump` would keep remains, and gets them.
+    /// The rules of `resolvesConflicts` apply here as well.
     public var resolvesConstraintConflicts:
         ((_ conflicts: [ConstraintConflict]) throws -> [ConstraintConflict: MergeResolution])?
 
-    /// The name of the context, which persistent history has beside its saves; nil for none.
+    /// The name of the context, which persistent history records with its saves; nil for none.
     public var name: String?
 
-    /// Who saves, for persistent history; nil for "ferry". Whoever reads the history can leave out what it has written
-    /// itself.
+    /// The author of the saves for persistent history; nil for "ferry". A reader of the history can leave out its own
+    /// transactions.
     public var transactionAuthor: String?
 
-    /// What takes changes back; nil for none, which saves the work where no one will undo anything.
+    /// The undo manager; nil for none, which saves work if nothing is ever undone.
     public var undoManager: ContextUndoManager? {
         didSet { undoManager?.context = self }
     }
 
-    /// Whether objects stay as long as the context.
+    /// Whether the context keeps all its objects alive.
     public var retainsRegisteredObjects = false {
         didSet {
             retained = ObjectList()
@@ -54,7 +55,7 @@ public final class ManagedObjectContext {
         }
     }
 
-    /// The first error of an access that could not throw it; the next save does. A rollback or reset forgets it.
+    /// The first error of an access that could not throw it; the next save throws it. A rollback or reset clears it.
     public internal(set) var accessError: (any Error)?
 
     let registry = Registry()
@@ -68,18 +69,18 @@ public final class ManagedObjectContext {
     var undeleted: [ManagedObject] = []
     /// The stores that new objects were assigned to.
     var assignments: [ObjectIdentifier: PersistentStore] = [:]
-    /// What has changed since it was announced last.
+    /// The changes since the last announcement.
     var unannounced = ChangeSet()
-    /// Rises with every change.
+    /// A number that increases with every change.
     var changeStamp = 0
-    /// Whether changes are those of a hook that must not count.
+    /// Whether changes come from a hook whose changes are not recorded.
     @exclusivity(unchecked) var isAwaking = false
-    /// Rows that were prefetched.
+    /// The prefetched rows.
     @exclusivity(unchecked) var rows: KnownRows
     let announcements = Announcements()
-    /// What others have saved; nil if the context does not take it over by itself.
+    /// The changes that others have saved; nil without automatic merging.
     var savedElsewhere: SavedElsewhere?
-    /// The stores, by their numbers, whose history the context takes over by itself.
+    /// The stores whose history the context follows, by their numbers.
     var histories: [Int: FollowedHistory] = [:]
     var isSaving = false
     var children: [WeakContext] = []
@@ -88,7 +89,7 @@ public final class ManagedObjectContext {
 
     var model: ObjectModel { coordinator.objects }
 
-    /// A context that saves to the stores of a coordinator.
+    /// Makes a context that saves to the stores of a coordinator.
     public init(_ coordinator: PersistentStoreCoordinator, limits: ContextLimits = ContextLimits()) {
         self.coordinator = coordinator
         self.limits = limits
@@ -97,7 +98,7 @@ public final class ManagedObjectContext {
         source = StoreSource(coordinator, limits)
     }
 
-    /// A context whose saves go to another one, in the same task or actor.
+    /// Makes a child context that saves to another context, in the same task or actor.
     public init(parent: ManagedObjectContext) {
         coordinator = parent.coordinator
         limits = parent.limits
@@ -114,48 +115,48 @@ public final class ManagedObjectContext {
 
     // MARK: - What has changed
 
-    /// Whether a save would do something.
+    /// Whether there are changes to save.
     public var hasChanges: Bool { !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty }
 
-    /// New objects, in the order in which they were made.
+    /// New objects, in the order of their creation.
     public var insertedObjects: [ManagedObject] { inserted.objects }
 
-    /// Changed objects, in the order in which they were changed first.
+    /// Changed objects, in the order of their first change.
     public var updatedObjects: [ManagedObject] { updated.objects }
 
-    /// Objects to be deleted; new ones that were deleted are not among them.
+    /// Objects to be deleted, without new objects that were deleted.
     public var deletedObjects: [ManagedObject] { deleted.objects }
 
-    /// All objects that the context has at the moment, faults included.
+    /// All objects that the context has at the moment, including faults.
     public var registeredObjects: [ManagedObject] { registry.objects }
 
-    /// How often the stores were read: fetches, and reading the rows or links of faults.
+    /// How often the stores were read: by fetches, and for the rows or links of faults.
     public var storeReadCount: Int { source.readCount }
 
     // MARK: - Objects by their IDs
 
-    /// The object with an ID; nil if the context does not have it. The store is not asked.
+    /// Returns the object with an ID; nil if the context does not have it. The store is not read.
     public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
         coordinator.key(of: id).flatMap { registry[$0] }
     }
 
-    /// The object with an ID, as a fault if the context does not have it: no one has looked whether it is there.
+    /// Returns the object with an ID, as a fault if the context does not have it; whether it exists is not checked.
     ///
     /// - Throws: `ManagedObjectError` for an ID of another store or coordinator; `StoreError` if the store cannot be
     ///   read.
     public func object(with id: ManagedObjectID) throws -> ManagedObject {
         guard let key = coordinator.key(of: id) else { throw ManagedObjectError(.objectNotFound(id)) }
         if let known = registry[key] { return known }
-        // Which entity the object is of, only the store knows.
+        // Only the store knows the object's actual entity.
         if model.shapes[Int(key.entity)].entity.hasSubentities, let found = try source.find(key) {
             return object(found)
         }
         return object(key)
     }
 
-    /// The object with an ID, which is there, with its values.
+    /// Returns the existing object with an ID, filled with its values.
     ///
-    /// - Throws: `ManagedObjectError` with code `objectNotFound`, 133000, if there is no such object, or it is deleted;
+    /// - Throws: `ManagedObjectError` with code `objectNotFound`, 133000, if the object does not exist, or is deleted;
     ///   `StoreError` if the store cannot be read.
     public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
         let object = try object(with: id)
@@ -166,7 +167,7 @@ public final class ManagedObjectContext {
 
     // MARK: - Registration
 
-    /// The object with a key: the one that is there, or a new fault.
+    /// Returns the object with a key: the registered one, or a new fault.
     func object(_ key: ObjectKey) -> ManagedObject {
         if let known = registry[key] { return known }
         let object = make(model.shapes[Int(key.entity)], key)
@@ -188,7 +189,7 @@ public final class ManagedObjectContext {
         if retainsRegisteredObjects { retained.append(object) }
     }
 
-    /// Takes an object out; it keeps its context.
+    /// Removes an object from the registry; it keeps its context.
     func unregister(_ object: ManagedObject) {
         registry.remove(object)
         object.flags.remove(.registered)
@@ -208,7 +209,7 @@ public final class ManagedObjectContext {
 @available(*, unavailable)
 extension ManagedObjectContext: Sendable {}
 
-/// A child context, as its parent knows it.
+/// A weak reference from a parent to a child context.
 struct WeakContext {
     weak var context: ManagedObjectContext?
 }

@@ -1,7 +1,7 @@
 import ManagedObjectModels
 import StoreFetching
 
-/// The source of a context that is being made.
+/// The source of a context during its initialization.
 final class NoSource: ObjectSource {
     let readCount = 0
 

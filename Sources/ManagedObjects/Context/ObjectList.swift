@@ -1,4 +1,4 @@
-/// Objects in the order in which they came, each once, held strongly.
+/// Strong references to objects, without duplicates, in the order in which they were added.
 struct ObjectList {
     private var places: [ObjectIdentifier: Int] = [:]
     private var slots: [ManagedObject?] = []
@@ -26,7 +26,7 @@ struct ObjectList {
         }
     }
 
-    /// Takes out all, or some of many.
+    /// Removes objects; efficient also for many.
     mutating func remove(_ objects: [ManagedObject]) {
         if objects.count == count { self = ObjectList() } else { objects.forEach { remove($0) } }
     }

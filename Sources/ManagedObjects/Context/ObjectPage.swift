@@ -1,19 +1,19 @@
-/// The objects of sixteen neighbouring keys, without holding them.
+/// Unowned references to the objects with sixteen adjacent keys.
 final class ObjectPage {
-    /// An object leaves as the last thing that it does, so that the reference need not be counted.
+    /// An object removes itself in its deinitializer, so no reference counting is needed.
     private struct Entry {
         unowned(unsafe) var object: ManagedObject?
     }
 
-    /// A bit for each key that has an object. Nothing looks at an object to see whether it is there: it may be about to
-    /// go.
+    /// A bit for each key that has an object. The object itself is never examined, since it may be about to be
+    /// deallocated.
     @exclusivity(unchecked) private var taken: UInt16 = 0
     @exclusivity(unchecked) private var entries = InlineArray<16, Entry>(repeating: Entry(object: nil))
 
-    /// What the keys of a page have in common: all but their last four bits.
+    /// Returns the number of the page with a key: all but the key's last four bits.
     static func number(of key: Int64) -> Int64 { key >> 4 }
 
-    /// How many pages so many objects take at least.
+    /// Returns the minimum number of pages for a number of objects.
     static func count(ofObjects count: Int) -> Int { (count + 15) / 16 }
 
     private static func place(of key: Int64) -> Int { Int(truncatingIfNeeded: key & 15) }
@@ -22,7 +22,7 @@ final class ObjectPage {
 
     func has(_ key: Int64) -> Bool { taken & (1 << Self.place(of: key)) != 0 }
 
-    /// The objects that are there, in the order of their keys.
+    /// The objects of the page, in the order of their keys.
     var objects: [ManagedObject] {
         entries.indices.compactMap { taken & (1 << $0) == 0 ? nil : entries[$0].object }
     }
@@ -32,9 +32,9 @@ final class ObjectPage {
         return taken & (1 << place) == 0 ? nil : entries[place].object
     }
 
-    /// Has an object in the place of another one, if there is one with its key.
+    /// Adds an object, or replaces the one with the same key.
     ///
-    /// - Returns: whether there was none.
+    /// - Returns: whether there was no object with the key.
     func insert(_ object: ManagedObject, _ key: Int64) -> Bool {
         let place = Self.place(of: key)
         let isNew = taken & (1 << place) == 0
@@ -43,7 +43,7 @@ final class ObjectPage {
         return isNew
     }
 
-    /// Whether there was an object.
+    /// Returns whether there was an object.
     func remove(_ key: Int64) -> Bool {
         let place = Self.place(of: key)
         guard taken & (1 << place) != 0 else { return false }

@@ -1,24 +1,24 @@
 import ManagedObjectModels
 
-/// Where the objects of one entity in one table belong: what they share, in one reference of each.
+/// The shared data of the objects of one entity in one table, to which each object has a single reference.
 final class ObjectPlace {
-    /// nil once the context is gone, or has forgotten its objects; it says so itself before anything else: a weak
-    /// reference takes longer to follow, and one that counts as well.
+    /// nil after the context has been deallocated, or has forgotten its objects; the context sets it to nil itself,
+    /// since weak and counted references are slower.
     @exclusivity(unchecked) unowned(unsafe) var context: ManagedObjectContext?
     let shape: EntityShape
     /// The number of the table.
     let table: Int32
     /// The slot of the entity.
     let entity: Int32
-    /// The objects of the table that the context knows, also those of other entities.
+    /// The objects of the table that the context knows, including those of other entities.
     let objects: ObjectTable
-    /// Whether objects have no hooks that a fault would have to call when it gets its values.
+    /// Whether the class has no hooks that are called when a fault gets its values.
     let isPlain: Bool
-    /// Whether objects hear of each access.
+    /// Whether the class observes each access.
     let observesAccess: Bool
-    /// Attributes that were asked for lately.
+    /// The slots of recently accessed attributes.
     @exclusivity(unchecked) var slots = SlotCache()
-    /// How many objects belong here.
+    /// The number of objects with this place.
     @exclusivity(unchecked) private var population = 0
 
     init(_ context: ManagedObjectContext, _ shape: EntityShape, table: Int32, _ objects: ObjectTable) {
@@ -32,16 +32,17 @@ final class ObjectPlace {
         self.objects = objects
     }
 
-    /// Takes an object in. The place stays at least as long as it has objects, whatever becomes of the context: the first
-    /// one holds it for all.
+    /// Adds an object. The place lives at least as long as its objects, independently of the context: the first object
+    /// retains it for all.
     func enter() {
         if population == 0 { _ = Unmanaged.passRetained(self) }
         population += 1
     }
 
-    /// Lets an object go.
+    /// Removes an object.
     ///
-    /// - Parameter number: the primary key under which the table knows it; nil for an object that is not registered.
+    /// - Parameter number: the primary key under which it is registered in the table; nil for an object that is not
+    ///   registered.
     func leave(removing number: Int64? = nil) {
         if let number { objects.remove(number) }
         population -= 1

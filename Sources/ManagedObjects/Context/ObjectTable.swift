@@ -1,10 +1,10 @@
-/// The objects of one table by their keys, without holding them.
+/// Unowned references to the objects of one table, by their keys.
 ///
-/// Neighbours among the keys lie on a page, since objects are mostly asked for in the order of their keys: the page that
-/// was asked for last is there for the next one.
+/// Adjacent keys share a page, since objects are usually accessed in the order of their keys: the last page that was
+/// used often has the next object, too.
 final class ObjectTable {
     @exclusivity(unchecked) private var pages: [Int64: ObjectPage] = [:]
-    /// The list of pages holds it: to count one more reference for each object would take longer than the rest.
+    /// Retained by the dictionary of pages: another reference count per object would take longer than the rest.
     @exclusivity(unchecked) private var last: Unmanaged<ObjectPage>?
     @exclusivity(unchecked) private var lastNumber: Int64 = 0
     @exclusivity(unchecked) private(set) var count = 0
@@ -14,18 +14,18 @@ final class ObjectTable {
 
     subscript(key: Int64) -> ManagedObject? { page(of: key)?._withUnsafeGuaranteedRef { $0[key] } }
 
-    /// Whether there is an object with the key.
+    /// Returns whether there is an object with the key.
     func has(_ key: Int64) -> Bool { page(of: key)?._withUnsafeGuaranteedRef { $0.has(key) } ?? false }
 
-    /// Whether there is an object with the key; where there is none, one is about to be inserted.
+    /// Returns whether there is an object with the key; if not, prepares for inserting one.
     func hasOrAwaits(_ key: Int64) -> Bool {
         (page(of: key) ?? addPage(of: key))._withUnsafeGuaranteedRef { $0.has(key) }
     }
 
-    /// Makes room for so many objects with neighbouring keys.
+    /// Reserves memory for a number of objects with adjacent keys.
     func reserveCapacity(_ count: Int) { pages.reserveCapacity(pages.count + ObjectPage.count(ofObjects: count)) }
 
-    /// Has an object in the place of another one, if there is one with its key.
+    /// Adds an object, or replaces the one with the same key.
     func insert(_ object: ManagedObject, _ key: Int64) {
         let page = page(of: key) ?? addPage(of: key)
         if page._withUnsafeGuaranteedRef({ $0.insert(object, key) }) { count += 1 }

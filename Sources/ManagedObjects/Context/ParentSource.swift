@@ -3,7 +3,7 @@ import PersistentStores
 import SQLiteAccess
 import StoreFetching
 
-/// A parent context, as its child has its objects from it.
+/// A parent context as the source of its child's objects.
 final class ParentSource: ObjectSource {
     private let parent: ManagedObjectContext
 
@@ -13,13 +13,13 @@ final class ParentSource: ObjectSource {
 
     var readCount: Int { parent.storeReadCount }
 
-    /// The values as the parent has them, changes included.
+    /// Fills the block with the values in the parent, including unsaved changes.
     func load(_ block: SnapshotBlock, _ positions: Range<Int>?) throws {
         var rows = BlockRows(ReadColumns(width: block.width), count: block.awaited.count)
         for (row, number) in block.awaited.enumerated() {
             let root = parent.model.shape(of: block.table).root
             var key = ObjectKey(table: block.table, entity: Int32(truncatingIfNeeded: root), key: number)
-            // An object that the parent does not have any more is of an entity that only the store knows.
+            // If the parent no longer has the object, only the store knows its actual entity.
             if parent.registry[key] == nil, parent.model.shapes[root].entity.hasSubentities {
                 guard let found = try parent.source.find(key) else { continue }
                 key = found
@@ -46,7 +46,8 @@ final class ParentSource: ObjectSource {
         for (slot, toOne) in object.shape.toOnes.enumerated() {
             guard let position = toOne.position, let key = try object.toOneKey(slot) else { continue }
             rows.set(row, position, to: ArenaValue.integer(key.key))
-            // A destination may be unsaved, whatever store the object is of: its store, from 1, stands beside its entity.
+            // A destination may be unsaved, regardless of the object's store: the number of its store, from 1, is
+            // stored with its entity.
             let store = Int64(parent.model.store(of: key.table))
             rows.set(row, position + 1, to: ArenaValue.integer((store + 1) << 32 | Int64(key.entity)))
         }
@@ -93,7 +94,7 @@ final class ParentSource: ObjectSource {
 
     // MARK: - Saving
 
-    /// Makes the changes of the child the parent's; nothing is written to a store.
+    /// Applies the changes of the child to the parent; nothing is written to a store.
     func save(_ context: ManagedObjectContext) throws -> SavedObjects {
         let saved = SavedObjects(context)
         try ChildSave(context, into: parent).execute()
@@ -102,7 +103,7 @@ final class ParentSource: ObjectSource {
 }
 
 extension ManagedObject {
-    /// The key with the entity that the object is of.
+    /// The key with the object's actual entity.
     final var ownKey: ObjectKey {
         ObjectKey(table: key.table, entity: Int32(truncatingIfNeeded: shape.entity.slot), key: key.key)
     }

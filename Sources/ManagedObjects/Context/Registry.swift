@@ -1,11 +1,11 @@
 import ManagedObjectModels
 
-/// The objects of a context by their keys, without holding them: an object leaves when it goes.
+/// Unowned references to the objects of a context, by their keys: an object is removed when it is deallocated.
 final class Registry {
-    /// The places of objects by the slots of their entities, then by the numbers of their tables. Objects hold them.
+    /// The places of objects by the slots of their entities, then by the numbers of their tables. Objects retain them.
     @exclusivity(unchecked) private var places: [Int32: [Int32: ObjectPlace]] = [:]
     @exclusivity(unchecked) private var tables: [Int32: ObjectTable] = [:]
-    /// The table that was asked for last: most of the work is on one at a time. The list holds it.
+    /// The table that was used last, since most operations use one at a time. The dictionary retains it.
     @exclusivity(unchecked) private var last: Unmanaged<ObjectTable>?
     @exclusivity(unchecked) private var lastNumber: Int32 = 0
 
@@ -15,13 +15,13 @@ final class Registry {
 
     func remove(_ object: ManagedObject) { object.place.objects.remove(object.number) }
 
-    /// Forgets all objects, which have no context from here on.
+    /// Removes all objects, which have no context afterwards.
     func removeAll() {
         for place in places.values.joined().map(\.value) { place.context = nil }
         (tables, last, places) = ([:], nil, [:])
     }
 
-    /// The place of an entity's objects in a table.
+    /// Returns the place of an entity's objects in a table.
     func place(_ shape: EntityShape, table number: Int32, of context: ManagedObjectContext) -> ObjectPlace {
         let entity = Int32(truncatingIfNeeded: shape.entity.slot)
         if let known = places[entity]?[number] { return known }
@@ -37,10 +37,10 @@ final class Registry {
         tables.sorted { $0.key < $1.key }.flatMap { $0.value.objects.sorted { $0.key.key < $1.key.key } }
     }
 
-    /// The objects of one table.
+    /// Returns the objects of one table.
     func objects(ofTable table: Int32) -> [ManagedObject] { tables[table]?.objects ?? [] }
 
-    /// The table, made if it is not there.
+    /// Returns a table, which is made if necessary.
     func table(_ number: Int32) -> ObjectTable {
         if let known = known(number) { return known.takeUnretainedValue() }
         let table = ObjectTable()

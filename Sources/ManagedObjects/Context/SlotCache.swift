@@ -1,4 +1,4 @@
-/// The slots of attributes that were asked for by their names lately, so that most names need not be hashed.
+/// The slots of recently accessed attributes by their names, so that most names need not be hashed.
 struct SlotCache {
     private struct Entry {
         var name: String?
@@ -15,6 +15,7 @@ struct SlotCache {
 
     mutating func note(_ slot: Int, of name: String) { entries[Self.place(name)] = Entry(name: name, slot: slot) }
 
-    /// Names of one length share a place: the last one has it.
+    /// Returns the position of a name: names with the same length modulo the size share one, which belongs to the last
+    /// of them.
     private static func place(_ name: String) -> Int { name.utf8.count & (count - 1) }
 }

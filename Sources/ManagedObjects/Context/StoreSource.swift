@@ -4,7 +4,7 @@ import PredicateExpressions
 import SQLiteAccess
 import StoreFetching
 
-/// The stores of a coordinator, through connections of one context.
+/// The stores of a coordinator, accessed through connections of one context.
 final class StoreSource: ObjectSource {
     let coordinator: PersistentStoreCoordinator
     let limits: ContextLimits
@@ -26,12 +26,12 @@ final class StoreSource: ObjectSource {
         return connection
     }
 
-    /// Works on a store that somebody else has open, instead of opening it.
+    /// Uses a store that the caller has open, instead of opening it.
     func borrow(_ sqlite: SQLiteStore, as store: PersistentStore) throws {
         connections[store.number] = try StoreConnection(store, model, limits, borrowing: sqlite)
     }
 
-    /// nil for a table without a store, or of one that the coordinator has no longer.
+    /// Returns nil for a table without a store, or if the coordinator no longer has the store.
     func connection(of table: Int32) throws -> StoreConnection? {
         guard let store = coordinator.store(numbered: model.store(of: table)) else { return nil }
         return try connection(to: store)
@@ -71,7 +71,7 @@ final class StoreSource: ObjectSource {
 
     func files(of key: ObjectKey) -> ExternalDataReader? { try? connection(of: key.table)?.files }
 
-    /// Turns what SQLite reports into what it means for the store, and tells the observer about the work.
+    /// Turns errors of SQLite into those of the store, and reports the work to the observer.
     func translating<Result>(
         _ connection: StoreConnection, telling work: ((Result) -> ContextEvent.Work)? = nil,
         _ body: () throws -> Result
@@ -128,7 +128,7 @@ final class StoreSource: ObjectSource {
         return runs
     }
 
-    /// What is read of rows: all, or the properties that a request names.
+    /// Returns the columns to read: all, or the properties that a request names.
     private func selection(
         _ request: FetchRequest, _ shape: EntityShape, _ columns: TableColumns
     ) throws -> TableSelection {
@@ -197,7 +197,7 @@ final class StoreSource: ObjectSource {
         }
     }
 
-    /// The request as one store is asked it.
+    /// Returns the request in the form for one store.
     private func request(_ search: ObjectSearch, _ connection: StoreConnection) throws -> FetchRequest {
         var request = search.request
         request.predicate = request.predicate.map {
@@ -208,7 +208,7 @@ final class StoreSource: ObjectSource {
         return request
     }
 
-    /// The stores that may have what is wanted.
+    /// Returns the stores that may have results.
     func stores(for search: ObjectSearch) throws -> [PersistentStore] {
         guard let shape = model.shape(named: search.request.entityName) else {
             throw ManagedObjectError(
@@ -261,7 +261,7 @@ final class StoreSource: ObjectSource {
         return keys
     }
 
-    /// The store that a new object goes to.
+    /// Returns the store for a new object.
     func store(for object: ManagedObject, of context: ManagedObjectContext) throws -> PersistentStore {
         let slot = object.shape.entity.slot
         if let assigned = context.assignments[ObjectIdentifier(object)] { return assigned }

@@ -1,19 +1,20 @@
-/// What a context has had a store do, and how long that took: what `CoordinatorOptions.onEvent` is told.
+/// An operation of a context on the stores, with its duration, which is passed to `CoordinatorOptions.onEvent`.
 public struct ContextEvent: Sendable, Hashable {
-    /// The kinds of work.
+    /// The kinds of operations.
     public enum Work: Sendable, Hashable {
-        /// A fetch has found so many objects or dictionaries of an entity, or a count has counted them.
+        /// A fetch returned this number of objects or dictionaries of an entity, or a count counted them.
         case fetch(entity: String, count: Int)
-        /// Faults needed the rows of so many objects, which were not in memory; the entity is the root of theirs.
+        /// The rows of this number of faults were read, because they were not in memory; the entity is their root
+        /// entity.
         case fault(entity: String, count: Int)
-        /// The links of a to-many relationship of so many objects were not in memory.
+        /// The links of a to-many relationship of this number of objects were read, because they were not in memory.
         case links(entity: String, relationship: String, count: Int)
-        /// A save has written so many objects.
+        /// A save wrote this number of objects.
         case save(inserted: Int, updated: Int, deleted: Int)
     }
 
-    /// What was done.
+    /// The operation.
     public let work: Work
-    /// How long it took.
+    /// The duration of the operation.
     public let duration: Duration
 }

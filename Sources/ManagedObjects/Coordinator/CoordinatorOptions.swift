@@ -2,28 +2,28 @@ public import ManagedObjectModels
 public import StoreConversion
 public import ValueTransformers
 
-/// What a coordinator knows beside the model: the program's classes, rules, transformers and types of stores.
+/// The settings of a coordinator besides the model: the program's classes, rules, transformers and store types.
 public struct CoordinatorOptions: Sendable {
     /// The Swift classes of entities.
     public var classes = ManagedObjectClasses()
-    /// The rules of the program, beside those of the model.
+    /// The rules of the program, in addition to those of the model.
     public var validators = ObjectValidators()
     /// The value transformers of transformable attributes.
     public var transformers = ValueTransformerRegistry()
-    /// The types of stores that are known.
+    /// The known types of stores.
     public var registry = PersistentStoreRegistry.standard
 
-    /// The texts of validation errors in a language; nil for the names in the model.
+    /// The localization of validation errors; nil for the names in the model.
     public var localization: LocalizationDictionary?
 
-    /// Whether a store must have the version hashes of the model. Without this, a store whose hashes cannot be computed
-    /// can be opened all the same; tables and columns must still be there.
+    /// Whether a store must have the version hashes of the model. If false, a store whose hashes cannot be computed can
+    /// be opened; tables and columns must still exist.
     public var checksVersionHashes = true
 
-    /// Told what contexts have stores do, when it is done, in the task of the context; it must not use the context. What
-    /// fails is not told.
+    /// Called after each successful operation of a context on the stores, in the task of the context; it must not use
+    /// the context.
     public var onEvent: (@Sendable (ContextEvent) -> Void)?
 
-    /// Makes options without classes, rules and transformers of the program's own.
+    /// Makes the default options, without classes, rules and transformers.
     public init() {}
 }

@@ -3,25 +3,25 @@ import SQLiteAccess
 public import StoreConversion
 import Synchronization
 
-/// A store that a coordinator has.
+/// A store of a coordinator.
 public final class PersistentStore: Sendable {
     /// Its number in the coordinator, from 1.
     let number: Int
-    /// The file, or what an in-memory store is called.
+    /// The path of the file, or the name of an in-memory store.
     public let path: String
     /// The type of the store.
     public let type: PersistentStoreType
-    /// The configuration of the model whose objects it holds; nil for all.
+    /// The model configuration whose objects the store contains; nil for all.
     public let configuration: String?
-    /// The UUID in upper case, the same in the IDs of its objects.
+    /// The UUID in upper case, which is also in the IDs of its objects.
     public let uuid: String
-    /// How the store was added.
+    /// The options with which the store was added.
     public let options: StoreOptions
-    /// The slots of the entities whose objects it may hold.
+    /// The slots of the entities whose objects it may contain.
     let entities: Set<Int>
-    /// The SQLite store that contexts work on.
+    /// The SQLite store that contexts use.
     let workingPath: String
-    /// What stands behind a store that is not a SQLite store itself.
+    /// The file behind a store that is not a SQLite store.
     private let backing: Mutex<StoreBacking?>
 
     init(
@@ -38,13 +38,13 @@ public final class PersistentStore: Sendable {
         self.backing = Mutex(backing)
     }
 
-    /// Whether it holds objects of one numbering, whatever their entity.
+    /// Whether the keys of all its objects, of any entity, are from a single sequence.
     var hasOneNumbering: Bool { type != .sqlite && type != .inMemory }
 
-    /// Whether contexts work on the store itself, and not on one that is written back.
+    /// Whether contexts use the store directly, not a working copy that is written back.
     var isWorkedOnItself: Bool { type == .sqlite || type == .inMemory }
 
-    /// Writes the store as a whole, where that is its type; the working store has been changed.
+    /// Writes the changed working copy back as a whole, if the store's type requires it.
     func writeBack() throws {
         try backing.withLock { backing in try backing?.writeBack() }
     }

@@ -3,8 +3,8 @@ public import PersistentStores
 import StoreConversion
 
 extension PersistentStoreCoordinator {
-    /// The metadata of a store, as the last save or `updateMetadata` has left them: Core Data's own entries, and those of
-    /// the program.
+    /// Returns the metadata of a store, as written by the last save or `updateMetadata`: Core Data's own entries, and
+    /// those of the program.
     /// - Throws: `ManagedObjectError` with code `storeUnknown` if the coordinator does not have the store; `StoreError` or
     ///   `ConversionError` if they cannot be read.
     public func metadata(of store: PersistentStore) throws -> StoreMetadata {
@@ -13,16 +13,16 @@ extension PersistentStoreCoordinator {
             ? try StoreMetadata.read(storeAt: store.workingPath) : try options.registry.metadata(at: store.path)
     }
 
-    /// Changes the metadata of a store at once; what the closure leaves alone stays as it is.
+    /// Changes the metadata of a store immediately; entries that the closure does not change stay as they are.
     ///
-    /// A program keeps flags and lists of keywords there. No context takes part, and no object changes.
+    /// Programs use them for flags and lists of keywords. Contexts and objects are not affected.
     /// - Parameters:
     ///   - store: one of the coordinator's stores.
-    ///   - change: changes the entries of the program; the UUID, and entries whose keys begin with `NS` or `_NS`, are Core
-    ///     Data's.
-    /// - Throws: `ManagedObjectError` for a store that is not the coordinator's or read-only, and for changes of what is
-    ///   Core Data's; `StoreError` if the store cannot be written, or has no form for a value; what the closure throws.
-    ///   The metadata are as they were then.
+    ///   - change: changes the entries of the program; the UUID, and entries whose keys begin with `NS` or `_NS`, are
+    ///     reserved for Core Data.
+    /// - Throws: `ManagedObjectError` for a store that does not belong to the coordinator or is read-only, and for
+    ///   changes of reserved entries; `StoreError` if the store cannot be written, or cannot represent a value; any
+    ///   error that the closure throws. The metadata are unchanged in these cases.
     public func updateMetadata(
         of store: PersistentStore, _ change: (inout StoreMetadata) throws -> Void
     ) throws {
@@ -38,7 +38,7 @@ extension PersistentStoreCoordinator {
         do {
             try store.writeBack()
         } catch {
-            // The file has the old ones.
+            // The file still has the old metadata.
             if let before { _ = try? StoreMetadata.update(storeAt: store.workingPath) { $0 = before } }
             throw error
         }

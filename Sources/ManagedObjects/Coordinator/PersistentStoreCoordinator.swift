@@ -6,18 +6,18 @@ public import StoreConversion
 import Synchronization
 import XMLStores
 
-/// The stores of a model: what contexts read from and save to.
+/// The stores of a model, from which contexts read and to which they save.
 ///
-/// It may be used from any task; each context has connections of its own.
+/// It can be used from any task; each context has its own connections.
 public final class PersistentStoreCoordinator: Sendable {
     /// The model of the stores.
     public let model: ResolvedModel
-    /// What the coordinator knows beside the model.
+    /// The settings of the coordinator besides the model.
     public let options: CoordinatorOptions
     let objects: ObjectModel
     let types: [ManagedObject.Type]
     let rules: ModelRules
-    /// What new stores are made with, but for the UUID.
+    /// The version hashes for new stores.
     private let hashes: [String: VersionHash]
 
     private struct State {
@@ -48,21 +48,22 @@ public final class PersistentStoreCoordinator: Sendable {
     /// The stores of the coordinator, in the order in which they were added.
     public var persistentStores: [PersistentStore] { state.withLock(\.stores) }
 
-    /// The store in a file; nil if it was not added.
+    /// Returns the store with a path; nil if it was not added.
     public func persistentStore(at path: String) -> PersistentStore? {
         persistentStores.first { $0.path == path || FileSystem.isSameFile($0.path, path) }
     }
 
-    /// Adds a store; where there is none, an empty one is made.
+    /// Adds a store; makes an empty one if it does not exist.
     ///
     /// - Parameters:
-    ///   - path: the file; of an in-memory store a name.
-    ///   - type: nil for what the file is, or what its name says.
-    ///   - configuration: whose objects the store may hold; nil for all.
-    ///   - storeOptions: whether the store is written, how long locks are waited for, and settings of SQLite.
-    /// - Throws: `StoreError`, `ConversionError`, `StorePragmaError` for a setting that a store that is there cannot
-    ///   have, `DocumentError` for an XML store that is not as its document type has it, and `ManagedObjectError` for a store of another model or without such settings, a configuration that is
-    ///   not there, and a journal mode that another process' connection holds up.
+    ///   - path: the path of the file, or the name of an in-memory store.
+    ///   - type: the type of the store; nil to take it from the file or, for a new store, from its name.
+    ///   - configuration: the configuration whose objects the store may contain; nil for all.
+    ///   - storeOptions: whether the store can be written, the lock timeout, and settings of SQLite.
+    /// - Throws: `StoreError`, `ConversionError`, `StorePragmaError` for a setting that cannot be changed in an
+    ///   existing store, `DocumentError` for an XML store that violates its document type, and `ManagedObjectError` for
+    ///   a store of another model, a type without such settings, an unknown configuration, and a journal mode that
+    ///   another process's connection prevents.
     @discardableResult
     public func addStore(
         at path: String, type: PersistentStoreType? = nil, configuration: String? = nil,
@@ -108,7 +109,7 @@ public final class PersistentStoreCoordinator: Sendable {
         return store
     }
 
-    /// Has a store that is open already, whatever its version hashes; it must have the model's tables.
+    /// Adds an open store, regardless of its version hashes; it must have the model's tables.
     func adopt(_ opened: SQLiteStore) throws -> PersistentStore {
         try check(opened)
         let path = opened.files.path
@@ -120,7 +121,7 @@ public final class PersistentStoreCoordinator: Sendable {
         return store
     }
 
-    /// Forgets a store; its file stays. Contexts must have no objects of it any more.
+    /// Removes a store from the coordinator, but not its file. Contexts must not have objects of the store any more.
     /// - Throws: `ManagedObjectError` with code `storeUnknown` if the coordinator does not have the store.
     public func remove(_ store: PersistentStore) throws(ManagedObjectError) {
         let isThere = state.withLock { state in
@@ -131,11 +132,11 @@ public final class PersistentStoreCoordinator: Sendable {
         guard isThere else { throw ManagedObjectError(.storeUnknown(store.path)) }
     }
 
-    /// Makes a store of another type, or at another place, of a store, and has it in its place; the old file stays.
+    /// Converts a store to another type or path, and replaces it in the coordinator by the new one; the old file stays.
     ///
     /// - Returns: the new store, and the new IDs of objects by the old ones; the map is empty if all keep their keys.
-    /// - Throws: `ManagedObjectError` with code `storeUnknown` if the coordinator does not have the store; what
-    ///   `StoreConverter.convert()` throws. The coordinator then has the old store, and there is no new one.
+    /// - Throws: `ManagedObjectError` with code `storeUnknown` if the coordinator does not have the store; the errors
+    ///   of `StoreConverter.convert()`. In these cases the coordinator keeps the old store, and no new one exists.
     public func migrate(
         _ store: PersistentStore, to path: String, type: PersistentStoreType
     ) throws -> (store: PersistentStore, ids: [ManagedObjectID: ManagedObjectID]) {
@@ -218,7 +219,7 @@ public final class PersistentStoreCoordinator: Sendable {
         }
     }
 
-    /// Objects cannot be saved where a column is missing.
+    /// Checks that no column is missing, since objects could not be saved.
     private func check(_ store: SQLiteStore) throws(ManagedObjectError) {
         let problems = store.layout(for: model).problems
         guard problems.isEmpty else {
@@ -228,7 +229,7 @@ public final class PersistentStoreCoordinator: Sendable {
 
     // MARK: - Saves
 
-    /// Has a context hear what others save from here on, as long as it keeps what it hears.
+    /// Notifies a context of what others save from here on, until its list is released.
     func follow(_ changes: SavedElsewhere?) {
         followers.withLock { followers in
             followers.removeAll { $0.changes == nil }
@@ -244,8 +245,8 @@ public final class PersistentStoreCoordinator: Sendable {
 
     // MARK: - IDs
 
-    /// The ID of an object from its URI; nil for any other text, an unknown entity, and a store that the coordinator
-    /// does not have.
+    /// Returns the ID of an object from its URI; nil for any other text, an unknown entity, or a store that the
+    /// coordinator does not have.
     public func objectID(forURI uri: String) -> ManagedObjectID? {
         guard let id = ManagedObjectID(uri: uri), key(of: id) != nil else { return nil }
         return id
@@ -257,7 +258,7 @@ public final class PersistentStoreCoordinator: Sendable {
         persistentStores.first { $0.uuid.uppercased() == uuid.uppercased() }
     }
 
-    /// nil for an ID of a store that is not here, or an unknown entity.
+    /// Returns nil for an ID of an unknown store or entity.
     func key(of id: ManagedObjectID) -> ObjectKey? {
         guard let slot = model.slot(named: id.entityName) else { return nil }
         var number = 0

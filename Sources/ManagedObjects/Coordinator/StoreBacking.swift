@@ -2,14 +2,14 @@ import PersistentStores
 import SQLiteAccess
 import StoreConversion
 
-/// The temporary SQLite store of a store that is read and written as a whole, or is in memory.
+/// The temporary SQLite store for a store that is in memory, or is read and written as a whole.
 final class StoreBacking {
     let workingPath: String
     private let working: WorkingStore?
     private let folder: TemporaryFolder?
     private let newStore: NewStore
 
-    /// A store in a file.
+    /// Makes the working copy of a store in a file.
     init(of path: String, _ newStore: NewStore, registry: PersistentStoreRegistry) throws {
         self.newStore = newStore
         let working = try WorkingStore(of: path, newStore, registry: registry, keepsFaults: true)
@@ -19,7 +19,7 @@ final class StoreBacking {
         folder = nil
     }
 
-    /// An empty store that is gone with this value.
+    /// Makes an empty store that is removed when this object is deallocated.
     init(inMemory newStore: NewStore) throws {
         self.newStore = newStore
         let folder: TemporaryFolder
@@ -33,7 +33,7 @@ final class StoreBacking {
         working = nil
     }
 
-    /// Makes the file of what the SQLite store has become.
+    /// Writes the file from the current content of the SQLite store.
     func writeBack() throws {
         try working?.writeBack(newStore, keepsKeys: true)
     }

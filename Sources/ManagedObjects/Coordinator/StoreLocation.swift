@@ -1,6 +1,6 @@
 import StoreConversion
 
-/// Where a store is, and how it is opened.
+/// The location of a store, and how it is opened.
 struct StoreLocation: Sendable {
     var path: String
     var type: PersistentStoreType

@@ -2,7 +2,7 @@ import PersistentStores
 import SQLiteAccess
 import StoreConversion
 
-/// Makes a store of another type of one that a coordinator has.
+/// Converts a store of a coordinator to another type.
 struct StoreMigrationRun {
     private let store: PersistentStore
     private let path: String
@@ -21,13 +21,13 @@ struct StoreMigrationRun {
         self.registry = registry
     }
 
-    /// The new IDs of the objects by the old ones; empty where all keep theirs.
+    /// Returns the new IDs of the objects by the old ones; empty if all keep their IDs.
     func run() throws -> [ManagedObjectID: ManagedObjectID] {
         do {
             try convert(keepingIDs: true, idMap: nil)
             return [:]
         } catch let error as ConversionError {
-            // Objects of two tables have one key, and the new type has one numbering.
+            // Objects of two tables have the same key, but the new type has a single sequence of keys.
             guard case .sharedKey = error.code else { throw error }
         }
         let folder: TemporaryFolder
@@ -52,7 +52,7 @@ struct StoreMigrationRun {
         ).convert()
     }
 
-    /// The map has a line for each object: the store, the entity, the old key and the new one.
+    /// Returns the map of IDs. Its file has a line for each object: the store, the entity, the old key and the new one.
     private func ids(_ path: String) throws -> [ManagedObjectID: ManagedObjectID] {
         let text = String(
             decoding: try FileSystem.contents(of: path, upTo: Int(FileSystem.size(path) ?? 0)), as: UTF8.self)

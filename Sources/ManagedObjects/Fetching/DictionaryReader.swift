@@ -3,11 +3,11 @@ import PersistentStores
 import SQLiteAccess
 import StoreFetching
 
-/// Reads the rows of a cursor as dictionaries, by the names of its columns; what has no value is left out.
+/// Reads the rows of a cursor as dictionaries by column name; columns without a value are left out.
 struct DictionaryReader {
     private let cursor: FetchCursor
 
-    /// - Throws: `ManagedObjectError` where two columns have one name.
+    /// - Throws: `ManagedObjectError` if two columns have the same name.
     init(_ cursor: FetchCursor) throws(ManagedObjectError) {
         self.cursor = cursor
         var names: Set<String> = []
@@ -53,7 +53,7 @@ struct DictionaryReader {
 }
 
 extension ValueForm {
-    /// The type of attributes whose values have the form.
+    /// Returns the attribute type for a storage class.
     fileprivate func type(of storage: StorageClass) -> AttributeType {
         switch self {
         case .integer: return .integer64

@@ -3,10 +3,10 @@ public import PersistentStores
 
 /// A value of a dictionary result.
 public enum DictionaryValue: Sendable, Hashable {
-    /// Of an attribute, an expression or an aggregate.
+    /// The value of an attribute, an expression or an aggregate.
     case attribute(AttributeValue)
-    /// Of a to-one relationship, or the object itself.
+    /// The destination of a to-one relationship, or the object itself.
     case objectID(ManagedObjectID)
-    /// Of a path through a to-many relationship.
+    /// The values at the end of a path through a to-many relationship.
     case list([DictionaryValue])
 }

@@ -1,17 +1,17 @@
-/// What a source has found: objects in order, with their rows where those were asked for, from each store by itself.
+/// The results of a source: objects in order, with their rows if requested, separately for each store.
 struct FetchedRows {
-    /// Neighbours of one table.
+    /// Consecutive objects of one table.
     struct Run {
         let table: Int32
         let keys: [Int64]
         /// The slots of their entities.
         let entities: [Int32]
-        /// What has their rows, or awaits them, in the same order; nil if only the objects were asked for.
+        /// The block that has or awaits their rows, in the same order; nil if only the objects were requested.
         let block: SnapshotBlock?
 
         func key(_ row: Int) -> ObjectKey { ObjectKey(table: table, entity: entities[row], key: keys[row]) }
 
-        /// Objects without rows.
+        /// Makes runs of objects without rows.
         static func runs(of keys: [ObjectKey]) -> [Run] {
             var runs: [Run] = []
             var start = 0

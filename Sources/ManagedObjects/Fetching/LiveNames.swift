@@ -2,11 +2,11 @@ import ManagedObjectModels
 import PersistentStores
 import PredicateExpressions
 
-/// Resolves the names of an expression over objects of a context; a slot is the place of a property's name in a list.
+/// Resolves the names in an expression over objects of a context; a slot is the index of a property's name in a list.
 struct LiveNames: NameResolver {
     private let coordinator: PersistentStoreCoordinator
     private let shape: EntityShape
-    /// The first is the object itself.
+    /// The names; the first one stands for the object itself.
     private(set) var names = [""]
 
     init(_ coordinator: PersistentStoreCoordinator, _ shape: EntityShape) {

@@ -2,9 +2,9 @@ import ManagedObjectModels
 import PersistentStores
 import PredicateExpressions
 
-/// An object of a context that an expression is evaluated for, with what has changed in it.
+/// An object of a context for which an expression is evaluated, including its unsaved changes.
 struct LiveObject: EvaluationContext {
-    /// The keys of the objects that the evaluation has come across.
+    /// The keys of the objects that the evaluation has encountered.
     final class References {
         var keys: [ObjectReference: ObjectKey] = [:]
     }
@@ -36,7 +36,7 @@ struct LiveObject: EvaluationContext {
         return try value(names[slot], of: context.object(key))
     }
 
-    /// Where a path ends before its to-many relationship, there are no objects: as in SQL.
+    /// Returns an empty collection if a path ends before its to-many relationship, as in SQL.
     func absentValue(at slot: Int) -> ExpressionValue {
         context.model.resolved.isToManyEverywhere(names[slot]) ? .array([]) : .null
     }
@@ -50,7 +50,7 @@ struct LiveObject: EvaluationContext {
             case .fetched, nil: return .null
             }
         } catch let error as ManagedObjectError {
-            // As in SQL, an object that is not there has no values.
+            // As in SQL, a missing object has no values.
             guard case .objectNotFound = error.code else { throw error }
             return .null
         }

@@ -5,22 +5,23 @@ public import PredicateExpressions
 import StoreFetching
 
 extension ManagedObject {
-    /// Whether a predicate holds for the object as it is in its context, with what is not saved.
+    /// Returns whether a predicate holds for the object in its context, including unsaved changes.
     ///
     /// - Parameters:
     ///   - predicate: a predicate over the object's entity.
     ///   - variables: the values of the predicate's variables, by their names.
-    /// - Throws: `ManagedObjectError` for a name that the entity does not have; `FetchError` or `EvaluationError` for a
-    ///   predicate that has no meaning; `StoreError` if the store cannot be read.
+    /// - Throws: `ManagedObjectError` for an unknown property name; `FetchError` or `EvaluationError` for an invalid
+    ///   predicate; `StoreError` if the store cannot be read.
     public final func satisfies(_ predicate: Predicate, variables: [String: ConstantValue] = [:]) throws -> Bool {
         try ObjectMatching(predicate.substituting(variables), shape, in: requiredContext()).holds(for: self)
     }
 
-    /// The value of an expression over the object as it is in its context, such as `employees.@max.salary`; nil for none.
+    /// Returns the value of an expression over the object in its context, such as `employees.@max.salary`; nil for
+    /// none.
     ///
-    /// Objects are given by their IDs, several values as a list.
-    /// - Throws: `ManagedObjectError` for a name that the entity does not have; `EvaluationError` for an expression that
-    ///   has no meaning; `StoreError` if the store cannot be read.
+    /// Objects are returned as IDs, several values as a list.
+    /// - Throws: `ManagedObjectError` for an unknown property name; `EvaluationError` for an invalid expression;
+    ///   `StoreError` if the store cannot be read.
     public final func value(of expression: Expression) throws -> DictionaryValue? {
         let context = try requiredContext()
         var names = LiveNames(context.coordinator, shape)
@@ -29,16 +30,16 @@ extension ManagedObject {
         return live.result(try program.evaluate(in: live))
     }
 
-    /// The value at the end of a path, which may lead through relationships: `department.name`; nil for none.
+    /// Returns the value at the end of a path, which may lead through relationships: `department.name`; nil for none.
     ///
-    /// Through a to-many relationship it is a list, of the values that are there. The last name may be an operator:
-    /// `employees.@count`.
+    /// For a path through a to-many relationship, this is a list of all values that are not nil. The last name may be
+    /// an operator: `employees.@count`.
     /// - Throws: as `value(of:)`.
     public final func value(forKeyPath path: String) throws -> DictionaryValue? { try value(of: .keyPath(path)) }
 }
 
 extension LiveObject {
-    /// What a program gets of a value.
+    /// Returns an evaluated value in the form for programs.
     fileprivate func result(_ value: ExpressionValue) -> DictionaryValue? {
         switch value {
         case .null, .host: return nil
@@ -59,7 +60,8 @@ extension LiveObject {
 }
 
 extension ManagedObjectContext {
-    /// The objects for which a predicate holds as they are in the context, in their order; no store is fetched from.
+    /// Returns the objects that satisfy a predicate with their values in the context, in their order; no store is
+    /// queried.
     ///
     /// - Parameters:
     ///   - objects: objects of the context, of any entities.
@@ -80,13 +82,13 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The objects in another order, by their values in the context; those with equal values stay in theirs.
+    /// Returns the objects sorted by their values in the context; the sort is stable.
     ///
     /// - Parameters:
     ///   - objects: objects of the context, of any entities.
-    ///   - descriptors: the keys of the order, the first one first.
-    /// - Throws: `ManagedObjectError` for a name that an entity does not have; `FetchError` for a method of comparison
-    ///   that is not known; `StoreError` if the store cannot be read.
+    ///   - descriptors: the sort keys, the first one first.
+    /// - Throws: `ManagedObjectError` for an unknown property name; `FetchError` for an unknown comparison method;
+    ///   `StoreError` if the store cannot be read.
     public func sort<Object: ManagedObject>(
         _ objects: [Object], by descriptors: [FetchSortDescriptor]
     ) throws -> [Object] {
@@ -107,10 +109,10 @@ extension ManagedObjectContext {
 }
 
 extension ConstantValue {
-    /// An object, as the value of a placeholder or a variable: `SELF = %@`, `department = $department`.
+    /// Returns an object as the value of a placeholder or a variable: `SELF = %@`, `department = $department`.
     public static func objectID(_ id: ManagedObjectID) -> ConstantValue { .string(id.uri) }
 
-    /// Objects, as the value of a placeholder or a variable: `SELF IN %@`.
+    /// Returns objects as the value of a placeholder or a variable: `SELF IN %@`.
     public static func objectIDs(_ ids: some Sequence<ManagedObjectID>) -> ConstantValue {
         .array(ids.map { .objectID($0) })
     }

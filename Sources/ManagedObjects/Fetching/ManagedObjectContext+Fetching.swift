@@ -4,12 +4,13 @@ public import PredicateExpressions
 public import StoreFetching
 
 extension ManagedObjectContext {
-    /// The objects that a request finds, in its order: those of the stores, and what has changed in the context.
+    /// Returns the results of a request, in its order: objects of the stores, combined with the changes in the context.
     ///
-    /// New objects that satisfy the predicate are among them, deleted ones are not, and changed ones are found by their
-    /// changed values. What a path reaches in other objects is what the stores have. Values that were read before stay.
-    /// - Throws: `ManagedObjectError`, `FetchError` or `EvaluationError` for a request that has no meaning;
-    ///   `StoreError` if a store cannot be read.
+    /// New objects that satisfy the predicate are included, deleted ones are not, and changed objects are matched by
+    /// their changed values. Paths to other objects use the values in the stores. Values that were read before are
+    /// kept.
+    /// - Throws: `ManagedObjectError`, `FetchError` or `EvaluationError` for an invalid request; `StoreError` if a
+    ///   store cannot be read.
     public func fetch(_ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()) throws
         -> [ManagedObject]
     {
@@ -38,8 +39,8 @@ extension ManagedObjectContext {
         return objects
     }
 
-    /// The objects that a request finds, by the class of their entity.
-    /// - Throws: `ManagedObjectError` if an object is of another class; what `fetch(_:options:)` throws.
+    /// Returns the results of a request as objects of a class.
+    /// - Throws: `ManagedObjectError` if an object is of another class; the errors of `fetch(_:options:)`.
     public func fetch<Object: ManagedObject>(
         _ type: Object.Type, _ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()
     ) throws -> [Object] {
@@ -49,15 +50,15 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The objects of an entity that satisfy a predicate of the format language; nil for all.
-    /// - Throws: `FormatError` if the predicate cannot be read; what `fetch(_:options:)` throws.
+    /// Returns the objects of an entity that satisfy a predicate of the format language; nil for all.
+    /// - Throws: `FormatError` if the predicate cannot be parsed; the errors of `fetch(_:options:)`.
     public func fetch(_ entityName: String, where format: String? = nil) throws -> [ManagedObject] {
         try fetch(FetchRequest(entityName: entityName, predicate: try format.map { try Predicate(format: $0) }))
     }
 
-    /// The IDs of the objects that a request finds.
-    /// - Throws: `ManagedObjectError`, `FetchError` or `EvaluationError` for a request that has no meaning;
-    ///   `StoreError` if a store cannot be read.
+    /// Returns the IDs of the objects that a request finds.
+    /// - Throws: `ManagedObjectError`, `FetchError` or `EvaluationError` for an invalid request; `StoreError` if a
+    ///   store cannot be read.
     public func fetchObjectIDs(
         _ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()
     ) throws -> [ManagedObjectID] {
@@ -74,16 +75,16 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The dictionary results of a request, of the result type `.dictionaries`: its `propertiesToFetch`, or all
-    /// attributes and to-one relationships, in groups where it has `propertiesToGroupBy`.
+    /// Returns the dictionary results of a request, of the result type `.dictionaries`: its `propertiesToFetch`, or all
+    /// attributes and to-one relationships, grouped if it has `propertiesToGroupBy`.
     ///
-    /// They are what the stores have: what is not saved plays no part, as in Core Data.
+    /// The values are those in the stores: unsaved changes are not included, as in Core Data.
     /// - Parameters:
-    ///   - request: what is wanted, of which objects.
-    ///   - stores: only these; nil for all that hold the entity. Groups, distinct results, and results in an order or
-    ///     within limits are those of one store.
-    /// - Throws: `FetchError`, `EvaluationError`, `StoreError`; `ManagedObjectError` for several stores where there can
-    ///   be only one, and for two properties of one name.
+    ///   - request: the fetch request.
+    ///   - stores: the stores to fetch from; nil for all that have the entity. Grouped, distinct, sorted or limited
+    ///     results must come from one store.
+    /// - Throws: `FetchError`, `EvaluationError`, `StoreError`; `ManagedObjectError` for several stores where only one
+    ///   is allowed, and for two properties with the same name.
     public func fetchDictionaries(
         _ request: FetchRequest, affectedStores stores: [PersistentStore]? = nil
     ) throws -> [[String: DictionaryValue]] {
@@ -96,9 +97,9 @@ extension ManagedObjectContext {
         return try source.fetchDictionaries(search)
     }
 
-    /// How many objects a request finds.
-    /// - Throws: `ManagedObjectError`, `FetchError` or `EvaluationError` for a request that has no meaning;
-    ///   `StoreError` if a store cannot be read.
+    /// Returns how many objects a request finds.
+    /// - Throws: `ManagedObjectError`, `FetchError` or `EvaluationError` for an invalid request; `StoreError` if a
+    ///   store cannot be read.
     public func count(_ request: FetchRequest, options: ObjectFetchOptions = ObjectFetchOptions()) throws -> Int {
         try mergeSavedElsewhere()
         let shape = try shape(of: request)
@@ -115,12 +116,13 @@ extension ManagedObjectContext {
         return try fetch(request, options: options).count
     }
 
-    /// The request that the model has under a name, with its variables given their values.
+    /// Returns the model's fetch request with a name, with values substituted for its variables.
     ///
     /// - Parameters:
     ///   - name: the name of the template.
     ///   - variables: the values of `$name` in its predicate, by their names.
-    /// - Throws: `ManagedObjectError` if the model has no such template; `FormatError` if its predicate cannot be read.
+    /// - Throws: `ManagedObjectError` if the model has no such template; `FormatError` if its predicate cannot be
+    ///   parsed.
     public func fetchRequest(
         fromTemplate name: String, variables: [String: ConstantValue] = [:]
     ) throws -> FetchRequest {
@@ -131,7 +133,8 @@ extension ManagedObjectContext {
         return try FetchRequest(template: template, variables: variables)
     }
 
-    /// The results of a fetched property: `$FETCH_SOURCE` is the object as it is in the context, whatever its store.
+    /// Returns the results of a fetched property: `$FETCH_SOURCE` is the object in the context, regardless of its
+    /// store.
     func fetch(_ property: FetchedPropertyDescription, of object: ManagedObject) throws -> [ManagedObject] {
         var request = try FetchRequest(of: property)
         request.predicate = try request.predicate?.replacing { expression, locals in
@@ -203,12 +206,12 @@ extension ManagedObjectContext {
         return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
     }
 
-    /// The objects of a run, but for those that are not results as they are here.
+    /// Adds the objects of a run, except for those that are no longer results because of unsaved changes.
     private func take(
         _ run: FetchedRows.Run, _ pending: PendingObjects, refreshing: Bool, into objects: inout [ManagedObject]
     ) {
         let table = registry.table(run.table)
-        // Without anything else to look at, an object that is not there is made at once.
+        // If there is nothing else to consider, a missing object is made at once.
         guard pending.isEmpty, rows.isEmpty, let block = run.block else {
             for row in run.keys.indices { take(row, of: run, pending, refreshing: refreshing, into: &objects) }
             return
@@ -216,7 +219,7 @@ extension ManagedObjectContext {
         let retains = retainsRegisteredObjects
         var next = 0
         while next < run.keys.count {
-            // What objects of one entity have in common is looked up once.
+            // The data that objects of one entity share is looked up only once.
             let entity = run.entities[next]
             let place = registry.place(model.shapes[Int(entity)], table: run.table, of: self)
             let type = coordinator.types[Int(entity)]
@@ -246,13 +249,13 @@ extension ManagedObjectContext {
         if !pending.excludes(object) { objects.append(object) }
     }
 
-    /// The object of a row: the one that is there, or a new fault that has the row.
+    /// Returns the object of a row: the registered one, or a new fault with the row.
     private func take(_ row: Int, of run: FetchedRows.Run, refreshing: Bool) -> ManagedObject {
         let object = object(run.key(row))
         let isFault = object.isFault
         guard let block = run.block, isFault || refreshing else { return object }
         guard isFault || block.isLoaded else {
-            // Its row is not read yet.
+            // Its row has not been read yet.
             if !object.hasChanges { turnIntoFault(object) }
             object.block = block
             object.row = Int32(row)
@@ -261,7 +264,7 @@ extension ManagedObjectContext {
         object.block = block
         object.row = Int32(row)
         if !isFault, let state = object.state {
-            // What the store has by now has not changed here.
+            // A value that the store now has is no longer a change.
             for (slot, value) in state.attributes.entries where object.shape.attributes[slot].position != nil {
                 object.write(slot, value)
             }
@@ -270,7 +273,8 @@ extension ManagedObjectContext {
         return object
     }
 
-    /// Reads the objects that a path of relationships leads to, step by step. Their rows stay with those of the results.
+    /// Reads the objects along a path of relationships, step by step. Their rows are kept as long as those of the
+    /// results.
     private func prefetch(_ path: String, of objects: [ManagedObject]) throws {
         var current = objects
         var blocks: [SnapshotBlock] = []

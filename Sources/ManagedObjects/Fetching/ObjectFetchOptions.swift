@@ -1,21 +1,21 @@
-/// How a context fetches objects, beside what the request says of them.
+/// How a context fetches objects, in addition to the settings of the request.
 public struct ObjectFetchOptions: Sendable {
-    /// Whether changes that are not saved count: new objects, deletions, changed values.
+    /// Whether unsaved changes are considered: new objects, deletions, changed values.
     public var includesPendingChanges = true
 
-    /// Whether the values of the objects are read along with their IDs. Without this they are read, many at once, when
-    /// the first is asked for one.
+    /// Whether the values of the objects are read together with their IDs. If false they are read, for many objects at
+    /// once, when the first value is accessed.
     public var includesPropertyValues = true
 
-    /// Whether objects stay faults until they are asked for a value, also where their values have been read.
+    /// Whether objects stay faults until a value is accessed, even if their values have been read.
     public var returnsObjectsAsFaults = true
 
-    /// Whether values that have been read before are replaced by those that are in the store now; changes stay.
+    /// Whether values that were read before are replaced by the current values in the store; unsaved changes are kept.
     public var refreshesRefetchedObjects = false
 
-    /// The stores that are looked into; nil for all that hold the entity.
+    /// The stores to fetch from; nil for all that have the entity.
     public var affectedStores: [PersistentStore]?
 
-    /// Makes options: unsaved changes count, and values are read along.
+    /// Makes the default options: unsaved changes are considered, and values are read with the objects.
     public init() {}
 }

@@ -3,7 +3,7 @@ import PersistentStores
 import PredicateExpressions
 import StoreFetching
 
-/// A predicate over objects of one entity, as they are in their context; compiled once.
+/// A predicate over objects of one entity with their values in the context, compiled once.
 struct ObjectMatching {
     private let program: PredicateProgram
     private let names: [String]

@@ -1,14 +1,14 @@
 import PredicateExpressions
 import StoreFetching
 
-/// A request as a source is asked it.
+/// A request in the form for a source.
 struct ObjectSearch {
     var request: FetchRequest
-    /// Whether the rows are wanted with the objects.
+    /// Whether the rows are read with the objects.
     var readsRows = true
-    /// Only these stores; nil for all.
+    /// The stores to search; nil for all.
     var stores: [PersistentStore]?
-    /// How many objects that have changed may be among the results, where the limit would cut others off.
+    /// The maximum number of changed objects among the results, by which the limit has to be raised.
     var surplus = 0
 
     init(_ request: FetchRequest) {

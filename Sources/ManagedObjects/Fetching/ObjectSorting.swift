@@ -3,7 +3,7 @@ import PersistentStores
 import PredicateExpressions
 import StoreFetching
 
-/// The order of a request, over objects of a context as they are there.
+/// The sort order of a request, applied to objects with their values in a context.
 struct ObjectSorting {
     private let programs: [(program: ExpressionProgram, order: SortOrder, isAscending: Bool)]
     private let names: [String]
@@ -29,18 +29,19 @@ struct ObjectSorting {
 
     var isEmpty: Bool { programs.isEmpty }
 
-    /// What an object is sorted by.
+    /// Returns the values by which an object is sorted.
     func keys(of object: ManagedObject) throws -> [ExpressionValue] {
         let live = LiveObject(object, in: context, names: names, now: now)
         return try programs.map { part in
             let value = try part.program.evaluate(in: live)
-            // Objects have the order of their keys, as in the store.
+            // Objects are sorted by their keys, as in the store.
             if case .object(let reference) = value { return .integer(reference.key) }
             return value
         }
     }
 
-    /// Below 0 where the first keys come before the second ones, above 0 where they come after them.
+    /// Returns a negative number if the first keys sort before the second ones, and a positive one if they sort after
+    /// them.
     func order(_ left: [ExpressionValue], _ right: [ExpressionValue]) -> Int {
         for (index, part) in programs.enumerated() {
             let order = part.order.order(left[index], right[index])
@@ -49,7 +50,7 @@ struct ObjectSorting {
         return 0
     }
 
-    /// Whether one object comes before another; equal ones in the order of their keys, new ones at the end.
+    /// Returns whether one object comes before another; equal ones are in the order of their keys, new ones at the end.
     func precedes(
         _ left: (keys: [ExpressionValue], key: ObjectKey), _ right: (keys: [ExpressionValue], key: ObjectKey)
     ) -> Bool {
@@ -62,7 +63,7 @@ struct ObjectSorting {
         return (left.key.key, left.key.table) < (right.key.key, right.key.table)
     }
 
-    /// Puts objects into a sorted list, each at its place.
+    /// Inserts objects into a sorted list at their positions.
     func merge(_ objects: [ManagedObject], into sorted: [ManagedObject]) throws -> [ManagedObject] {
         guard !objects.isEmpty else { return sorted }
         var known: [ObjectIdentifier: [ExpressionValue]] = [:]

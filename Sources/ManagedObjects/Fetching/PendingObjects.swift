@@ -3,7 +3,8 @@ import PersistentStores
 import PredicateExpressions
 import StoreFetching
 
-/// What has changed in a context, as far as a request is concerned: the stores cannot say whether it finds these objects.
+/// The changed objects of a context that concern a request, for which the stores cannot decide whether they are
+/// results.
 struct PendingObjects {
     /// The new and changed objects that satisfy the predicate.
     private(set) var matching: [ManagedObject] = []
@@ -11,7 +12,7 @@ struct PendingObjects {
 
     var isEmpty: Bool { excluded.isEmpty && matching.isEmpty }
 
-    /// How many objects of the stores are not results because of what they are there.
+    /// The number of objects in the stores that are not results because of their changes.
     var count: Int { excluded.count }
 
     init(
@@ -27,7 +28,7 @@ struct PendingObjects {
         let new = context.inserted.objects.filter(isMeant)
         let changed = context.updated.objects.filter(isMeant)
         excluded = Set((changed + context.deleted.objects.filter(isMeant)).map(ObjectIdentifier.init))
-        // A parent has what was new here, and saved to it, as new objects.
+        // To a parent, objects that are new here and were saved to it are new objects.
         excluded.formUnion(context.discarded.objects.filter(isMeant).map(ObjectIdentifier.init))
         let candidates = changed + new
         guard !candidates.isEmpty else { return }

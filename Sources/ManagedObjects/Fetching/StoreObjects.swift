@@ -1,8 +1,8 @@
 import PersistentStores
 import PredicateExpressions
 
-/// Object IDs in a predicate, as one store understands them: an object that is not saved, or is another store's, is one
-/// that the store does not have.
+/// Translates object IDs in a predicate for one store: an object that is unsaved, or in another store, becomes one that
+/// the store does not have.
 struct StoreObjects {
     private let store: PersistentStore
     private let coordinator: PersistentStoreCoordinator
@@ -19,7 +19,7 @@ struct StoreObjects {
         }
     }
 
-    /// nil for what stays as it is.
+    /// Returns nil for a value that is not changed.
     private func translated(_ value: ConstantValue) -> ConstantValue? {
         switch value {
         case .string(let text): return id(text).map { .string($0) }
@@ -43,7 +43,7 @@ struct StoreObjects {
         return ManagedObjectID(storeUUID: store.uuid, entityName: entity, primaryKey: Self.absentKey).uri
     }
 
-    /// A key that no row has, and no column of a link. Stores count from 1, and whoever writes others by hand does not
-    /// know the number of this process.
+    /// A key that neither a row nor a link has. Stores assign keys from 1 on, and other writers cannot know this
+    /// process's number.
     private static let absentKey = -Int64.random(in: (1 << 40)...Int64.max)
 }

@@ -1,23 +1,24 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// An entity with its properties in slots: what an object of it is made of.
+/// An entity with its properties in slots: the structure of its objects.
 final class EntityShape: Sendable {
     struct Attribute: Sendable {
         let attribute: ResolvedAttribute
-        /// Its place in a row; nil for one that is not stored.
+        /// The position in a row; nil for an attribute that is not stored.
         let position: Int?
         let form: StoredForm
-        /// Whether its values may lie in files beside the store.
+        /// Whether its values may be in files beside the store.
         var isExternal: Bool { form.isExternal }
     }
 
-    /// A to-one relationship, or what an object has of a to-many relationship without inverse that leads to it.
+    /// A to-one relationship, or the link of an object to its owner in a to-many relationship without an inverse.
     struct ToOne: Sendable {
         let relationship: ResolvedRelationship
-        /// Whether this is the object's owner by a to-many relationship without inverse: no property of the object.
+        /// Whether this is the link to the owner in a to-many relationship without an inverse, which is not a property
+        /// of the object.
         let isOwner: Bool
-        /// The entity that it leads to.
+        /// The destination entity.
         let destination: Int
         let position: Int?
         let inverse: Inverse
@@ -29,17 +30,17 @@ final class EntityShape: Sendable {
         var isOrdered: Bool { relationship.isOrdered }
     }
 
-    /// How the other end of a link is found in the shape of the object there.
+    /// How to find the other end of a link in the shape of the object there.
     enum Inverse: Sendable {
         case none
         case property(String)
-        /// The owner of a to-many relationship without inverse.
+        /// The owner of a to-many relationship without an inverse.
         case owner(PropertyKey)
     }
 
     let entity: ResolvedEntity
     let table: TableShape
-    /// The number of its root among the roots.
+    /// The index of its root entity among all root entities.
     let rootNumber: Int
     let attributes: [Attribute]
     let toOnes: [ToOne]
@@ -112,7 +113,7 @@ final class EntityShape: Sendable {
         }
     }
 
-    /// The to-many relationships without inverse that may lead to objects of an entity.
+    /// Returns the to-many relationships without an inverse that may lead to objects of an entity.
     static func unidirectional(to entity: ResolvedEntity, in model: ResolvedModel) -> [ResolvedRelationship] {
         model.entities.flatMap { owner in
             owner.declaredRelationships.filter {
@@ -123,10 +124,10 @@ final class EntityShape: Sendable {
 
     func slot(named name: String) -> PropertySlot? { slots[name] }
 
-    /// The slot of the object that has this one in a to-many relationship without inverse.
+    /// Returns the slot of the link to the owner in a to-many relationship without an inverse.
     func slot(ofOwner key: PropertyKey) -> Int? { owners[key] }
 
-    /// The slot of the other end of a link.
+    /// Returns the slot of the other end of a link.
     func slot(of inverse: Inverse) -> PropertySlot? {
         switch inverse {
         case .none: nil

@@ -3,12 +3,12 @@ import PersistentStores
 import Synchronization
 
 extension ManagedObjectID {
-    /// Stands for this process in temporary IDs.
+    /// Identifies this process in temporary IDs.
     private static let session = UUID().uuidString
 
     private static let count = Atomic<Int64>(0)
 
-    /// The next key of an object that is not saved, given once in a process: -1, -2 and so on.
+    /// Returns the next key of an unsaved object, unique in the process: -1, -2 and so on.
     static func nextTemporaryKey() -> Int64 {
         -count.wrappingAdd(1, ordering: .relaxed).newValue
     }

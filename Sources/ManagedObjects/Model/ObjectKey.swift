@@ -1,12 +1,12 @@
-/// An object among all that a coordinator's stores hold and its contexts have made: the number of a table, and a key.
+/// The identity of an object in a coordinator's stores and contexts: the number of a table, and a key.
 ///
-/// Objects that are not saved are in tables below 0, with keys that are given once in a process.
+/// Unsaved objects have table numbers below 0, and keys that are unique in the process.
 struct ObjectKey: Sendable {
-    /// The store's number times the number of root entities, plus that of the object's own; stores count from 1. Where
-    /// there is no store yet, -1 less the number of the root entity.
+    /// The store's number, counted from 1, times the number of root entities, plus the index of the object's root
+    /// entity. Without a store: -1 minus the index of the root entity.
     let table: Int32
 
-    /// The slot of the object's entity, as far as the way to it shows: it may be one that the entity inherits from.
+    /// The slot of the object's entity as far as known: it may be a superentity.
     let entity: Int32
 
     let key: Int64

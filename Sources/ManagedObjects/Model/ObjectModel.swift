@@ -1,12 +1,12 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// A model made ready for objects: the shape of each entity, and the rows of each root.
+/// A model prepared for objects: the shape of each entity, and the row structure of each root entity.
 final class ObjectModel: Sendable {
     let resolved: ResolvedModel
-    /// By the slot of the entity.
+    /// The shapes, by the slot of the entity.
     let shapes: [EntityShape]
-    /// By the number of the root.
+    /// The row structures, by the index of the root entity.
     let tables: [TableShape]
 
     init(_ resolved: ResolvedModel) {
@@ -38,18 +38,18 @@ final class ObjectModel: Sendable {
 
     func shape(named name: String) -> EntityShape? { resolved.slot(named: name).map { shapes[$0] } }
 
-    /// The table of an entity in a store; store 0 stands for no store.
+    /// Returns the number of the table of an entity in a store; store 0 means no store.
     func table(ofEntity slot: Int, store: Int) -> Int32 {
         let root = shapes[slot].rootNumber
         return Int32(truncatingIfNeeded: store == 0 ? ~root : store * tables.count + root)
     }
 
-    /// The number of the store of a table; 0 if there is none yet.
+    /// Returns the number of a table's store; 0 if there is none yet.
     func store(of table: Int32) -> Int { table < 0 ? 0 : Int(table) / max(1, tables.count) }
 
-    /// The number of the root entity of a table.
+    /// Returns the index of a table's root entity.
     func root(of table: Int32) -> Int { table < 0 ? ~Int(table) : Int(table) % max(1, tables.count) }
 
-    /// The shape of a table's rows.
+    /// Returns the shape of a table's rows.
     func shape(of table: Int32) -> TableShape { tables[root(of: table)] }
 }

@@ -1,4 +1,4 @@
-/// A property by its place among those of its kind in an `EntityShape`.
+/// A property, by its index among those of its kind in an `EntityShape`.
 enum PropertySlot: Hashable, Sendable {
     case attribute(Int)
     case toOne(Int)

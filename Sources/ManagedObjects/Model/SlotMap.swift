@@ -1,4 +1,4 @@
-/// Values of a few slots: objects change some of their properties, and a search in a row is quicker than a table.
+/// Values for a few slots: objects change few of their properties, so a linear search is faster than a dictionary.
 struct SlotMap<Value> {
     private(set) var entries: [(slot: Int, value: Value)] = []
 

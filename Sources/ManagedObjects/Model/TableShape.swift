@@ -1,18 +1,18 @@
-/// The rows of a root entity and all its subentities, as they are in memory: the version, then the columns.
+/// The structure of the rows of a root entity and all its subentities in memory: the version, then the columns.
 struct TableShape: Sendable {
     /// The slot of the root entity.
     let root: Int
     let columns: [RowColumn]
-    /// Where each column begins.
+    /// The position of each column.
     let positions: [RowColumn: Int]
-    /// How many values a row has.
+    /// The number of values in a row.
     let width: Int
 
     init(root: Int, columns: [RowColumn]) {
         self.root = root
         self.columns = columns
         var positions: [RowColumn: Int] = [:]
-        // The version comes first.
+        // The version is at position 0.
         var next = 1
         for column in columns {
             positions[column] = next

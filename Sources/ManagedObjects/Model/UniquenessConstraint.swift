@@ -1,17 +1,17 @@
 import ManagedObjectModels
 
-/// A uniqueness constraint, as an object of an entity that declares or inherits it has its properties.
+/// A uniqueness constraint, with the slots of its properties in an entity that declares or inherits it.
 struct UniquenessConstraint: Sendable {
-    /// The slot of the entity that declares it.
+    /// The slot of the declaring entity.
     let entity: Int
     let names: [String]
-    /// Attributes and to-one relationships.
+    /// The slots of its attributes and to-one relationships.
     let slots: [PropertySlot]
 }
 
 extension EntityShape {
-    /// The constraints of the entity and those that it inherits from, as far as their properties are columns that a save
-    /// writes itself; what others mean is left to the store's indexes.
+    /// Returns the declared and inherited constraints of the entity whose properties are columns that a save writes
+    /// itself; others are left to the store's indexes.
     static func constraints(
         of entity: ResolvedEntity, in model: ResolvedModel, _ slot: (String) -> PropertySlot?
     ) -> [UniquenessConstraint] {

@@ -1,4 +1,4 @@
-/// Those who listen to a context.
+/// The listeners of a context.
 final class Announcements {
     private var listeners: [AsyncStream<ContextNotification>.Continuation] = []
 

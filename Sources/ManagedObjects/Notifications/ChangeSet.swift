@@ -1,4 +1,4 @@
-/// What has happened to objects since it was announced last.
+/// The changes of objects since the last announcement.
 struct ChangeSet {
     private(set) var inserted = ObjectList()
     private(set) var updated = ObjectList()
@@ -16,7 +16,7 @@ struct ChangeSet {
         if !inserted.contains(object) { updated.append(object) }
     }
 
-    /// An object that was new has never been there.
+    /// Records a deletion; an object that was new is removed from the set.
     mutating func delete(_ object: ManagedObject) {
         updated.remove(object)
         if inserted.contains(object) { inserted.remove(object) } else { deleted.append(object) }

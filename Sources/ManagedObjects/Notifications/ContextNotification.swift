@@ -1,29 +1,29 @@
 public import PersistentStores
 
-/// What a context announces: IDs, which may cross to other tasks.
+/// An announcement of a context, with IDs, which can be passed to other tasks.
 public enum ContextNotification: Sendable, Hashable {
-    /// Objects have been made, changed or deleted in the context, or have got other values by a refresh; nothing is
+    /// Objects were inserted, changed or deleted in the context, or refreshed with other values; nothing has been
     /// saved.
     case objectsDidChange(ObjectChanges)
     /// A save has written these objects.
     case didSave(ContextDidSave)
-    /// New objects have got the IDs with which they are saved.
+    /// New objects have got their permanent IDs.
     case didObtainPermanentIDs([ManagedObjectID: ManagedObjectID])
 
     /// The objects of a change.
     public struct ObjectChanges: Sendable, Hashable {
-        /// The IDs of objects that were made.
+        /// The IDs of objects that were inserted.
         public var inserted: Set<ManagedObjectID> = []
         /// The IDs of objects that were changed.
         public var updated: Set<ManagedObjectID> = []
         /// The IDs of objects that were deleted.
         public var deleted: Set<ManagedObjectID> = []
-        /// The IDs of objects that have got other values by a refresh.
+        /// The IDs of objects that got other values by a refresh.
         public var refreshed: Set<ManagedObjectID> = []
     }
 }
 
-/// The objects that a save has written, by their permanent IDs; of a child context, those that are in the parent now.
+/// The objects that a save has written, by their permanent IDs; for a child context, those that the parent now has.
 public struct ContextDidSave: Sendable, Hashable {
     /// The new objects.
     public var inserted: Set<ManagedObjectID>
@@ -32,7 +32,7 @@ public struct ContextDidSave: Sendable, Hashable {
     /// The deleted objects.
     public var deleted: Set<ManagedObjectID>
 
-    /// Makes a set of changes, for contexts that shall take them over.
+    /// Makes a set of changes, for contexts that are to merge them.
     public init(
         inserted: Set<ManagedObjectID> = [], updated: Set<ManagedObjectID> = [], deleted: Set<ManagedObjectID> = []
     ) {

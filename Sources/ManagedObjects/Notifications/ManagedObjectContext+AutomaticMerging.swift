@@ -1,13 +1,13 @@
 import PersistentStores
 
 extension ManagedObjectContext {
-    /// Whether the context takes over by itself what other contexts have saved: to the stores of the coordinator, or, in
-    /// a child context, to its parent.
+    /// Whether the context automatically merges what other contexts save to the stores of the coordinator or, for a
+    /// child context, to its parent.
     ///
-    /// A context belongs to its task, so nothing changes while the task works on objects: the changes are merged, as
-    /// `mergeChanges(from:)` does, before the next fetch or count, and by `processPendingChanges()`. A save does not merge
-    /// before it writes: what others have changed is a conflict, and the merge policy decides. Other processes are not
-    /// heard; their changes are in persistent history, see `followHistory(of:since:exceptAuthor:)`.
+    /// A context is confined to its task, so nothing changes while the task uses objects: the changes are merged, as by
+    /// `mergeChanges(from:)`, before the next fetch or count, and by `processPendingChanges()`. A save does not merge
+    /// before it writes: changes of others are conflicts, for which the merge policy decides. Changes by other
+    /// processes are not noticed; they are in persistent history, see `followHistory(of:since:exceptAuthor:)`.
     public var automaticallyMergesChangesFromParent: Bool {
         get { savedElsewhere != nil }
         set {
@@ -17,7 +17,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Tells those who follow what this context has saved.
+    /// Notifies the followers of what this context has saved.
     func tellFollowers(_ saved: ContextDidSave) {
         guard let parent else {
             coordinator.tell(saved, except: savedElsewhere)
@@ -29,7 +29,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Takes over what others have saved, unless the context is in the middle of something.
+    /// Merges what others have saved, unless another operation of the context is in progress.
     func mergeSavedElsewhere() throws {
         guard !isSaving, !isAwaking else { return }
         try mergeFollowedHistories()

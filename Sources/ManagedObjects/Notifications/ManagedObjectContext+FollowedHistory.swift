@@ -2,17 +2,17 @@ public import PersistentStores
 import SQLiteAccess
 
 extension ManagedObjectContext {
-    /// Takes over by itself, from here on, what other programs write to a store that keeps persistent history.
+    /// Automatically merges, from here on, what other programs write to a store that keeps persistent history.
     ///
-    /// It happens where `automaticallyMergesChangesFromParent` merges: before a fetch or count, and in
-    /// `processPendingChanges()`; these throw what `mergeChanges(fromHistoryOf:since:exceptAuthor:)` does. Where no one
-    /// has written to the store since the last time, SQLite is asked for one number.
+    /// The changes are merged at the same times as by `automaticallyMergesChangesFromParent`: before a fetch or count,
+    /// and in `processPendingChanges()`; these throw the errors of `mergeChanges(fromHistoryOf:since:exceptAuthor:)`.
+    /// If the store has not been written since the last time, the check costs one query of SQLite's data version.
     /// - Parameters:
     ///   - store: a store of the coordinator.
-    ///   - token: what was read last; nil to begin with what is written from here on.
-    ///   - author: only transactions of others than this author, such as the context's own; nil for all.
-    /// - Throws: `ManagedObjectError` for a child context, which has what its parent has; `StoreError` if the store keeps
-    ///   no history.
+    ///   - token: the last token that was read; nil to begin with the changes that are written from here on.
+    ///   - author: an author whose transactions are ignored, such as the context's own; nil for none.
+    /// - Throws: `ManagedObjectError` for a child context, which gets its objects from its parent; `StoreError` if the
+    ///   store keeps no history.
     public func followHistory(
         of store: PersistentStore, since token: HistoryToken? = nil, exceptAuthor author: String? = nil
     ) throws {
@@ -29,9 +29,10 @@ extension ManagedObjectContext {
             store: store, author: author, token: try token ?? history.currentToken())
     }
 
-    /// Takes over the history of a store no longer.
+    /// Stops following the history of a store.
     ///
-    /// - Returns: the token with which someone may go on; nil for a store that the context does not follow.
+    /// - Returns: the token from which the history can be followed again; nil for a store that the context does not
+    ///   follow.
     @discardableResult
     public func stopFollowingHistory(of store: PersistentStore) -> HistoryToken? {
         histories.removeValue(forKey: store.number)?.token
@@ -45,7 +46,7 @@ extension ManagedObjectContext {
                 try connection.connection.value("PRAGMA main.data_version").integer
             }
             guard version == nil || version != followed.version else { continue }
-            // Who merges may look at the context: it is told once.
+            // The version is set first, since merging may call back into the context.
             histories[number]?.version = version
             do {
                 let token = try mergeChanges(

@@ -2,11 +2,11 @@ import ManagedObjectModels
 public import PersistentStores
 
 extension ManagedObjectContext {
-    /// What the context announces from here on, in order, until the context is gone. Each stream hears everything, and
-    /// may be read in another task.
+    /// Returns a stream of the context's announcements from here on, in order, until the context is deallocated. Each
+    /// stream receives all of them, and can be read in another task.
     public func notifications() -> AsyncStream<ContextNotification> { announcements.stream() }
 
-    /// Announces what has changed since the last time, if something has.
+    /// Announces the changes since the last announcement, if there are any.
     func announceChanges() {
         guard !unannounced.isEmpty else { return }
         let changes = unannounced
@@ -23,10 +23,11 @@ extension ManagedObjectContext {
 
     // MARK: - Merging
 
-    /// Takes over what another context has saved: objects that the context has get the new values, under what has
-    /// changed in it; those that were deleted go. Objects that it does not have play no part.
+    /// Merges what another context has saved: registered objects get the new values, except for unsaved changes;
+    /// deleted objects are removed. Objects that are not registered are ignored.
     ///
-    /// - Throws: `StoreError` if an object with changes cannot be read again; one that is gone by now is left as it is.
+    /// - Throws: `StoreError` if an object with changes cannot be read again; one that no longer exists is left as it
+    ///   is.
     public func mergeChanges(from saved: ContextDidSave) throws {
         var tables: Set<Int32> = []
         for id in saved.inserted.union(saved.updated).union(saved.deleted) {
@@ -39,7 +40,7 @@ extension ManagedObjectContext {
             guard let object = registeredObject(for: id) else { continue }
             unannounced.delete(object)
             drop(object)
-            // Should somebody save it again, there will be another object for it.
+            // If the object is saved again elsewhere, there will be a new object for it.
             unregister(object)
         }
         for id in saved.updated.union(saved.inserted).sorted(by: { $0.uri < $1.uri }) {
@@ -47,7 +48,7 @@ extension ManagedObjectContext {
             do {
                 try refresh(object, mergeChanges: object.hasChanges)
             } catch let error as ManagedObjectError {
-                // It is gone by now; another notification will say so, or the next save.
+                // The object no longer exists; another notification, or the next save, will report that.
                 guard case .objectNotFound = error.code else { throw error }
             }
             unannounced.refresh(object)
@@ -56,14 +57,14 @@ extension ManagedObjectContext {
         announceChanges()
     }
 
-    /// Takes over what persistent history has of a store since a token: the changes of other programs.
+    /// Merges the changes in a store's persistent history since a token, such as those of other programs.
     ///
     /// - Parameters:
     ///   - store: the store whose history is read.
-    ///   - token: what was read last; nil to begin with the first transaction that is there.
-    ///   - author: only transactions of others than this author; nil for all.
-    /// - Returns: the token with which the next call goes on.
-    /// - Throws: `StoreError` if the store keeps no history, or has pruned what came after the token.
+    ///   - token: the last token that was read; nil to begin with the first transaction that exists.
+    ///   - author: an author whose transactions are ignored; nil for none.
+    /// - Returns: the token from which the next call continues.
+    /// - Throws: `StoreError` if the store keeps no history, or transactions after the token have been pruned.
     @discardableResult
     public func mergeChanges(
         fromHistoryOf store: PersistentStore, since token: HistoryToken?, exceptAuthor author: String? = nil
@@ -90,7 +91,7 @@ extension ManagedObjectContext {
         return last
     }
 
-    /// Relationships that were read before, and lead to objects of these tables, are read again when they are asked for.
+    /// Drops relationships that were read and lead to objects of these tables, so that they are read again when needed.
     private func forgetLinks(to tables: Set<Int32>) {
         for object in registry.objects {
             guard let state = object.state, !isUnsaved(object) else { continue }
@@ -103,7 +104,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Lets go of an object that the store has no longer.
+    /// Removes an object that the store no longer has.
     func drop(_ object: ManagedObject) {
         turnIntoFault(object)
         inserted.remove(object)

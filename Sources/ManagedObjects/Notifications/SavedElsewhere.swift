@@ -1,13 +1,14 @@
 import PersistentStores
 import Synchronization
 
-/// What others have saved since a context took it over last: IDs, so that it does not grow with the number of saves.
+/// The changes that others have saved since a context last merged them: IDs, so that memory does not grow with the
+/// number of saves.
 final class SavedElsewhere: Sendable {
     private let changes = Mutex(ContextDidSave())
 
     func add(_ saved: ContextDidSave) { changes.withLock { $0.add(saved) } }
 
-    /// Gives back what could not be taken over: it comes before what was added meanwhile.
+    /// Puts back changes that could not be merged, before those that were added meanwhile.
     func putBack(_ saved: ContextDidSave) {
         changes.withLock { changes in
             var all = saved
@@ -25,10 +26,10 @@ final class SavedElsewhere: Sendable {
 }
 
 extension ContextDidSave {
-    /// Makes the changes those of two saves, one after the other.
+    /// Combines the changes of two consecutive saves.
     mutating func add(_ next: ContextDidSave) {
         deleted.subtract(next.inserted)
-        // A policy may have saved again what was deleted.
+        // A merge policy may have saved a deleted object again.
         deleted.subtract(next.updated)
         inserted.formUnion(next.inserted)
         updated.formUnion(next.updated)

@@ -1,4 +1,4 @@
-/// Keys in an order, each once; adding and removing take the same time however many there are.
+/// An ordered set of keys; adding and removing take constant time.
 struct KeyList {
     private var places: [ObjectKey: Int] = [:]
     private var slots: [ObjectKey?] = []
@@ -15,14 +15,14 @@ struct KeyList {
 
     func contains(_ key: ObjectKey) -> Bool { places[key] != nil }
 
-    /// Adds a key at the end, unless it is there.
+    /// Appends a key, unless it is in the list.
     mutating func append(_ key: ObjectKey) {
         guard places[key] == nil else { return }
         places[key] = slots.count
         slots.append(key)
     }
 
-    /// Whether the key was there.
+    /// Removes a key. Returns whether it was in the list.
     @discardableResult
     mutating func remove(_ key: ObjectKey) -> Bool {
         guard let place = places.removeValue(forKey: key) else { return false }

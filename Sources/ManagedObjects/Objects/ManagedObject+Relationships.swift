@@ -5,22 +5,22 @@ import SQLiteAccess
 extension ManagedObject {
     // MARK: - Typed
 
-    /// The object that a to-one relationship leads to; setting it sets the inverse as well. Errors are noted, as with
-    /// attributes.
+    /// The object that a to-one relationship leads to; setting it sets the inverse as well. Errors are recorded, as
+    /// with attributes.
     public final subscript<Destination>(key: ToOneKey<Destination>) -> Destination? {
         get { noting { try object(of: key) } }
         set { noting { try setObject(newValue, of: key) } }
     }
 
-    /// The objects of a to-many relationship, in its order; setting them links and parts what differs.
+    /// The objects of a to-many relationship, in its order; setting them adds and removes links as needed.
     public final subscript<Destination>(key: ToManyKey<Destination>) -> [Destination] {
         get { noting { try objects(of: key) } ?? [] }
         set { noting { try setObjects(newValue, of: key) } }
     }
 
-    /// The object that a to-one relationship leads to; nil for none.
-    /// - Throws: `ManagedObjectError` for a relationship that is not there or leads to another class, and for an object
-    ///   that is gone; `StoreError` if the store cannot be read.
+    /// Returns the object that a to-one relationship leads to; nil for none.
+    /// - Throws: `ManagedObjectError` for an unknown relationship or one that leads to another class, and for an object
+    ///   that no longer exists; `StoreError` if the store cannot be read.
     public final func object<Destination>(of key: ToOneKey<Destination>) throws -> Destination? {
         guard let object = try accessing(key.name, { try toOneObject(toOneSlot(key.name)) }) else { return nil }
         guard let typed = object as? Destination else {
@@ -29,16 +29,16 @@ extension ManagedObject {
         return typed
     }
 
-    /// Makes a to-one relationship lead to an object, or none; the inverse follows.
-    /// - Throws: `ManagedObjectError` for a relationship that is not there, and for a destination of another entity,
-    ///   context or store; `StoreError` if the store cannot be read.
+    /// Sets the object of a to-one relationship, or none, and updates the inverse.
+    /// - Throws: `ManagedObjectError` for an unknown relationship, and for a destination of another entity, context or
+    ///   store; `StoreError` if the store cannot be read.
     public final func setObject<Destination>(_ object: Destination?, of key: ToOneKey<Destination>) throws {
         try setToOne(toOneSlot(key.name), to: object)
     }
 
-    /// The objects of a to-many relationship, in its order.
-    /// - Throws: `ManagedObjectError` for a relationship that is not there or leads to another class, and for an object
-    ///   that is gone; `StoreError` if the store cannot be read.
+    /// Returns the objects of a to-many relationship, in its order.
+    /// - Throws: `ManagedObjectError` for an unknown relationship or one that leads to another class, and for an object
+    ///   that no longer exists; `StoreError` if the store cannot be read.
     public final func objects<Destination>(of key: ToManyKey<Destination>) throws -> [Destination] {
         try accessing(key.name) { try toManyObjects(toManySlot(key.name)) }.map { object in
             guard let typed = object as? Destination else {
@@ -48,18 +48,19 @@ extension ManagedObject {
         }
     }
 
-    /// Links the objects of a to-many relationship, and parts all others.
-    /// - Throws: `ManagedObjectError` for a relationship that is not there, and for a destination of another entity,
-    ///   context or store; `StoreError` if the store cannot be read.
+    /// Sets the objects of a to-many relationship.
+    /// - Throws: `ManagedObjectError` for an unknown relationship, and for a destination of another entity, context or
+    ///   store; `StoreError` if the store cannot be read.
     public final func setObjects<Destination>(_ objects: [Destination], of key: ToManyKey<Destination>) throws {
         try setToMany(toManySlot(key.name), to: objects)
     }
 
     // MARK: - Changing a to-many relationship
 
-    /// Links an object, as the last one of an ordered relationship; without effect if it is linked already.
-    /// - Throws: `ManagedObjectError` for a relationship that is not there, and for a destination of another entity,
-    ///   context or store; `StoreError` if the store cannot be read.
+    /// Adds an object to a to-many relationship, at the end if it is ordered; does nothing if it already contains the
+    /// object.
+    /// - Throws: `ManagedObjectError` for an unknown relationship, and for a destination of another entity, context or
+    ///   store; `StoreError` if the store cannot be read.
     public final func add(_ object: ManagedObject, to name: String) throws {
         let slot = try toManySlot(name)
         try check(object, shape.toManys[slot].relationship)
@@ -68,16 +69,17 @@ extension ManagedObject {
         try context.link(self, slot, with: object)
     }
 
-    /// Links an object, as the last one of an ordered relationship; without effect if it is linked already.
-    /// - Throws: `ManagedObjectError` for a relationship that is not there, and for a destination of another entity,
-    ///   context or store; `StoreError` if the store cannot be read.
+    /// Adds an object to a to-many relationship, at the end if it is ordered; does nothing if it already contains the
+    /// object.
+    /// - Throws: `ManagedObjectError` for an unknown relationship, and for a destination of another entity, context or
+    ///   store; `StoreError` if the store cannot be read.
     public final func add<Destination>(_ object: Destination, to key: ToManyKey<Destination>) throws {
         try add(object, to: key.name)
     }
 
-    /// Parts an object; without effect if it is not linked.
-    /// - Throws: `ManagedObjectError` for a relationship that is not there, and for a destination of another entity,
-    ///   context or store; `StoreError` if the store cannot be read.
+    /// Removes an object from a to-many relationship; does nothing if it does not contain the object.
+    /// - Throws: `ManagedObjectError` for an unknown relationship, and for a destination of another entity, context or
+    ///   store; `StoreError` if the store cannot be read.
     public final func remove(_ object: ManagedObject, from name: String) throws {
         let slot = try toManySlot(name)
         try check(object, shape.toManys[slot].relationship)
@@ -86,16 +88,16 @@ extension ManagedObject {
         try context.part(self, slot, from: object)
     }
 
-    /// Parts an object; without effect if it is not linked.
-    /// - Throws: `ManagedObjectError` for a relationship that is not there, and for a destination of another entity,
-    ///   context or store; `StoreError` if the store cannot be read.
+    /// Removes an object from a to-many relationship; does nothing if it does not contain the object.
+    /// - Throws: `ManagedObjectError` for an unknown relationship, and for a destination of another entity, context or
+    ///   store; `StoreError` if the store cannot be read.
     public final func remove<Destination>(_ object: Destination, from key: ToManyKey<Destination>) throws {
         try remove(object, from: key.name)
     }
 
-    /// Links an object at a place of an ordered relationship, or moves it there.
-    /// - Throws: `ManagedObjectError` for a relationship that is not there or not ordered, for a place that it does not
-    ///   have, and for a destination of another entity, context or store; `StoreError` if the store cannot be read.
+    /// Inserts an object at an index of an ordered relationship, counted from 0, or moves it there.
+    /// - Throws: `ManagedObjectError` for an unknown or unordered relationship, for an index out of range, and for a
+    ///   destination of another entity, context or store; `StoreError` if the store cannot be read.
     public final func insert(_ object: ManagedObject, into name: String, at index: Int) throws {
         let slot = try toManySlot(name)
         guard shape.toManys[slot].isOrdered else { throw mismatch(name, "it is not ordered") }
@@ -111,24 +113,24 @@ extension ManagedObject {
         context.reorder(self, slot, keys)
     }
 
-    /// Links an object at a place of an ordered relationship, counted from 0, or moves it there.
-    /// - Throws: `ManagedObjectError` for a relationship that is not there or not ordered, for a place that it does not
-    ///   have, and for a destination of another entity, context or store; `StoreError` if the store cannot be read.
+    /// Inserts an object at an index of an ordered relationship, counted from 0, or moves it there.
+    /// - Throws: `ManagedObjectError` for an unknown or unordered relationship, for an index out of range, and for a
+    ///   destination of another entity, context or store; `StoreError` if the store cannot be read.
     public final func insert<Destination>(
         _ object: Destination, into key: ToManyKey<Destination>, at index: Int
     ) throws {
         try insert(object, into: key.name, at: index)
     }
 
-    /// How many objects a to-many relationship leads to.
-    /// - Throws: `ManagedObjectError` for a relationship that is not there, and for an object that is gone;
+    /// Returns how many objects a to-many relationship leads to.
+    /// - Throws: `ManagedObjectError` for an unknown relationship, and for an object that no longer exists;
     ///   `StoreError` if the store cannot be read.
     public final func count(of name: String) throws -> Int {
         try requiredContext().links(of: self, toManySlot(name)).count
     }
 
-    /// The IDs of the objects that a relationship leads to, in its order; no faults are made for them.
-    /// - Throws: `ManagedObjectError` for a relationship that is not there, and for an object that is gone;
+    /// Returns the IDs of the objects that a relationship leads to, in its order; without making faults for them.
+    /// - Throws: `ManagedObjectError` for an unknown relationship, and for an object that no longer exists;
     ///   `StoreError` if the store cannot be read.
     public final func objectIDs(of name: String) throws -> [ManagedObjectID] {
         let context = try requiredContext()
@@ -145,7 +147,7 @@ extension ManagedObject {
         }
     }
 
-    /// Whether the objects that a relationship leads to would have to be read from the store first.
+    /// Returns whether the objects of a relationship have not been read from the store yet.
     /// - Throws: `ManagedObjectError` with code `propertyUnknown` if there is no such relationship.
     public final func isRelationshipFault(_ name: String) throws -> Bool {
         switch shape.slot(named: name) {
@@ -203,7 +205,7 @@ extension ManagedObject {
         if shape.toManys[slot].isOrdered { context.reorder(self, slot, new.keys) }
     }
 
-    /// What the object leads to in its context.
+    /// Returns the key of a to-one relationship's destination in the context.
     final func toOneKey(_ slot: Int) throws -> ObjectKey? {
         if !flags.contains(.realized) {
             try requiredContext().realize(self, reading: shape.toOnes[slot].position.map { $0..<($0 + 2) })
@@ -212,7 +214,7 @@ extension ManagedObject {
         return storedToOne(slot)
     }
 
-    /// What the row leads to.
+    /// Returns the key of a to-one relationship's destination in the row.
     final func storedToOne(_ slot: Int) -> ObjectKey? {
         let toOne = shape.toOnes[slot]
         guard let position = toOne.position, let block, let context = managedObjectContext else { return nil }
@@ -226,7 +228,7 @@ extension ManagedObject {
         if case .integer(let place) = block.value(Int(row), position + 1) {
             let slot = Int(place & 0xffff_ffff)
             if context.model.shapes.indices.contains(slot) { entity = slot }
-            // Rows from a parent say the store as well.
+            // Rows from a parent also contain the number of the store.
             if place >> 32 > 0 { store = Int(place >> 32) - 1 }
         }
         return ObjectKey(
@@ -234,7 +236,7 @@ extension ManagedObject {
             key: key)
     }
 
-    /// Makes a to-one relationship lead to an object, or none; nothing else follows.
+    /// Sets the destination of a to-one relationship without updating anything else.
     final func write(toOne slot: Int, _ key: ObjectKey?) {
         if block != nil, shape.toOnes[slot].position != nil, storedToOne(slot) == key {
             state?.toOnes[slot] = nil

@@ -3,10 +3,10 @@ import ManagedObjectModels
 import ValueTransformers
 
 extension ManagedObject {
-    /// The value of a transformable attribute, as its value transformer makes it; nil for none.
+    /// Returns the value of a transformable attribute, converted by its value transformer; nil for none.
     ///
-    /// - Throws: `ManagedObjectError` for an attribute of another kind, a transformer that is not registered, and
-    ///   values of another type; `StoreError` if the store cannot be read; what the transformer throws.
+    /// - Throws: `ManagedObjectError` for an attribute that is not transformable, an unregistered transformer, and
+    ///   values of another type; `StoreError` if the store cannot be read; any error that the transformer throws.
     public final func value<Value>(of key: TransformableKey<Value>) throws -> Value? {
         let slot = try attributeSlot(key.name)
         guard case .binary(let bytes)? = try accessing(key.name, { try currentValue(slot) }) else { return nil }
@@ -16,9 +16,9 @@ extension ManagedObject {
         return value
     }
 
-    /// Sets a transformable attribute; what the transformer cannot take is an error at once, not at the save.
-    /// - Throws: `ManagedObjectError` for an attribute that is not there, a transformer that is not registered, or a
-    ///   value of another class; `StoreError` if the store cannot be read; what the transformer throws.
+    /// Sets a transformable attribute; a value that the transformer cannot convert is an error here, not at the save.
+    /// - Throws: `ManagedObjectError` for an unknown attribute, an unregistered transformer, or a value of another
+    ///   class; `StoreError` if the store cannot be read; any error that the transformer throws.
     public final func setValue<Value>(_ value: Value?, of key: TransformableKey<Value>) throws {
         let slot = try attributeSlot(key.name)
         guard let value else {
@@ -34,7 +34,7 @@ extension ManagedObject {
         try setValue(.binary(bytes), forAttribute: key.name)
     }
 
-    /// The value of a transformable attribute; errors wait at the context, as with other attributes.
+    /// The value of a transformable attribute; errors are recorded in the context, as with other attributes.
     public final subscript<Value>(key: TransformableKey<Value>) -> Value? {
         get { noting { try value(of: key) } }
         set { noting { try setValue(newValue, of: key) } }

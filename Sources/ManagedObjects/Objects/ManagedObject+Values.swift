@@ -3,10 +3,10 @@ public import ManagedObjectModels
 extension ManagedObject {
     // MARK: - Typed
 
-    /// The value of an attribute. A fault gets its values first.
+    /// The value of an attribute. A fault is filled first.
     ///
-    /// Where that fails, there is none, and the context has an `accessError`; `value(of:)` throws it instead. A value
-    /// that cannot be set leaves the object as it is, and is such an error, too.
+    /// If that fails, the value is nil, and the context records an `accessError`, which `value(of:)` would throw. An
+    /// attempt to set an invalid value leaves the object unchanged, and is recorded in the same way.
     @inlinable
     public final subscript<Value: AttributeRepresentable>(key: AttributeKey<Value>) -> Value? {
         get {
@@ -26,9 +26,9 @@ extension ManagedObject {
         }
     }
 
-    /// The value of an attribute; nil for none.
-    /// - Throws: `ManagedObjectError` for a property that is not there, of another type, or of an object that is gone;
-    ///   `StoreError` if the store cannot be read.
+    /// Returns the value of an attribute; nil for none.
+    /// - Throws: `ManagedObjectError` for a property that is unknown or of another type, or for an object that no
+    ///   longer exists; `StoreError` if the store cannot be read.
     @inlinable
     public final func value<Value: AttributeRepresentable>(of key: AttributeKey<Value>) throws -> Value? {
         guard let stored = try value(ofAttribute: key.name) else { return nil }
@@ -36,15 +36,15 @@ extension ManagedObject {
         return value
     }
 
-    /// What is not generic of reading a value, so that the rest becomes part of the program.
+    /// The part of reading a value that is not generic, so that the generic part can be inlined into the program.
     @usableFromInline
     final func value(ofAttribute name: String) throws -> AttributeValue? {
-        // Objects that hear of accesses have no names here: others need not be asked.
+        // Objects that observe accesses have no names in this cache, so this path needs no check for them.
         if let slot = home._withUnsafeGuaranteedRef({ $0.slots.slot(of: name) }) { return try currentValue(slot) }
         return try accessing(name) { try currentValue(attributeSlot(name)) }
     }
 
-    /// Reads a property, and has an object that observes that hear of it.
+    /// Reads a property, and calls the access hooks of an object that observes.
     final func accessing<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
         guard place.observesAccess else { return try body() }
         willAccessValue(forKey: name)
@@ -52,7 +52,7 @@ extension ManagedObject {
         return try body()
     }
 
-    /// Changes a property, and has an object that observes that hear of it.
+    /// Changes a property, and calls the change hooks of an object that observes.
     final func changing(_ name: @autoclosure () -> String, _ body: () -> Void) {
         guard place.observesAccess else { return body() }
         let name = name()
@@ -66,13 +66,13 @@ extension ManagedObject {
         mismatch(name, "its values are not \(type)")
     }
 
-    /// Notes the error of an access that cannot throw.
+    /// Records the error of an access that cannot throw.
     @usableFromInline
     final func note(_ error: any Error) { managedObjectContext?.note(error) }
 
-    /// Sets an attribute; nil takes the value away.
-    /// - Throws: `ManagedObjectError` for a property that is not there, a value that its type cannot hold, or an object
-    ///   that is gone; `StoreError` if the store cannot be read.
+    /// Sets an attribute; nil removes its value.
+    /// - Throws: `ManagedObjectError` for an unknown property, a value that its type cannot hold, or an object that no
+    ///   longer exists; `StoreError` if the store cannot be read.
     @inlinable
     public final func setValue<Value: AttributeRepresentable>(_ value: Value?, of key: AttributeKey<Value>) throws {
         try setValue(value?.attributeValue, forAttribute: key.name)
@@ -80,9 +80,9 @@ extension ManagedObject {
 
     // MARK: - By name
 
-    /// The value of a property; nil for none.
+    /// Returns the value of a property; nil for none.
     ///
-    /// - Throws: `ManagedObjectError` for a property that is not there, or of an object that is gone; `FetchError` of a
+    /// - Throws: `ManagedObjectError` for an unknown property, or an object that no longer exists; `FetchError` for a
     ///   fetched property; `StoreError` if the store cannot be read.
     public final func value(forKey name: String) throws -> ObjectValue? {
         try accessing(name) {
@@ -96,8 +96,8 @@ extension ManagedObject {
         }
     }
 
-    /// Sets a property of any kind; the inverse of a relationship follows.
-    /// - Throws: `ManagedObjectError` for a property that is not there or cannot be set, and for a value that does not
+    /// Sets a property of any kind; for a relationship, updates the inverse.
+    /// - Throws: `ManagedObjectError` for a property that is unknown or cannot be set, and for a value that does not
     ///   fit it; `StoreError` if the store cannot be read.
     public final func setValue(_ value: ObjectValue?, forKey name: String) throws {
         switch (shape.slot(named: name), value) {
@@ -127,17 +127,17 @@ extension ManagedObject {
 
     // MARK: - Primitive
 
-    /// The value of an attribute, as `value(forKey:)` gives it; nil for none.
-    /// - Throws: `ManagedObjectError` for an attribute that is not there, or an object that is gone; `StoreError` if
-    ///   the store cannot be read.
+    /// Returns the value of an attribute, as `value(forKey:)` does, without calling access hooks; nil for none.
+    /// - Throws: `ManagedObjectError` for an unknown attribute, or an object that no longer exists; `StoreError` if the
+    ///   store cannot be read.
     public final func primitiveValue(forKey name: String) throws -> AttributeValue? {
         try currentValue(attributeSlot(name))
     }
 
-    /// Sets an attribute without saying that the object has changed: no undo, no notification. If the object is saved
-    /// for another reason, so is the value.
-    /// - Throws: `ManagedObjectError` for an attribute that is not there, a value that its type cannot hold, or an
-    ///   object that is gone; `StoreError` if the store cannot be read.
+    /// Sets an attribute without marking the object as changed: no undo, no notification. The value is saved if the
+    /// object is saved for another reason.
+    /// - Throws: `ManagedObjectError` for an unknown attribute, a value that its type cannot hold, or an object that no
+    ///   longer exists; `StoreError` if the store cannot be read.
     public final func setPrimitiveValue(_ value: AttributeValue?, forKey name: String) throws {
         let slot = try attributeSlot(name)
         let type = shape.attributes[slot].attribute.type
@@ -149,8 +149,8 @@ extension ManagedObject {
 
     // MARK: - What has changed
 
-    /// The attributes and relationships whose values differ from those of the store; of a new object, all that have
-    /// one.
+    /// The attributes and relationships whose values differ from those in the store; for a new object, all that have a
+    /// value.
     public final var changedKeys: [String] {
         guard let state else { return [] }
         var names: [String] = []
@@ -166,21 +166,21 @@ extension ManagedObject {
         return names.sorted()
     }
 
-    /// The values that `changedKeys` names, as they are in the context; a value of nil is one that was taken away.
-    /// - Throws: `ManagedObjectError` for an object that is gone; `StoreError` if the store cannot be read.
+    /// Returns the current values of the properties in `changedKeys`; nil means that a value was removed.
+    /// - Throws: `ManagedObjectError` for an object that no longer exists; `StoreError` if the store cannot be read.
     public final func changedValues() throws -> [String: ObjectValue?] {
         var values: [String: ObjectValue?] = [:]
         for name in changedKeys { values[name] = .some(try value(forKey: name)) }
         return values
     }
 
-    /// Whether a save would write other values than the store has: an object counts as updated although all of its
-    /// changes were taken back, or are in attributes that are not stored.
+    /// Whether a save would write values that differ from the store's: an object also counts as updated if all its
+    /// changes were undone, or are in attributes that are not stored.
     public final var hasPersistentChangedValues: Bool { !changedKeys.isEmpty }
 
-    /// The values of attributes as the store had them when the object was read or saved last; nil for none.
-    /// - Throws: `ManagedObjectError` for an attribute that is not there, or an object that is gone; `StoreError` if
-    ///   the store cannot be read.
+    /// Returns the values of attributes as last read from or saved to the store; nil for none.
+    /// - Throws: `ManagedObjectError` for an unknown attribute, or an object that no longer exists; `StoreError` if the
+    ///   store cannot be read.
     public final func committedValue(forKey name: String) throws -> AttributeValue? {
         let slot = try attributeSlot(name)
         try requiredContext().realize(self)
@@ -200,7 +200,7 @@ extension ManagedObject {
         }
     }
 
-    /// The value that the object has in its context.
+    /// Returns the current value in the context.
     final func currentValue(_ slot: Int) throws -> AttributeValue? {
         if let found = try valueInMemory(slot) { return found }
         if !flags.contains(.realized) {
@@ -210,9 +210,10 @@ extension ManagedObject {
         return try storedValue(slot)
     }
 
-    /// The value of an object without changes, as its row in memory has it; nil if there is more to do, or no value.
+    /// Returns the value of an unchanged object from its row in memory; nil if a slower path is needed, or there is no
+    /// value.
     ///
-    /// To hold the context takes as long as all of this: nothing here asks for it.
+    /// Retaining the context would take as long as all the rest, so the context is not used here.
     private func valueInMemory(_ slot: Int) throws -> AttributeValue? {
         guard state == nil, !flags.contains(.gone), let heldBlock else { return nil }
         let value = try home._withUnsafeGuaranteedRef { place -> AttributeValue? in
@@ -228,7 +229,7 @@ extension ManagedObject {
         return value
     }
 
-    /// The value of the row.
+    /// Returns the value in the row.
     final func storedValue(_ slot: Int) throws -> AttributeValue? {
         guard let position = shape.attributes[slot].position, let block else { return nil }
         let form = shape.attributes[slot].form
@@ -242,7 +243,7 @@ extension ManagedObject {
         return value
     }
 
-    /// Makes a value the object's, where it differs from the row's.
+    /// Sets a value as a change if it differs from the row's.
     final func write(_ slot: Int, _ value: AttributeValue?) {
         if isStored(slot, value) {
             state?.attributes[slot] = nil
@@ -251,7 +252,7 @@ extension ManagedObject {
         }
     }
 
-    /// Whether the row has the value.
+    /// Returns whether the row has the value.
     private func isStored(_ slot: Int, _ value: AttributeValue?) -> Bool {
         guard shape.attributes[slot].position != nil, block != nil else { return false }
         do {
@@ -277,7 +278,7 @@ extension ManagedObject {
         ManagedObjectError(.valueMismatch(name, entity: shape.name, reason: reason))
     }
 
-    /// The result of an access that cannot throw; its error waits at the context.
+    /// Returns the result of an access that cannot throw; records its error in the context.
     final func noting<Result>(_ body: () throws -> Result?) -> Result? {
         do {
             return try body()

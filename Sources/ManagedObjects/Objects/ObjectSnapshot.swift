@@ -1,15 +1,15 @@
 public import ManagedObjectModels
 public import PersistentStores
 
-/// What an object is at a moment: values that may go to other tasks.
+/// The values of an object at one moment, which can be passed to other tasks.
 public struct ObjectSnapshot: Sendable, Hashable {
     /// The object's ID, by which another context finds it.
     public let objectID: ManagedObjectID
-    /// The values of attributes by name; those without a value are left out.
+    /// The values of attributes by name, without those that have none.
     public let attributes: [String: AttributeValue]
-    /// The IDs of to-one relationships by name; those that lead nowhere are left out.
+    /// The IDs of to-one relationships' destinations by name, without relationships that have none.
     public let toOne: [String: ManagedObjectID]
-    /// The IDs of those to-many relationships that were asked for, in order.
+    /// The IDs of the destinations of the requested to-many relationships, in order.
     public let toMany: [String: [ManagedObjectID]]
 
     /// The value of an attribute; nil if it has no value, or one of another type.
@@ -19,10 +19,10 @@ public struct ObjectSnapshot: Sendable, Hashable {
 }
 
 extension ManagedObject {
-    /// The values of the object, and the IDs of what it leads to.
+    /// Returns the values of the object, and the IDs of the destinations of its relationships.
     ///
-    /// - Parameter relationships: the to-many relationships that are wanted.
-    /// - Throws: `ManagedObjectError` for a relationship that is not there, or an object that is gone; `StoreError` if
+    /// - Parameter relationships: the to-many relationships to include.
+    /// - Throws: `ManagedObjectError` for an unknown relationship, or an object that no longer exists; `StoreError` if
     ///   the store cannot be read.
     public final func snapshot(including relationships: [String] = []) throws -> ObjectSnapshot {
         let context = try requiredContext()

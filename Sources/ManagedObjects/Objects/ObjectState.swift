@@ -1,6 +1,6 @@
 import ManagedObjectModels
 
-/// What an object has beside its row: changed values, values that are not stored, and relationships that were read.
+/// The state of an object besides its row: changed values, transient values, and relationships that were read.
 final class ObjectState {
     var attributes = SlotMap<AttributeValue?>()
     var toOnes = SlotMap<ObjectKey?>()

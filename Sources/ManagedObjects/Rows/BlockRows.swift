@@ -2,15 +2,15 @@ import ManagedObjectModels
 import SQLiteAccess
 import StoreFetching
 
-/// The values of some rows, and their bytes, in one piece of memory.
+/// The values of some rows, with their bytes, in one piece of memory.
 struct BlockRows {
     let columns: ReadColumns
     private(set) var values: [ArenaValue]
     private(set) var arena: [UInt8] = []
-    /// The slots of the objects' entities; -1 for a row that is not there.
+    /// The slots of the objects' entities; -1 for a row that does not exist.
     private(set) var entities: [Int32]
 
-    /// Rows that are not there until they are filled.
+    /// Makes rows that do not exist until they are filled.
     init(_ columns: ReadColumns, count: Int = 0) {
         self.columns = columns
         values = [ArenaValue](repeating: .null, count: columns.count * count)
@@ -22,7 +22,7 @@ struct BlockRows {
         entities.reserveCapacity(rows)
     }
 
-    /// Adds a row without values; returns its number.
+    /// Adds a row without values; returns its index.
     mutating func append(entity: Int) -> Int {
         entities.append(Int32(truncatingIfNeeded: entity))
         values.append(contentsOf: repeatElement(.null, count: columns.count))
@@ -37,7 +37,7 @@ struct BlockRows {
 
     func sqliteValue(_ row: Int, _ position: Int) -> SQLiteValue { value(row, position).sqliteValue(in: arena) }
 
-    /// Takes a value that has no bytes elsewhere.
+    /// Sets a value that has no bytes in an arena.
     mutating func set(_ row: Int, _ position: Int, to value: ArenaValue) {
         guard let place = columns.place(of: position) else { return }
         values[row * columns.count + place] = value
@@ -53,12 +53,12 @@ struct BlockRows {
         }
     }
 
-    /// A column of a statement's row, its bytes copied.
+    /// Returns a column of a statement's row, with its bytes copied.
     mutating func value(of statement: Statement, _ column: Int32) -> ArenaValue {
         statement.arenaValue(column, &arena)
     }
 
-    /// Has a value at a place, counted over all rows.
+    /// Sets the value at a position, counted over all rows.
     mutating func put(_ value: ArenaValue, at place: Int) { values[place] = value }
 
     private mutating func append(_ bytes: Span<UInt8>) -> ArenaRange {
@@ -68,8 +68,8 @@ struct BlockRows {
         return ArenaRange(start: start, count: bytes.count)
     }
 
-    /// Lets what was read before stay where the store has other values by now, with the version that they had; so that
-    /// a save finds the conflict.
+    /// Keeps values that were read before, with their version, even if the store now has others, so that a save detects
+    /// the conflict.
     mutating func keep(_ part: BlockRows) {
         for row in part.entities.indices where part.entities[row] >= 0 && entities[row] >= 0 {
             let read = part.columns.positions.dropFirst()

@@ -1,4 +1,4 @@
-/// Rows that were read along with others. They have no companions of their own, so that none holds itself.
+/// Rows that were read together with others. They have no companions of their own, which avoids reference cycles.
 final class CompanionRows {
     private let blocks: [SnapshotBlock]
 

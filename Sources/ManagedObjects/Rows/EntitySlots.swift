@@ -1,13 +1,13 @@
-/// The slots of entities by the numbers that a store has for them, which are looked up for every row.
+/// The slots of entities by their numbers in a store, which are looked up for every row.
 struct EntitySlots {
-    /// By the number; -1 for one that no entity has.
+    /// The slots by number; -1 for an unused number.
     private var slots: [Int32] = []
-    /// Of numbers that are too large for a list.
+    /// The slots for numbers that are too large for an array.
     private var others: [Int64: Int] = [:]
 
     private static let highestListed = 0xffff
 
-    /// - Parameter numbers: by the slot; where two entities have one, it is the first one's.
+    /// - Parameter numbers: the numbers by slot; if two entities have the same one, the first is used.
     init(_ numbers: [Int]) {
         let listed = numbers.filter { (0...Self.highestListed).contains($0) }
         slots = [Int32](repeating: -1, count: (listed.max() ?? -1) + 1)

@@ -1,4 +1,4 @@
-/// Rows that are in memory although no object may have them: a new fault finds its row here.
+/// Rows in memory that objects may not use yet: a new fault finds its row here.
 struct KnownRows {
     private struct Entry {
         weak var block: SnapshotBlock?
@@ -9,7 +9,7 @@ struct KnownRows {
     private let limit: Int
     private var nextSweep: Int
 
-    /// - Parameter limit: how many entries there are before those are looked for whose rows have gone.
+    /// - Parameter limit: the number of entries at which entries of released rows are removed.
     init(limit: Int) {
         self.limit = max(1, limit)
         nextSweep = self.limit
@@ -24,7 +24,7 @@ struct KnownRows {
         nextSweep = max(limit, 2 * entries.count)
     }
 
-    /// The row of an object, once: what was read before another change must not be read again.
+    /// Returns the row of an object, and removes it: after later changes, it would be outdated.
     mutating func take(_ key: ObjectKey) -> (block: SnapshotBlock, row: Int32)? {
         guard !entries.isEmpty, let entry = entries.removeValue(forKey: key), let block = entry.block else {
             return nil

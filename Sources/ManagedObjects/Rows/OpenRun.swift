@@ -1,10 +1,10 @@
 import SQLiteAccess
 
-/// Objects that a fetch comes across, as their block is filled.
+/// Consecutive objects of a fetch while their block is being filled.
 struct OpenRun {
     private let table: Int32
     private let width: Int
-    /// What is read of the rows; nil for nothing.
+    /// The columns that are read; nil for none.
     private let selection: TableSelection?
     private var keys: [Int64] = []
     private var entities: [Int32] = []
@@ -24,9 +24,9 @@ struct OpenRun {
     /// - Parameters:
     ///   - entity: the slot of its entity.
     ///   - slots: the slots of entities by their numbers.
-    ///   - limit: how many objects the run may get.
+    ///   - limit: the maximum number of objects in the run.
     mutating func append(_ statement: Statement, entity: Int, _ slots: EntitySlots, limit: Int) {
-        // What has come so far says that more will come; a few objects take no more memory than they need.
+        // The number so far suggests that more will follow; a few objects take no more memory than they need.
         if keys.count == 32, limit > 32 {
             keys.reserveCapacity(limit)
             entities.reserveCapacity(limit)
@@ -38,7 +38,7 @@ struct OpenRun {
         rows.copy(rows.append(entity: entity), statement, selection, slots)
     }
 
-    /// What has come; the next objects are another run.
+    /// Returns the run; the next objects begin another one.
     mutating func close() -> FetchedRows.Run {
         let isWhole = selection?.columns.isWhole ?? false
         let block = SnapshotBlock(table: table, width: width, awaiting: isWhole ? [] : keys, readsParts: true)

@@ -1,17 +1,17 @@
-/// Which places of a row are in memory, and where: all of them, or those that were asked for, the version among them.
+/// Which positions of a row are in memory, and where: all of them, or the requested ones and the version.
 struct ReadColumns {
-    /// How many there are.
+    /// The number of positions in memory.
     let count: Int
-    /// By the place in a row; -1 for one that is not read. Empty if all are.
+    /// The places in memory by position; -1 for one that is not read. Empty if all are read.
     private let places: [Int]
 
-    /// All places of a row.
+    /// All positions of a row.
     init(width: Int) {
         count = width
         places = []
     }
 
-    /// The version, and some others.
+    /// The version, and some other positions.
     init(width: Int, _ positions: Set<Int>) {
         var places = [Int](repeating: -1, count: width)
         var count = 0
@@ -25,14 +25,14 @@ struct ReadColumns {
 
     var isWhole: Bool { places.isEmpty }
 
-    /// The places that are read; of a part.
+    /// The positions that are read, for a part of a row.
     var positions: [Int] { places.indices.filter { places[$0] >= 0 } }
 
     func has(_ positions: Range<Int>) -> Bool {
         isWhole || positions.allSatisfy { places[$0] >= 0 }
     }
 
-    /// Where a value stands; nil if it is not read.
+    /// Returns the place of a value; nil if it is not read.
     func place(of position: Int) -> Int? {
         guard !places.isEmpty else { return position }
         let place = places[position]

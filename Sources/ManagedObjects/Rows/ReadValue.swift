@@ -1,8 +1,8 @@
 import ManagedObjectModels
 
-/// What a block has at a place of a row.
+/// The content of a block at a position of a row.
 enum ReadValue {
-    /// The column was not read yet.
+    /// The column has not been read yet.
     case unread
     /// The store does not have the row.
     case absent

@@ -12,13 +12,13 @@ final class StoreConnection {
     let model: ObjectModel
     let files: ExternalDataReader
     private let limits: ContextLimits
-    /// Whether the connection is somebody else's, who has begun a transaction and will end it.
+    /// Whether the connection belongs to the caller, who has begun a transaction and will end it.
     let isBorrowed: Bool
-    /// By the number of the root.
+    /// The columns by the index of the root entity.
     let tables: [TableColumns]
     private var statements: [String: Statement] = [:]
     let slots: EntitySlots
-    /// By the number of the root.
+    /// The requested positions by the index of the root entity.
     private var parts: [Int: Part] = [:]
 
     /// How often rows or links were read from the store.
@@ -40,7 +40,7 @@ final class StoreConnection {
                 path: store.workingPath, access: store.options.isReadOnly ? .readOnly : .readWrite,
                 timeout: store.options.timeout)
         layout = sqlite.layout(for: model.resolved)
-        // As apps' connections have it: what others' triggers say in double quotes is text.
+        // As on apps' connections, since triggers of others may have text in double quotes.
         if borrowed == nil {
             sqlite.connection.setLenientSchema(true)
             try store.options.pragmas.applyToConnection(sqlite.connection)
@@ -53,10 +53,10 @@ final class StoreConnection {
 
     func slot(ofNumber number: Int64) -> Int? { slots[number] }
 
-    /// A statement that is kept.
+    /// Returns a prepared statement from the cache.
     func statement(_ sql: String) throws(SQLiteError) -> Statement {
         if let known = statements[sql] { return known }
-        // Every set of changed columns has a statement of its own.
+        // Every set of changed columns has its own statement.
         if statements.count >= max(1, limits.statements) { statements = [:] }
         let statement = try connection.prepare(sql, persistent: true)
         statements[sql] = statement
@@ -65,14 +65,14 @@ final class StoreConnection {
 
     // MARK: - Transactions
 
-    /// Begins a transaction, or within a borrowed one what can be taken back by itself.
+    /// Begins a transaction, or a savepoint within a borrowed one.
     func begin() throws(SQLiteError) {
         try connection.execute(isBorrowed ? "SAVEPOINT ferry_context" : "BEGIN IMMEDIATE")
     }
 
     func commit() throws(SQLiteError) { try connection.execute(isBorrowed ? "RELEASE ferry_context" : "COMMIT") }
 
-    /// Takes everything back since `begin`.
+    /// Rolls back to `begin`.
     func rollBack() {
         guard connection.isInTransaction else { return }
         if isBorrowed {
@@ -84,14 +84,14 @@ final class StoreConnection {
 
     func noteRead() { readCount += 1 }
 
-    /// Lets go of the statements, so that the connection can be closed.
+    /// Releases the statements, so that the connection can be closed.
     func close() { statements = [:] }
 
     // MARK: - Rows
 
-    /// Reads the rows that a block waits for: whole, or as far as these places need.
+    /// Reads the rows that a block waits for: completely, or as far as these positions require.
     ///
-    /// - Parameter positions: the places that are asked for; nil for all.
+    /// - Parameter positions: the requested positions; nil for all.
     func load(_ block: SnapshotBlock, _ positions: Range<Int>?) throws {
         let root = model.root(of: block.table)
         let selection = selection(for: block, positions, root)
@@ -107,7 +107,7 @@ final class StoreConnection {
             rows.setEntity(slot, ofRow: row)
             rows.copy(row, statement, selection, slots)
         }
-        // Neighbours are read in the order of the table, with few others between them.
+        // Adjacent keys are read in the order of the table, with few others in between.
         if high.subtractingReportingOverflow(low).partialValue.magnitude < 2 * UInt64(keys.count) + 8 {
             let statement = try statement(selection.text + " WHERE Z_PK BETWEEN ?1 AND ?2")
             defer { statement.reset() }
@@ -123,8 +123,8 @@ final class StoreConnection {
         block.take(rows)
     }
 
-    /// What is read for a block of which some places are asked for. What one block was asked for, the next ones will
-    /// be, too.
+    /// Returns the columns to read for a block when some positions are requested. The positions requested for one block
+    /// are expected for the next ones, too.
     private func selection(for block: SnapshotBlock, _ positions: Range<Int>?, _ root: Int) -> TableSelection {
         guard block.readsParts, let positions else { return tables[root].selection }
         var part = parts[root] ?? Part(positions: [])
@@ -136,23 +136,24 @@ final class StoreConnection {
             part.selection = tables[root].selection(of: part.positions)
         }
         parts[root] = part
-        // The second time, all the rest is read.
+        // At the second request, all remaining columns are read.
         guard !block.hasRows, let selection = part.selection else { return tables[root].selection }
         return selection
     }
 
-    /// The places of a table's rows that blocks were asked for, and what reads them; nil if they are too many.
+    /// The positions of a table's rows that blocks have requested, and the selection for them; nil if there are too
+    /// many.
     private struct Part {
         var positions: Set<Int>
         var selection: TableSelection?
     }
 
-    /// Reads rows by their keys, in no order.
+    /// Reads rows by their keys, in any order.
     private func forEachRow(
         _ selection: TableSelection, _ keys: ArraySlice<Int64>, _ body: (Statement) throws -> Void
     ) throws {
         guard let last = keys.last else { return }
-        // One statement does for any number: the last key fills what is left over.
+        // One statement is used for any number of keys: the last key fills the remaining parameters.
         let count = keys.count == 1 ? 1 : max(1, limits.keysPerStatement)
         let marks = repeatElement("?", count: count).joined(separator: ", ")
         let statement = try statement(selection.text + " WHERE Z_PK IN (\(marks))")
@@ -164,11 +165,11 @@ final class StoreConnection {
         while try statement.step() { try body(statement) }
     }
 
-    /// Where in a block the row of a key goes.
+    /// The row index in a block for each key.
     private struct Places {
         private let keys: [Int64]
         private let places: [Int64: Int]
-        /// The place after the one that was found last.
+        /// The index after the last one that was found.
         private var next = 0
 
         init(_ keys: [Int64]) {
@@ -181,7 +182,7 @@ final class StoreConnection {
 
         mutating func place(of key: Int64) -> Int? {
             guard places.isEmpty else { return places[key] }
-            // Keys in order come as they are asked for.
+            // Keys in ascending order are found in the requested order.
             if next < keys.count, keys[next] == key {
                 next += 1
                 return next - 1
@@ -197,7 +198,7 @@ final class StoreConnection {
         }
     }
 
-    /// The slot of the entity of an object; nil if there is no such row.
+    /// Returns the slot of an object's entity; nil if there is no such row.
     func entity(ofKey key: Int64, root: Int) throws -> Int? {
         noteRead()
         let statement = try statement("SELECT Z_ENT FROM \(tables[root].table) WHERE Z_PK = ?")
@@ -208,7 +209,7 @@ final class StoreConnection {
 
     // MARK: - Links
 
-    /// The links of a to-many relationship of some objects, in order, by the owner's key.
+    /// Returns the links of a to-many relationship of some objects, in order, by the owner's key.
     func links(_ owners: [Int64], _ relationship: ResolvedRelationship) throws -> [Int64: [ToManyState.Link]] {
         guard let place = LinkPlace(relationship, layout: layout),
             let table = layout.table(ofEntity: relationship.destination)

@@ -2,21 +2,21 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// The columns of a store's table that make a row in memory.
+/// The columns of a store's table that form a row in memory.
 struct TableColumns {
     /// The table's name in quotes.
     let table: String
-    /// Unquoted, in the order of a row: the key, the entity's number, the version, then values. A to-one relationship has
-    /// two where the store says of which entity its destination is.
+    /// The unquoted names, in the order of a row: the key, the entity number, the version, then values. A to-one
+    /// relationship has two columns if the store contains the entity of its destination.
     let names: [String]
-    /// Whole rows.
+    /// The selection of complete rows.
     let selection: TableSelection
     private let width: Int
-    /// The column of a place in a row, in quotes; entity numbers beside keys are not among them.
+    /// The quoted column at each position in a row, without the entity numbers of keys.
     let columns: [Int: String]
-    /// The columns of entity numbers, by the place of the key.
+    /// The columns of entity numbers, by the position of the key.
     let entityColumns: [Int: String]
-    /// The columns of places in ordered relationships, by the place of the key.
+    /// The columns of order keys, by the position of the key.
     let orderColumns: [Int: String]
 
     init(_ shape: TableShape, _ layout: StoreLayout) {
@@ -56,7 +56,7 @@ struct TableColumns {
         self.orderColumns = orderColumns
     }
 
-    /// Rows of which only some places are read.
+    /// Returns a selection of rows with only some positions.
     func selection(of positions: Set<Int>) -> TableSelection {
         let chosen = selection.targets.indices.filter { positions.contains(selection.targets[$0].position) }
         return Self.selection(

@@ -1,25 +1,25 @@
 import SQLiteAccess
 
-/// A `SELECT` of the key, the entity's number, the version, and some columns or all.
+/// A `SELECT` of the key, the entity number, the version, and some or all columns.
 struct TableSelection {
-    /// The columns, unquoted.
+    /// The unquoted columns.
     let names: [String]
     let text: String
-    /// Where each of the columns from the fourth on goes.
+    /// The target of each column from the fourth on.
     let targets: [Target]
     let columns: ReadColumns
 
     struct Target {
-        /// In a whole row.
+        /// The position in a complete row.
         let position: Int
         let isEntityNumber: Bool
-        /// Among the columns that are read.
+        /// The place among the columns that are read.
         let place: Int
     }
 }
 
 extension BlockRows {
-    /// Takes a statement's row, whose columns are those of a selection.
+    /// Copies a statement's row, whose columns are those of a selection.
     ///
     /// - Parameter slots: the slots of entities by their numbers.
     mutating func copy(_ row: Int, _ statement: Statement, _ selection: TableSelection, _ slots: EntitySlots) {

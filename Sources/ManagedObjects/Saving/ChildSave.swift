@@ -1,6 +1,6 @@
 import ManagedObjectModels
 
-/// Makes the changes of a child context those of its parent.
+/// Applies the changes of a child context to its parent.
 struct ChildSave {
     private let child: ManagedObjectContext
     private let parent: ManagedObjectContext
@@ -11,7 +11,7 @@ struct ChildSave {
     }
 
     func execute() throws {
-        // All objects are there before the first link leads to one.
+        // All objects must exist before links to them are made.
         for object in child.inserted.objects { adopt(object) }
         for object in child.inserted.objects + child.updated.objects { try apply(object) }
         for object in child.deleted.objects {
@@ -30,7 +30,7 @@ struct ChildSave {
         parent.noteChange(own)
     }
 
-    /// nil for an object that the parent's store has no longer.
+    /// Returns nil for an object that the parent's store no longer has.
     private func existing(_ object: ManagedObject) -> ManagedObject? {
         let own = parent.object(object.ownKey)
         return own.flags.contains(.gone) ? nil : own

@@ -2,19 +2,19 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Finds objects that somebody else has changed since they were read, and does with them what the merge policy says.
+/// Finds objects that have been changed elsewhere since they were read, and applies the merge policy to them.
 final class ConflictSettlement {
     private(set) var conflicts: [MergeConflict] = []
-    /// Whether objects have other values now, so that they are to be validated again.
+    /// Whether objects have new values, so that they must be validated again.
     var hasChangedObjects = false
 
     private let context: ManagedObjectContext
     private var checked: Set<ObjectIdentifier> = []
-    /// What becomes of objects that do not follow the context's policy.
+    /// The resolutions of objects that do not follow the context's policy.
     private var resolutions: [ManagedObjectID: MergeResolution] = [:]
-    /// Finds the conflicts that the program decides about; nil if it does not.
+    /// A survey of the conflicts for the program to resolve; nil if it does not.
     private let survey: ConflictSettlement?
-    /// Whether conflicts are only found.
+    /// Whether conflicts are only collected.
     private let isSurvey: Bool
 
     init(_ context: ManagedObjectContext, isSurvey: Bool = false) {
@@ -28,7 +28,7 @@ final class ConflictSettlement {
         isSurvey ? .policy(.error) : resolutions[object.objectID] ?? .policy(context.mergePolicy)
     }
 
-    /// Looks at the changed and deleted objects of all stores that no one has looked at yet.
+    /// Checks the changed and deleted objects of all stores that have not been checked yet.
     func settle(_ stores: [(number: Int, connection: StoreConnection)]) throws {
         if let survey {
             for store in stores { try survey.settle(store.connection, store.number) }
@@ -41,7 +41,7 @@ final class ConflictSettlement {
         for store in stores { try settle(store.connection, store.number) }
     }
 
-    /// Looks at the changed and deleted objects of a store that no one has looked at yet.
+    /// Checks the changed and deleted objects of a store that have not been checked yet.
     private func settle(_ connection: StoreConnection, _ store: Int) throws {
         var groups: [Int32: [ManagedObject]] = [:]
         for object in context.updated.objects + context.deleted.objects
@@ -78,9 +78,9 @@ final class ConflictSettlement {
             while try statement.step() { versions[statement.integer(0)] = statement.integer(1) }
         }
         for object in objects where object.hasChanges {
-            // What was not asked for has to be known from here on.
+            // Columns that have not been read must be known from here on.
             if let block = object.block, !block.isLoaded, block.hasRows { try context.source.load(block) }
-            // What was changed and changed back is as it was read: nothing of it is written.
+            // An object whose changes have been undone is as it was read: nothing of it is written.
             guard object.isDeleted || object.state?.isChanged(of: object.shape) ?? false else { continue }
             guard let version = versions[object.key.key] else {
                 try settleMissing(object)
@@ -103,7 +103,7 @@ final class ConflictSettlement {
             old.sqliteValue(oldRow, position) != new.sqliteValue(0, position)
         }
         guard !differing.isEmpty else {
-            // Somebody has written the same values, or only links that stand elsewhere.
+            // The same values were written elsewhere, or only links that are stored in other rows.
             object.block = new
             object.row = 0
             return
@@ -144,12 +144,12 @@ final class ConflictSettlement {
         hasChangedObjects = true
     }
 
-    /// The places whose values are the object's own.
+    /// Returns the positions of the object's own values.
     private func positions(of shape: EntityShape) -> [Int] {
         shape.attributes.filter { !$0.attribute.isDerived }.compactMap(\.position) + shape.toOnes.compactMap(\.position)
     }
 
-    /// Drops what has changed here where the store has something new as well.
+    /// Drops changes of properties that have also changed in the store.
     private func take(_ positions: Set<Int>, of object: ManagedObject, from new: SnapshotBlock) throws {
         guard let state = object.state else { return }
         for (slot, _) in state.attributes.entries {
@@ -175,11 +175,11 @@ final class ConflictSettlement {
             key: key)
     }
 
-    /// Has an object stand over the row that the store has now, with its changes.
+    /// Gives an object the row that the store now has, and keeps its changes.
     private func replace(_ object: ManagedObject, _ new: SnapshotBlock) {
         for (slot, toOne) in object.shape.toOnes.enumerated() where object.state?.toOnes[slot] == nil {
             guard let position = toOne.position else { continue }
-            // Both ends of a link that has moved in the store are to be read again.
+            // Both ends of a link that has moved in the store must be read again.
             for key in [object.storedToOne(slot), key(new, position, toOne)] {
                 guard let key, let other = context.registry[key],
                     case .toMany(let inverse) = other.shape.slot(of: toOne.inverse),
@@ -198,7 +198,7 @@ final class ConflictSettlement {
         for (slot, key) in state.toOnes.entries { object.write(toOne: slot, key) }
     }
 
-    /// Makes all values of an object changes, so that they are written whatever the store has.
+    /// Turns all values of an object into changes, so that they are written whatever the store has.
     private func keepAll(_ object: ManagedObject) throws {
         for (slot, attribute) in object.shape.attributes.enumerated()
         where attribute.position != nil && !attribute.attribute.isDerived {
@@ -214,10 +214,10 @@ final class ConflictSettlement {
     // MARK: - Deleted elsewhere
 
     private func settleMissing(_ object: ManagedObject) throws {
-        // Here as well: then all is said.
+        // Deleted here as well: there is no conflict.
         guard !object.isDeleted else { return }
         guard hasOwnChanges(object) else {
-            // Others have left it, and that is right.
+            // The deletion in the store is accepted.
             context.drop(object)
             context.unregister(object)
             return
@@ -228,7 +228,7 @@ final class ConflictSettlement {
             let block = object.block.flatMap { $0.isLoaded && $0.has(Int(object.row)) ? $0 : nil }
             conflicts.append(conflict(object, block, Int(object.row), nil))
         case .policy(.mergeByPropertyObjectTrump), .policy(.overwrite), .values:
-            // A save that failed afterwards has done this already.
+            // A save that failed later has already done this.
             guard !object.flags.contains(.restored) else { return }
             guard let block = object.block, block.isLoaded, block.has(Int(object.row)) else {
                 conflicts.append(conflict(object, nil, 0, nil))

@@ -1,30 +1,30 @@
 public import PersistentStores
 
-/// Objects that a save would give equal values under a uniqueness constraint.
+/// Objects to which a save would give equal values under a uniqueness constraint.
 public struct ConstraintConflict: Sendable, Hashable {
     /// The entity that declares the constraint.
     public let entityName: String
 
-    /// The names of the properties that must not be equal.
+    /// The names of the properties that must be unique.
     public let constraint: [String]
 
-    /// The values that are equal.
+    /// The equal values.
     public let constraintValues: MergeConflict.Values
 
-    /// The object that the store has with these values; nil if only objects of the save have them.
+    /// The stored object with these values; nil if only objects of the save have them.
     public let databaseObject: ManagedObjectID?
 
-    /// What the store has of that object.
+    /// The stored values of that object.
     public let databaseSnapshot: MergeConflict.Values?
 
     /// The objects of the save, new ones first.
     public let conflictingObjects: [ManagedObjectID]
 
-    /// What the save would write of them.
+    /// The values that the save would write for them.
     public let conflictingValues: [MergeConflict.Values]
 }
 
-/// Objects that would have equal values under uniqueness constraints: nothing was written.
+/// A save failed because objects would have equal values under uniqueness constraints; nothing was written.
 public struct ConstraintConflictError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Cocoa's error number (docs/format/errors.md).
     public static let number = 133021

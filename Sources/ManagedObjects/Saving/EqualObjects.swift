@@ -2,9 +2,9 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Objects that will have equal values under a uniqueness constraint once a save has written them.
+/// Objects that will have equal values under a uniqueness constraint after a save.
 struct EqualObjects {
-    /// What a constraint compares.
+    /// The values that a constraint compares.
     struct Key: Hashable {
         enum Part: Hashable {
             case value(SQLiteValue)
@@ -15,7 +15,7 @@ struct EqualObjects {
         let names: [String]
         let parts: [Part]
 
-        /// nil if one of the values is missing, which is equal to nothing.
+        /// Returns nil if one of the values is missing, since NULL is not equal to anything.
         init?(_ object: ManagedObject, _ constraint: UniquenessConstraint) throws {
             entity = constraint.entity
             names = constraint.names
@@ -35,7 +35,7 @@ struct EqualObjects {
             self.parts = parts
         }
 
-        /// What the columns of a stored object would have; nil if no stored object can have it.
+        /// The values of the columns of an equal stored object; nil if no stored object can be equal.
         var columns: [SQLiteValue]? {
             var values: [SQLiteValue] = []
             for part in parts {
@@ -56,9 +56,9 @@ struct EqualObjects {
     /// The new objects and those whose values have changed, in this order.
     var changed: [ManagedObject]
 
-    /// The groups of a store, in the order of their first objects.
+    /// Returns the groups of a store, in the order of their first objects.
     ///
-    /// - Parameter isHere: whether an object is the store's, or will be.
+    /// - Parameter isHere: returns whether an object is in the store, or will be.
     static func all(
         in context: ManagedObjectContext, _ connection: StoreConnection, where isHere: (ManagedObject) -> Bool
     ) throws -> [EqualObjects] {
@@ -120,7 +120,7 @@ extension EntityShape {
 }
 
 extension ManagedObject {
-    /// Whether the next save gives the object values that a constraint compares.
+    /// Returns whether the next save sets a value that a constraint compares.
     final func sets(_ constraint: UniquenessConstraint) -> Bool {
         guard !isInserted, !flags.contains(.restored) else { return true }
         return constraint.slots.contains { slot in

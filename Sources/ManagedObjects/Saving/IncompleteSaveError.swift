@@ -1,18 +1,18 @@
-/// A save to several stores that some of them have taken and others have not: each is a transaction of its own.
+/// A save to several stores that succeeded in some of them only, since each has its own transaction.
 ///
-/// The objects of the stores that were saved are saved, and announced; those of the others still have their changes, so
-/// that another save can be tried.
+/// The objects in the successful stores are saved and announced; those in the others still have their changes, so that
+/// the save can be repeated.
 public struct IncompleteSaveError: Error, CustomStringConvertible {
     /// Cocoa's error number (docs/format/errors.md).
     public static let number = 134040
 
-    /// The paths of the stores that have what was saved.
+    /// The paths of the stores that committed the save.
     public let savedStores: [String]
 
-    /// The path of the store that could not commit, and those of the stores whose turn did not come.
+    /// The path of the store that could not commit, and those of the stores that came after it.
     public let failedStores: [String]
 
-    /// Why the first of these could not.
+    /// The error of the first failed store.
     public let reason: any Error
 
     public var description: String {

@@ -20,10 +20,10 @@ struct JoinRowWriter {
         self.orders = orders
     }
 
-    /// Writes what both sides of many-to-many relationships say; each link once.
+    /// Writes the changes of both sides of many-to-many relationships, each link once.
     func write(_ objects: [ManagedObject]) throws(SQLiteError) {
         var done: [String: (removed: Set<Pair>, added: Set<Pair>)] = [:]
-        // First what goes: what comes back has a new place.
+        // Removals first: a link that is added again gets a new order key.
         for isAddition in [false, true] {
             for object in objects where !(isAddition && object.isDeleted) {
                 guard let state = object.state else { continue }

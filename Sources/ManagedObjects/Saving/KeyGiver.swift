@@ -2,7 +2,7 @@ import ManagedObjectModels
 import PersistentStores
 import StoreEditing
 
-/// Gives new objects of a store their keys, within a transaction.
+/// Assigns keys to new objects of a store, within a transaction.
 struct KeyGiver {
     private let connection: StoreConnection
 
@@ -10,12 +10,12 @@ struct KeyGiver {
         self.connection = connection
     }
 
-    /// The keys of objects that have none yet, in their order.
+    /// Returns the keys of objects that have no permanent ones yet, in their order.
     func keys(for objects: [ManagedObject]) throws -> [ObjectKey] {
         let store = connection.store
         let given = PrimaryKeys(connection.connection, connection.layout, isShared: store.hasOneNumbering)
         var last: [Int: Int64] = [:]
-        // Those of one hierarchy follow each other, whatever comes between them.
+        // Objects of one hierarchy get consecutive keys, whatever objects come between them.
         for (root, objects) in Dictionary(grouping: objects, by: \.shape.rootNumber).sorted(by: { $0.key < $1.key }) {
             let slot = connection.model.tables[root].root
             guard let before = try given.give(Int64(objects.count), ofRoot: slot) else {

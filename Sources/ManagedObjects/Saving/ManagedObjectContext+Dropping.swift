@@ -1,10 +1,10 @@
 import ManagedObjectModels
 
 extension ManagedObjectContext {
-    /// Drops what has changed of an object, its links on both sides; it has changed no longer, unless links of others
-    /// keep it.
+    /// Drops the changes of an object, including its links on both sides; it then counts as unchanged, unless links of
+    /// other objects keep it changed.
     ///
-    /// - Parameter replace: what has it stand over another row.
+    /// - Parameter replace: gives it another row.
     func dropChanges(of object: ManagedObject, replacing replace: () -> Void = {}) throws {
         for (slot, _) in object.state?.toOnes.entries ?? [] {
             try setToOne(object, slot, to: object.storedToOne(slot).map { self.object($0) })

@@ -1,14 +1,14 @@
 import PersistentStores
 
 extension ManagedObjectContext {
-    /// Writes all changes to the stores, or to the parent: all of them, or none. With several stores each is a
-    /// transaction of its own, and a failing commit of a later one is an `IncompleteSaveError` (134040).
+    /// Writes all changes to the stores, or to the parent: all of them, or none. Each of several stores has its own
+    /// transaction; if a later one cannot commit, the error is an `IncompleteSaveError` (134040).
     ///
-    /// First come the delete rules and the validation, then `willSave` of each object; what hooks change is validated
-    /// again. Without changes nothing is written, and nothing announced.
+    /// First delete rules are applied and objects are validated, then `willSave` of each object is called; changes by
+    /// hooks are validated again. Without changes, nothing is written or announced.
     /// - Throws: a validation error, or `ObjectValidationErrors` for several; under the policy `.error`,
-    ///   `MergeConflictError` for objects that somebody else has changed, and `ConstraintConflictError` for objects with
-    ///   equal values under a uniqueness constraint; `StoreError`; `ManagedObjectError`.
+    ///   `MergeConflictError` for objects that have been changed elsewhere, and `ConstraintConflictError` for objects
+    ///   with equal values under a uniqueness constraint; `StoreError`; `ManagedObjectError`.
     public func save() throws {
         if let error = accessError {
             accessError = nil
@@ -35,7 +35,7 @@ extension ManagedObjectContext {
         if let failure = saved.failure { throw failure }
     }
 
-    /// Follows the delete rules, validates, and lets objects do what they do before a save, until nothing changes.
+    /// Applies delete rules, validates, and calls the hooks of objects before a save, until nothing changes.
     func prepareToSave() throws {
         for _ in 0..<max(1, limits.hookRounds) {
             try propagateDeletions()
@@ -51,7 +51,7 @@ extension ManagedObjectContext {
             .unstable((updated.objects.last ?? inserted.objects.last)?.shape.name ?? "", rounds: limits.hookRounds))
     }
 
-    /// Takes objects that were made and deleted out of the lists, in relationships without inverse, that have them.
+    /// Removes objects that were inserted and deleted from to-many relationships without an inverse that contain them.
     func forgetDiscarded() {
         for object in discarded.objects {
             for (slot, toOne) in object.shape.toOnes.enumerated() where toOne.isOwner {
@@ -65,7 +65,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Lets go of objects that were made and deleted.
+    /// Releases objects that were inserted and deleted.
     func discard() {
         for object in discarded.objects {
             object.flags.insert(.gone)
@@ -78,7 +78,7 @@ extension ManagedObjectContext {
 
     // MARK: - IDs
 
-    /// Gives new objects the IDs that they will be saved with.
+    /// Assigns new objects the IDs with which they will be saved.
     /// - Throws: `ManagedObjectError` if an object belongs to another context, or no store holds its entity;
     ///   `StoreError` if a store cannot be written.
     public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
@@ -87,7 +87,7 @@ extension ManagedObjectContext {
         replaceKeys(keys)
     }
 
-    /// Has objects known by their new keys from here on.
+    /// Registers objects under their new keys.
     func replaceKeys(_ keys: [ObjectKey: ObjectKey]) {
         guard !keys.isEmpty else { return }
         var announced: [ManagedObjectID: ManagedObjectID] = [:]
@@ -112,8 +112,8 @@ extension ManagedObjectContext {
 
     // MARK: - Taking back
 
-    /// Drops all changes: new objects are gone, deleted ones are there again, and changed ones have the values of the
-    /// store. What can be undone is forgotten.
+    /// Drops all changes: new objects are removed, deleted ones exist again, and changed ones have the values of the
+    /// store. The undo stack is cleared.
     public func rollback() {
         accessError = nil
         undoManager?.removeAllActions()
@@ -129,7 +129,7 @@ extension ManagedObjectContext {
             unregister(object)
         }
         for object in updated.objects + deleted.objects {
-            // What a save was to write again has no row.
+            // An object that a save was to write again has no row.
             if object.flags.contains(.restored) { object.flags.remove(.realized) }
             object.flags.subtract([.updated, .deleted, .propagated, .restored])
             object.state?.forgetChanges(of: object.shape)
@@ -143,7 +143,7 @@ extension ManagedObjectContext {
         announceChanges()
     }
 
-    /// Forgets all objects and changes. Objects that the program still has lose their context.
+    /// Forgets all objects and changes. Objects that the program still references lose their context.
     public func reset() {
         accessError = nil
         undoManager?.removeAllActions()
@@ -169,7 +169,7 @@ extension ManagedObjectContext {
 }
 
 extension ObjectState {
-    /// Drops what has changed; values that are not stored, and relationships as the store has them, stay.
+    /// Drops the changes; transient values, and relationships as stored, are kept.
     func forgetChanges(of shape: EntityShape) {
         attributes.removeAll { slot, _ in shape.attributes[slot].position != nil }
         toOnes.removeAll { _, _ in true }
@@ -182,7 +182,7 @@ extension ObjectState {
         toManys = links
     }
 
-    /// Puts the keys of saved objects in the place of temporary ones.
+    /// Replaces temporary keys by those with which objects were saved.
     func replaceKeys(_ keys: [ObjectKey: ObjectKey]) {
         for (slot, key) in toOnes.entries {
             if let key, let new = keys[key] { toOnes[slot] = .some(new) }

@@ -3,7 +3,7 @@ import PersistentStores
 import SQLiteAccess
 
 extension MergeConflict.Values {
-    /// What an object is in its context.
+    /// Makes the values of an object in its context.
     init(_ object: ManagedObject) {
         for (slot, attribute) in object.shape.attributes.enumerated() where attribute.position != nil {
             attributes[attribute.attribute.name] = (try? object.currentValue(slot)) ?? nil
@@ -14,7 +14,7 @@ extension MergeConflict.Values {
         }
     }
 
-    /// What a row of an object has.
+    /// Makes the values of an object's row.
     init(_ object: ManagedObject, _ block: SnapshotBlock, _ row: Int, in context: ManagedObjectContext) {
         let files = context.source.files(of: object.key)
         for attribute in object.shape.attributes {
@@ -34,7 +34,7 @@ extension MergeConflict.Values {
         }
     }
 
-    /// Those of some properties.
+    /// Returns the values of some properties.
     func only(_ names: [String]) -> MergeConflict.Values {
         var result = MergeConflict.Values()
         for name in names {
@@ -50,7 +50,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-    /// Makes values all of the object's, as changes.
+    /// Sets values as changes, for all properties of the object.
     final func take(_ values: MergeConflict.Values) throws {
         let context = try requiredContext()
         for name in values.attributes.keys {

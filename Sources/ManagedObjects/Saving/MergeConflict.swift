@@ -1,40 +1,40 @@
 public import ManagedObjectModels
 public import PersistentStores
 
-/// An object that was changed here, and in the store by somebody else.
+/// An object that was changed both here and in the store.
 public struct MergeConflict: Sendable, Hashable {
-    /// The values of an object: attributes by their names, NULL left out, and the IDs of to-one relationships.
+    /// The values of an object: attributes by name, without NULL, and the IDs of to-one relationships' destinations.
     public struct Values: Sendable, Hashable {
-        /// The values of attributes by name; those without a value are left out.
+        /// The values of attributes by name, without those that have none.
         public var attributes: [String: AttributeValue] = [:]
-        /// The IDs of to-one relationships by name; those that lead nowhere are left out.
+        /// The IDs of to-one relationships' destinations by name, without relationships that have none.
         public var objects: [String: ManagedObjectID] = [:]
 
-        /// Makes values; what is left out is not there.
+        /// Makes values; properties that are not given have none.
         public init(attributes: [String: AttributeValue] = [:], objects: [String: ManagedObjectID] = [:]) {
             self.attributes = attributes
             self.objects = objects
         }
     }
 
-    /// The ID of the object that both have changed.
+    /// The ID of the object.
     public let objectID: ManagedObjectID
 
-    /// How often the object had been changed when it was read, and how often by now; 0 for one that is not there.
+    /// The version of the object when it was read; 0 if it did not exist.
     public let oldVersion: Int64
-    /// How often the object has been changed by now; 0 if it is not there.
+    /// The current version of the object; 0 if it does not exist.
     public let newVersion: Int64
 
     /// What the save would write; nil if the object is to be deleted.
     public let objectValues: Values?
 
-    /// What the object was read as.
+    /// The values with which the object was read.
     public let snapshot: Values
 
-    /// What the store has; nil if the object was deleted there.
+    /// The values in the store; nil if the object was deleted there.
     public let storeValues: Values?
 
-    /// The properties in which the store differs from what was read.
+    /// The properties whose values in the store differ from those that were read.
     public var changedKeys: [String] {
         guard let storeValues else { return [] }
         let names = Set(snapshot.attributes.keys).union(storeValues.attributes.keys)
@@ -45,7 +45,7 @@ public struct MergeConflict: Sendable, Hashable {
     }
 }
 
-/// Objects that a save would overwrite: nothing was written.
+/// A save failed because it would overwrite changes of others; nothing was written.
 public struct MergeConflictError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Cocoa's error number (docs/format/errors.md).
     public static let number = 133020

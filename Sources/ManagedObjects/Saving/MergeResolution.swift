@@ -1,9 +1,8 @@
-/// What becomes of one object that was changed here and in the store, or of objects that would be equal, as a program
-/// decides.
+/// A program's resolution for one object that was changed here and in the store, or for objects that would be equal.
 public enum MergeResolution: Sendable, Hashable {
-    /// What a policy says; of `.error`, that the save fails.
+    /// Apply a merge policy; for `.error`, the save fails.
     case policy(MergePolicy)
-    /// The object is saved with these values, all others are taken away; to-many relationships stay as they are here.
-    /// Derived and transient attributes play no part.
+    /// Save the object with these values, and remove all others; to-many relationships stay as they are in the context.
+    /// Derived and transient attributes are ignored.
     case values(MergeConflict.Values)
 }

@@ -1,10 +1,10 @@
-/// The places of objects in an ordered relationship (docs/format/sqlite-store.md#order-keys).
+/// The order keys of objects in an ordered relationship (docs/format/sqlite-store.md#order-keys).
 enum OrderAssignment {
-    /// The key before that of the first object, and the distance of those that are added at the end.
+    /// The key before that of the first object, and the distance between objects that are appended.
     static let before: Int64 = 1024
     static let step: Int64 = 1024
 
-    /// Keys that rise along a list, with as many of the old ones as can stay.
+    /// Returns ascending keys for a list that keep as many of the old ones as possible.
     ///
     /// - Parameter old: the key of each object; nil for one that has none yet.
     static func assign(_ old: [Int64?]) -> [Int64] {
@@ -16,7 +16,7 @@ enum OrderAssignment {
             let upper = bound < old.count ? old[bound] : nil
             let gap = bound - next
             if let upper {
-                // As many as are new here need room below the next key that stays.
+                // The new objects before the next key that is kept share the space below it.
                 let room = (upper - previous) / Int64(gap + 1)
                 guard room >= 1, previous >= 0 else { return renumbered(old.count) }
                 for offset in 0..<gap { result[next + offset] = previous + room * Int64(offset + 1) }
@@ -34,7 +34,7 @@ enum OrderAssignment {
 
     private static func renumbered(_ count: Int) -> [Int64] { (0..<count).map { before + step * Int64($0 + 1) } }
 
-    /// The places of a longest rising run of the old keys that are above the first possible one.
+    /// Returns the indexes of a longest ascending subsequence of the old keys that are not too low.
     private static func risingPlaces(_ old: [Int64?]) -> [Int] {
         var ends: [Int] = []
         var before = [Int](repeating: -1, count: old.count)

@@ -2,9 +2,9 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// The places of objects in ordered relationships that a save changes.
+/// The order keys that a save changes in ordered relationships.
 final class OrderWriter {
-    /// A link by its owner's relationship and both ends.
+    /// A link, identified by its owner's relationship and both ends.
     struct Link: Hashable {
         let relationship: PropertyKey
         let owner: Int64
@@ -13,9 +13,9 @@ final class OrderWriter {
 
     private let connection: StoreConnection
     private let rows: SavedRows
-    /// The keys of links that are new, or have another place now.
+    /// The keys of links that are new, or have moved.
     private var orders: [Link: Int64] = [:]
-    /// Links of key columns whose rows no one else writes.
+    /// Links in key columns whose rows are not written otherwise.
     private var rest: [Link: (relationship: ResolvedRelationship, isWritten: Bool)] = [:]
 
     init(_ connection: StoreConnection, _ rows: SavedRows) throws {
@@ -23,7 +23,7 @@ final class OrderWriter {
         self.rows = rows
     }
 
-    /// Gives the objects of each ordered relationship that has changed their places.
+    /// Assigns the order keys of each ordered relationship that has changed.
     func assign(_ objects: [ManagedObject]) throws {
         for object in objects {
             guard let state = object.state else { continue }
@@ -76,7 +76,8 @@ final class OrderWriter {
         ).integer ?? OrderAssignment.before
     }
 
-    /// The place of an object in the relationship that is the inverse of its to-one relationship; whoever asks writes it.
+    /// Returns the order key of an object in the relationship that is the inverse of its to-one relationship; the
+    /// caller writes it.
     func order(of object: ManagedObject, _ slot: Int) -> Int64? {
         let toOne = object.shape.toOnes[slot]
         let key: PropertyKey?
@@ -93,10 +94,10 @@ final class OrderWriter {
         return order
     }
 
-    /// The place of a destination among an owner's, for a row of a join table; whoever asks writes it.
+    /// Returns the order key of a destination, for a row of a join table; the caller writes it.
     func order(_ link: Link) -> Int64? { orders[link] }
 
-    /// Writes the places of links that are there and have only moved.
+    /// Writes the order keys of links that have only moved.
     func writeRest() throws(SQLiteError) {
         for (link, state) in rest.sorted(by: { ($0.key.owner, $0.key.destination) < ($1.key.owner, $1.key.destination) }
         )

@@ -2,7 +2,7 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// A save of a context to the stores: one transaction in each, in which conflicts are settled before anything is
+/// A save of a context to the stores: one transaction in each, in which conflicts are resolved before anything is
 /// written.
 final class SaveRun {
     let source: StoreSource
@@ -43,7 +43,7 @@ final class SaveRun {
 
     /// Commits in each store.
     ///
-    /// - Returns: those that have committed, and why the others have not.
+    /// - Returns: the stores that have committed, and why the others have not.
     /// - Throws: the reason, if none has.
     private func commit() throws -> (committed: [StoreWriter], failure: IncompleteSaveError?) {
         var committed: [StoreWriter] = []
@@ -96,7 +96,7 @@ final class SaveRun {
         return store
     }
 
-    /// Relationships do not cross stores, and lead to nothing that was never saved.
+    /// Checks links: relationships cannot cross stores, or lead to objects that were never saved.
     private func checkLinks() throws {
         for object in context.inserted.objects + context.updated.objects {
             let own = try stores[ObjectIdentifier(object)] ?? store(of: object)
@@ -128,7 +128,7 @@ final class SaveRun {
         }
     }
 
-    /// Finds what others have changed, and does what the policy says, until nothing new turns up.
+    /// Finds changes of others, and applies the merge policy, until there are no further ones.
     private func settleConflicts() throws {
         try withoutUndo {
             while true {
@@ -144,7 +144,8 @@ final class SaveRun {
         }
     }
 
-    /// Finds objects of the save that will be equal to others under a uniqueness constraint, and does what the policy says.
+    /// Finds objects of the save that will be equal to others under a uniqueness constraint, and applies the merge
+    /// policy.
     ///
     /// - Returns: whether there were any.
     private func settleUniqueness() throws -> Bool {
@@ -164,7 +165,7 @@ final class SaveRun {
         return true
     }
 
-    /// The number of the store that has an object, or will have it.
+    /// Returns the number of the store that has an object, or will have it.
     private func number(of object: ManagedObject) -> Int {
         object.key.isTemporary
             ? stores[ObjectIdentifier(object)]?.number ?? 0 : context.model.store(of: object.key.table)
@@ -177,8 +178,8 @@ final class SaveRun {
         try body()
     }
 
-    /// Writes everything; where a unique index refuses a row, objects that will be equal are settled, and all is written
-    /// again.
+    /// Writes everything; if a unique index refuses a row, objects that will be equal are resolved, and everything is
+    /// written again.
     private func write() throws -> SavedRows {
         while true {
             let attempted = orderedWriters
@@ -222,7 +223,7 @@ final class SaveRun {
         }
     }
 
-    /// What is written: the objects are as the stores have them.
+    /// Marks the objects as saved, with their rows in the stores.
     private func finish(_ rows: SavedRows, _ saved: SavedObjects) {
         let written = saved.inserted + saved.updated
         for object in written { rows.settle(object) }
@@ -259,7 +260,7 @@ final class SaveRun {
         refreshDerived()
     }
 
-    /// The list that had a deleted object without the object's knowing, in a relationship without inverse.
+    /// Removes a deleted object from a list in a relationship without an inverse, of which the object does not know.
     private func forgetDeleted(_ object: ManagedObject, _ slot: Int) {
         guard let key = try? object.toOneKey(slot), let owner = context.registry[key], let state = owner.state,
             case .toMany(let other) = owner.shape.slot(of: object.shape.toOnes[slot].inverse)
@@ -267,7 +268,7 @@ final class SaveRun {
         state.toManys[other] = nil
     }
 
-    /// The stores have computed derived attributes again, of objects that no one has touched here, too.
+    /// Updates derived attributes, which the stores have recomputed, also of objects that were not changed here.
     private func refreshDerived() {
         for object in context.registry.objects where object.flags.contains(.realized) && object.block != nil {
             guard object.shape.attributes.contains(where: \.attribute.isDerived) else { continue }

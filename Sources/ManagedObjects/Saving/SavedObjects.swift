@@ -1,14 +1,14 @@
-/// What a save has written.
+/// The objects that a save has written.
 struct SavedObjects {
     var inserted: [ManagedObject] = []
     var updated: [ManagedObject] = []
     var deleted: [ManagedObject] = []
-    /// Why others are not saved.
+    /// Why other objects were not saved.
     var failure: IncompleteSaveError?
 
     init() {}
 
-    /// What a context is about to write.
+    /// Lists the objects that a context is about to write.
     init(_ context: ManagedObjectContext) {
         inserted = context.inserted.objects
         updated = context.updated.objects

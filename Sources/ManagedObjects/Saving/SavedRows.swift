@@ -1,7 +1,7 @@
 import ManagedObjectModels
 import SQLiteAccess
 
-/// The rows that a save writes, as objects have them afterwards.
+/// The rows that a save writes, for the objects afterwards.
 final class SavedRows {
     /// The permanent keys by the temporary ones.
     let keys: [ObjectKey: ObjectKey]
@@ -18,7 +18,7 @@ final class SavedRows {
     func key(_ key: ObjectKey) -> ObjectKey { key.isTemporary ? keys[key] ?? key : key }
     func key(of object: ManagedObject) -> ObjectKey { key(object.key) }
 
-    /// Begins the row of an object, with the values of the one that it has.
+    /// Begins the row of an object, with the values of its current one.
     func begin(_ object: ManagedObject, version: Int64) -> (block: SnapshotBlock, row: Int) {
         let table = key(of: object).table
         let block: SnapshotBlock
@@ -43,7 +43,7 @@ final class SavedRows {
         return (block, row)
     }
 
-    /// Notes the places of objects in an ordered relationship.
+    /// Notes the order keys of objects in an ordered relationship.
     func note(_ orders: [ObjectKey: Int64], of object: ManagedObject, _ slot: Int) {
         self.orders[ObjectIdentifier(object), default: [:]][slot] = orders
     }
@@ -52,7 +52,7 @@ final class SavedRows {
         orders[ObjectIdentifier(object)]?[slot] ?? [:]
     }
 
-    /// Makes an object what was saved of it.
+    /// Updates an object to its saved state.
     func settle(_ object: ManagedObject) {
         if let place = places[ObjectIdentifier(object)] {
             object.block = place.block
@@ -74,7 +74,7 @@ final class SavedRows {
 }
 
 extension ArenaValue {
-    /// Whether it has no bytes elsewhere.
+    /// Whether the value has no bytes in an arena.
     var isPlain: Bool {
         switch self {
         case .null, .integer, .real: true

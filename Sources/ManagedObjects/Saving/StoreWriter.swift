@@ -3,15 +3,15 @@ import PersistentStores
 import SQLiteAccess
 import StoreEditing
 
-/// Writes what a context has changed of one store, in one transaction.
+/// Writes the changes of a context to one store, in one transaction.
 final class StoreWriter {
     let connection: StoreConnection
-    /// Where large values go; without it they stay in their rows.
+    /// The files for large values; if nil, large values stay in their rows.
     private let external: ExternalData?
     private var changes: ObjectChanges?
     private var isBegun = false
     private let constraints: UniquenessGuard
-    /// What persistent history says of the transaction.
+    /// The transaction's author and context name for persistent history.
     private let author: String?
     private let contextName: String?
     private var isReleased = false
@@ -38,13 +38,13 @@ final class StoreWriter {
             guard try !InterruptedImport.isPresent(in: sqlite) else {
                 throw StoreError(.importInterrupted, path: connection.store.path)
             }
-            // What a run that was killed left.
+            // Removes the leftovers of a killed run.
             try external?.prune(sqlite, layout: layout)
             if try HistoryWriter.isKept(in: sqlite) { changes = try ObjectChanges(sqlite, layout: layout) }
         }
     }
 
-    /// Computes what follows from the rows, and writes history.
+    /// Computes derived values, and writes persistent history.
     func complete() throws {
         try translating {
             try changes?.stop()
@@ -75,7 +75,7 @@ final class StoreWriter {
         try? external?.prune(sqlite, layout: layout)
     }
 
-    /// From here on, what is written can be taken back.
+    /// Sets a savepoint, to which the following changes can be rolled back.
     func beginAttempt() throws { try translating { try sqlite.execute("SAVEPOINT ferry_save") } }
 
     func endAttempt() throws { try translating { try sqlite.execute("RELEASE ferry_save") } }
@@ -87,7 +87,7 @@ final class StoreWriter {
         }
     }
 
-    /// Writes what comes without looking at unique indexes, which `complete` does: values may be equal for a moment.
+    /// Suspends unique indexes until `complete`, since values may be equal for a moment.
     func releaseConstraints() throws {
         try translating { try constraints.release() }
         isReleased = true
@@ -103,7 +103,7 @@ final class StoreWriter {
 
     // MARK: - Rows
 
-    /// - Throws: `UniquenessFailure` where a unique index refuses a row.
+    /// - Throws: `UniquenessFailure` if a unique index refuses a row.
     func write(
         inserted: [ManagedObject], updated: [ManagedObject], deleted: [ManagedObject], _ rows: SavedRows
     ) throws {
@@ -193,7 +193,7 @@ final class StoreWriter {
         }
     }
 
-    /// The value of an attribute as its column takes it, large ones in files; nil for NULL.
+    /// Returns the value of an attribute for its column, with large values in files; nil for NULL.
     private func stored(
         _ object: ManagedObject, _ slot: Int, _ attribute: EntityShape.Attribute
     ) throws -> SQLiteValue? {
@@ -223,7 +223,7 @@ final class StoreWriter {
             return
         }
         guard let old = object.block, old.isLoaded else {
-            // Only links have changed, and no one has looked at the object.
+            // Only links have changed, and the object has not been checked.
             try raiseVersion(object, table)
             return
         }

@@ -1,2 +1,2 @@
-/// A unique index has refused a row: objects may be equal for a moment, or in the end.
+/// A unique index has refused a row: objects may be equal for a moment, or at the end.
 struct UniquenessFailure: Error {}

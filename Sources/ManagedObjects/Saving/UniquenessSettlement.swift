@@ -1,15 +1,15 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// Does with objects that have equal values under a uniqueness constraint what a merge policy says, so that one is left.
+/// Applies a merge policy to objects that have equal values under a uniqueness constraint, so that one of them remains.
 struct UniquenessSettlement {
     private let context: ManagedObjectContext
-    /// The policy for the group that is being settled.
+    /// The policy for the current group.
     private var policy = MergePolicy.error
 
     init(_ context: ManagedObjectContext) { self.context = context }
 
-    /// Whether what the context has wins.
+    /// Whether the values in the context take precedence.
     private var isTrump: Bool { policy == .overwrite || policy == .mergeByPropertyObjectTrump }
 
     // MARK: - Reporting
@@ -33,9 +33,10 @@ struct UniquenessSettlement {
 
     // MARK: - Settling
 
-    /// Settles groups; one that has to do with objects of another is left for the next time.
+    /// Resolves groups; a group that shares objects with an earlier one is left for the next call.
     ///
-    /// - Throws: `ConstraintConflictError` for groups that must not be settled; what the program's own policy throws.
+    /// - Throws: `ConstraintConflictError` for groups that the policy does not resolve; any error of the program's own
+    ///   policy.
     mutating func settle(_ groups: [EqualObjects]) throws {
         var conflicts: [ConstraintConflict] = []
         var answers: [ConstraintConflict: MergeResolution] = [:]
@@ -65,7 +66,7 @@ struct UniquenessSettlement {
         }
     }
 
-    /// What the store has stays; new objects with its values are not made.
+    /// Keeps the values in the store; new objects with equal values are discarded.
     private func keepFirst(_ group: EqualObjects) throws {
         let saved = group.changed.first { !$0.isInserted }
         guard let survivor = group.holder ?? saved ?? group.changed.first else { return }
@@ -78,7 +79,7 @@ struct UniquenessSettlement {
         }
     }
 
-    /// The values of the object that comes last are those of a stored object of its entity, where there is one.
+    /// Keeps the values of the last object, in the stored object of its entity if there is one.
     @discardableResult
     private func keepLast(_ group: EqualObjects) throws -> ManagedObject? {
         guard let last = group.changed.last else { return nil }
@@ -100,7 +101,7 @@ struct UniquenessSettlement {
         return survivor
     }
 
-    /// Has what leads to an object lead to another one, which stands for it from here on; the first one is deleted.
+    /// Redirects links from an object to another one, which replaces it; deletes the first one.
     private func absorb(_ object: ManagedObject, into survivor: ManagedObject, takingValues: Bool) throws {
         try context.realize(object)
         try context.realize(survivor)
@@ -120,7 +121,8 @@ struct UniquenessSettlement {
         if !object.isDeleted { try context.delete(object) }
     }
 
-    /// The objects in to-many relationships become the survivor's; under rollback only those that have to lead somewhere.
+    /// Moves the objects in to-many relationships to the survivor; under rollback, only those that must have a
+    /// destination.
     private func moveLists(of object: ManagedObject, to survivor: ManagedObject) throws {
         for (slot, toMany) in object.shape.toManys.enumerated() where toMany.relationship.isStored {
             guard case .toMany(let own) = survivor.shape.slot(named: toMany.relationship.name) else { continue }
@@ -140,7 +142,7 @@ struct UniquenessSettlement {
         }
     }
 
-    /// What relationships without inverse have of an object, as far as the save writes it.
+    /// Redirects relationships without an inverse, as far as the save writes them.
     private func moveReferences(to object: ManagedObject, _ survivor: ManagedObject) throws {
         for other in context.inserted.objects + context.updated.objects where other !== object {
             for (slot, key) in other.state?.toOnes.entries ?? [] where key == object.key {
@@ -157,7 +159,7 @@ struct UniquenessSettlement {
         }
     }
 
-    /// Gives a saved object the values back that it may not change, or all of them.
+    /// Restores the stored values of a saved object: those that it may not change, or all of them.
     private func revert(_ object: ManagedObject, _ constraint: UniquenessConstraint) throws {
         if policy == .rollback {
             try context.dropChanges(of: object)

@@ -1,13 +1,13 @@
 import ManagedObjectModels
 
-/// One change that can be taken back.
+/// One change that can be undone.
 enum ChangeAction {
     case insertion(ManagedObject)
     case deletion(ManagedObject, wasInserted: Bool)
     case attribute(ManagedObject, Int, old: AttributeValue?, new: AttributeValue?)
     case toOne(ManagedObject, Int, old: ObjectKey?, new: ObjectKey?)
     case addition(ManagedObject, Int, ObjectKey)
-    /// The objects before, where their order counts.
+    /// With the objects before the removal, if their order matters.
     case removal(ManagedObject, Int, ObjectKey, from: [ObjectKey])
     case order(ManagedObject, Int, old: [ObjectKey], new: [ObjectKey])
 
@@ -21,7 +21,7 @@ enum ChangeAction {
         }
     }
 
-    /// The change with other keys for objects that have been saved.
+    /// Returns the change with the new keys of objects that have been saved.
     func replacingKeys(_ keys: [ObjectKey: ObjectKey]) -> ChangeAction {
         func new(_ key: ObjectKey) -> ObjectKey { keys[key] ?? key }
         switch self {

@@ -1,13 +1,13 @@
 import ManagedObjectModels
 
-/// Takes changes of a context back, and makes them again.
+/// Undoes and redoes changes of a context.
 ///
-/// What happens until pending changes are processed is one step, and so is what happens in a group. Values that are not
-/// stored take part. A save does not end what can be undone; a rollback and a reset do.
+/// All changes until pending changes are processed form one step, as do all changes in a group. Transient values are
+/// included. The steps survive a save, but not a rollback or a reset.
 public final class ContextUndoManager {
     weak var context: ManagedObjectContext?
 
-    /// How many steps are kept; 0 for all.
+    /// The maximum number of steps; 0 for no limit.
     public var levelsOfUndo = 0 {
         didSet { trim() }
     }
@@ -24,49 +24,50 @@ public final class ContextUndoManager {
 
     private var work = Work.none
 
-    /// Makes a manager without steps; a context sets it to work.
+    /// Makes a manager without steps; set it as a context's `undoManager`.
     public init() {}
 
-    /// Whether there is a step to take back.
+    /// Whether there is a step to undo.
     public var canUndo: Bool { !undos.isEmpty || !event.isEmpty }
-    /// Whether there is a step to make again.
+    /// Whether there is a step to redo.
     public var canRedo: Bool { !redos.isEmpty }
 
-    /// Whether changes are noted.
+    /// Whether changes are recorded.
     public var isRegistering: Bool { disabledCount == 0 }
 
-    /// Changes from here on are not noted, until `enableRegistration()` is called as often.
+    /// Stops recording changes, until `enableRegistration()` is called the same number of times.
     public func disableRegistration() {
         endEvent()
         disabledCount += 1
     }
 
-    /// Ends what `disableRegistration()` began.
+    /// Reverses a call of `disableRegistration()`.
     public func enableRegistration() { disabledCount = max(0, disabledCount - 1) }
 
-    /// Everything until `endGrouping()` is one step, however often changes are processed. Groups may be nested.
+    /// Begins a group: all changes until `endGrouping()` form one step, however often changes are processed. Groups may
+    /// be nested.
     public func beginGrouping() {
         if depth == 0 { endEvent() }
         depth += 1
     }
 
-    /// Ends what `beginGrouping()` began; without effect if no group is open.
+    /// Ends a group that `beginGrouping()` began; does nothing if no group is open.
     public func endGrouping() {
         guard depth > 0 else { return }
         depth -= 1
         endEvent()
     }
 
-    /// Forgets what can be undone and redone.
+    /// Removes all steps.
     public func removeAllActions() {
         event = UndoGroup()
         undos = []
         redos = []
     }
 
-    /// Takes the last step back; without effect if there is none.
+    /// Undoes the last step; does nothing if there is none.
     ///
-    /// - Throws: `ManagedObjectError` or `StoreError` if the objects in question cannot be read.
+    /// - Throws: `ManagedObjectError` or `StoreError` if the affected objects cannot be read.
     public func undo() throws {
         guard let context else { return }
         try context.processPendingChanges()
@@ -75,8 +76,8 @@ public final class ContextUndoManager {
         if !reverse.isEmpty { redos.append(reverse) }
     }
 
-    /// Makes the step again that was taken back last; without effect if something else has happened since.
-    /// - Throws: `ManagedObjectError` or `StoreError` if the objects in question cannot be read.
+    /// Redoes the last step that was undone; does nothing if there were other changes since.
+    /// - Throws: `ManagedObjectError` or `StoreError` if the affected objects cannot be read.
     public func redo() throws {
         guard let context else { return }
         try context.processPendingChanges()
@@ -113,12 +114,12 @@ public final class ContextUndoManager {
 
     // MARK: - Taking back
 
-    /// The opposite of a group, which takes the taking back back.
+    /// Reverses a group, and returns the group that reverses this in turn.
     private func apply(_ group: UndoGroup, in context: ManagedObjectContext, _ kind: Work) throws -> UndoGroup {
         work = kind
         defer { work = .none }
         var group = group
-        // Deleted objects first: what the other changes lead to must be there, under the key that it has then.
+        // Deleted objects first: the objects that other changes refer to must exist, under their current keys.
         for action in group.actions.reversed() {
             guard case .deletion(let object, let wasInserted) = action else { continue }
             let old = object.key
@@ -128,7 +129,7 @@ public final class ContextUndoManager {
             group.replaceKeys([old: object.key])
             replaceKeys([old: object.key])
         }
-        // Where a merge policy has put another object in the place of one, nothing is left to take back.
+        // If a merge policy has replaced an object by another one, there is nothing left to undo.
         for action in group.actions.reversed() where !action.object.flags.contains(.gone) {
             try reverse(action, context)
         }
@@ -164,7 +165,7 @@ public final class ContextUndoManager {
         case .insertion(let object):
             note(.deletion(object, wasInserted: object.isInserted))
             context.markDeleted(object)
-            // What led to it is taken back by itself.
+            // The links to the object are undone separately.
             object.flags.insert(.propagated)
         case .deletion: break
         case .attribute(let object, let slot, let old, _): context.setAttribute(object, slot, to: old)
@@ -179,7 +180,7 @@ public final class ContextUndoManager {
 }
 
 extension ManagedObjectContext {
-    /// Has a deleted object again: as it was, or, if its deletion has been saved, as a new one with its old values.
+    /// Restores a deleted object: as it was or, if its deletion has been saved, as a new object with its old values.
     func revive(_ object: ManagedObject, wasInserted: Bool, _ remains: UndoGroup.Remains?) {
         undeleted.removeAll { $0 === object }
         discarded.remove(object)
@@ -235,7 +236,7 @@ extension ManagedObjectContext {
 }
 
 extension ObjectState {
-    /// Whether something differs from what the store has.
+    /// Returns whether the object differs from its stored state.
     func isChanged(of shape: EntityShape) -> Bool {
         !toOnes.isEmpty || attributes.entries.contains { shape.attributes[$0.slot].position != nil }
             || toManys.entries.contains { $0.value.isChanged }

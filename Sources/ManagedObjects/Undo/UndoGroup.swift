@@ -1,18 +1,18 @@
 import ManagedObjectModels
 
-/// What one undo takes back: changes in their order. Several values of one attribute count as one change.
+/// The changes of one undo step, in order. Several values of one attribute count as one change.
 struct UndoGroup {
     private struct Place: Hashable {
         let object: ObjectIdentifier
         let slot: Int
     }
 
-    /// What a deleted object was, for a save that comes before the undo.
+    /// The content of a deleted object, in case its deletion is saved before the undo.
     struct Remains {
         let block: SnapshotBlock?
         let row: Int32
         let attributes: SlotMap<AttributeValue?>
-        /// Where to-one relationships led, those of the object's owners among them.
+        /// The destinations of to-one relationships, including the links to owners.
         var toOnes: [(slot: Int, key: ObjectKey)]
     }
 

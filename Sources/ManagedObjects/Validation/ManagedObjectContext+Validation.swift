@@ -4,20 +4,20 @@ import PersistentStores
 import SQLiteAccess
 
 extension ManagedObjectContext {
-    /// Validates an object as the next save would: first its properties, then what goes together.
+    /// Validates an object as the next save would: first its properties, then their consistency.
     ///
-    /// - Throws: what is wrong, as `ObjectValidationError` or as a rule of the program throws it, or
-    ///   `ObjectValidationErrors` for several; `ManagedObjectError` if the object belongs to another context.
+    /// - Throws: an `ObjectValidationError` or the error of a rule of the program, or `ObjectValidationErrors` for
+    ///   several; `ManagedObjectError` if the object belongs to another context.
     public func validate(_ object: ManagedObject) throws {
         try check(object)
         if let error = ObjectValidationErrors.combining(errors(of: object)) { throw error }
     }
 
-    /// Validates a value for an attribute of an object; the attribute is not set.
+    /// Validates a value for an attribute of an object; does not set the attribute.
     ///
-    /// - Throws: `ObjectValidationError`, or what a rule of the program throws; `ManagedObjectError` if the attribute
-    ///   is not there.
-    /// - Returns: the value, or the one that a rule of the program has put in its place.
+    /// - Throws: `ObjectValidationError`, or any error that a rule of the program throws; `ManagedObjectError` if the
+    ///   attribute is unknown.
+    /// - Returns: the value, or the one by which a rule of the program has replaced it.
     public func validated(
         _ value: AttributeValue?, forKey name: String, of object: ManagedObject
     ) throws -> AttributeValue? {
@@ -28,7 +28,7 @@ extension ManagedObjectContext {
         return try validated(value, by: rule, of: object)
     }
 
-    /// All that is wrong with what the next save would write.
+    /// Returns all validation errors of the changes that the next save would write.
     func validationErrors() -> [any Error] {
         var errors: [any Error] = []
         for object in inserted.objects + updated.objects + deleted.objects { errors += self.errors(of: object) }
@@ -44,7 +44,7 @@ extension ManagedObjectContext {
                 return errors
             }
             var errors: [any Error] = []
-            // An object whose links at the other end have changed has the values that were validated before.
+            // A fault of which only links at the other end have changed has values that were validated before.
             if !object.isFault { errors += try attributeErrors(of: object) }
             errors += try linkErrors(of: object)
             collectRules(&errors, of: object, on: object.isInserted ? .insert : .update)
@@ -89,7 +89,7 @@ extension ManagedObjectContext {
         return errors
     }
 
-    /// A rule of the program that changes the value has it validated again, until it stays as it is.
+    /// Returns a validated value; if a rule of the program changes it, it is validated again, until it stays the same.
     private func validated(
         _ value: AttributeValue?, by rule: ModelRules.Attribute, of object: ManagedObject
     ) throws -> AttributeValue? {
@@ -172,7 +172,7 @@ extension ManagedObjectContext {
         ObjectValidationError(code: fault.code, object, key: relationship.name, fault.sentence)
     }
 
-    /// Relationships that deny the deletion of an object while one of their destinations stays.
+    /// Returns errors for relationships that deny the deletion of an object while one of their destinations remains.
     private func denials(of object: ManagedObject) throws -> [any Error] {
         var errors: [any Error] = []
         func add(_ relationship: ResolvedRelationship, _ keys: [ObjectKey]) {

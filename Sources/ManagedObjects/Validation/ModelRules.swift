@@ -4,7 +4,7 @@ import ObjectValidation
 import PersistentStores
 import SQLiteAccess
 
-/// The rules of a model for the objects of each entity, made ready once.
+/// The rules of a model for the objects of each entity, prepared once.
 final class ModelRules: Sendable {
     struct Attribute: Sendable {
         let slot: Int
@@ -13,7 +13,7 @@ final class ModelRules: Sendable {
     }
 
     private struct Entity: Sendable {
-        /// The attributes that some value may not be one of.
+        /// The attributes with constraints on their values.
         var attributes: [Attribute] = []
         /// Rules of the program for objects as a whole.
         var objects: [(changes: Set<ObjectValidators.Change>, rule: ObjectValidators.ObjectRule)] = []

@@ -1,22 +1,22 @@
 public import ManagedObjectModels
 public import PersistentStores
 
-/// A rule that an object breaks.
+/// A violation of a rule by an object.
 public struct ObjectValidationError: Error, Sendable, Hashable {
-    /// Cocoa's error number (docs/format/errors.md); of a rule of a program whatever it says, else 1550.
+    /// Cocoa's error number (docs/format/errors.md); for a rule of a program the number that it gives, otherwise 1550.
     public let code: Int
-    /// The ID of the object; nil if the error is about no object of a context.
+    /// The ID of the object; nil if the error is not about an object of a context.
     public let objectID: ManagedObjectID?
     /// The name of the object's entity.
     public let entity: String
     /// The property; nil for a rule about the whole object.
     public let key: String?
-    /// The value that breaks the rule; nil for none.
+    /// The invalid value; nil for none.
     public let value: AttributeValue?
     /// What is wrong, as a sentence.
     public let message: String
 
-    /// Makes an error of facts.
+    /// Makes an error from its parts.
     public init(
         code: Int = 1550, objectID: ManagedObjectID?, entity: String, key: String? = nil, value: AttributeValue? = nil,
         message: String
@@ -29,7 +29,7 @@ public struct ObjectValidationError: Error, Sendable, Hashable {
         self.message = message
     }
 
-    /// An error about an object.
+    /// Makes an error about an object.
     public init(
         code: Int = 1550, _ object: ManagedObject, key: String? = nil, value: AttributeValue? = nil, _ message: String
     ) {
@@ -44,15 +44,15 @@ extension ObjectValidationError: CustomStringConvertible {
     }
 }
 
-/// Several rules that objects break; one alone is thrown as itself.
+/// Several violations of rules; a single one is thrown as `ObjectValidationError`.
 public struct ObjectValidationErrors: Error, CustomStringConvertible {
     /// Cocoa's error number (docs/format/errors.md).
     public static let number = 1560
 
-    /// The errors, one by one.
+    /// The single errors.
     public let detailedErrors: [any Error]
 
-    /// The error that says all of them: nil for none, the error itself for one, and several in one list.
+    /// Returns one error for several: nil if there are none, the error itself if there is one, otherwise a list.
     public static func combining(_ errors: [any Error]) -> (any Error)? {
         let flat = errors.flatMap { ($0 as? ObjectValidationErrors)?.detailedErrors ?? [$0] }
         return flat.count > 1 ? ObjectValidationErrors(detailedErrors: flat) : flat.first

@@ -3,7 +3,7 @@ public import KeyedArchives
 public import ManagedObjectModels
 
 extension Date: AttributeRepresentable {
-    /// Makes a date of an attribute of type Date; nil for a value of another type.
+    /// Makes a date from the value of an attribute of type Date; nil for a value of another type.
     public init?(_ value: AttributeValue) {
         guard case .date(let seconds) = value else { return nil }
         self.init(timeIntervalSinceReferenceDate: seconds)
@@ -14,7 +14,7 @@ extension Date: AttributeRepresentable {
 }
 
 extension Data: AttributeRepresentable {
-    /// Makes data of an attribute of type Binary; nil for a value of another type.
+    /// Makes data from the value of an attribute of type Binary; nil for a value of another type.
     public init?(_ value: AttributeValue) {
         guard case .binary(let bytes) = value else { return nil }
         self.init(bytes)
@@ -25,7 +25,7 @@ extension Data: AttributeRepresentable {
 }
 
 extension UUID: AttributeRepresentable {
-    /// Makes a UUID of an attribute of type UUID; nil for a value of another type.
+    /// Makes a UUID from the value of an attribute of type UUID; nil for a value of another type.
     public init?(_ value: AttributeValue) {
         guard case .uuid(let b) = value, b.count == 16 else { return nil }
         self.init(
@@ -39,7 +39,8 @@ extension UUID: AttributeRepresentable {
 }
 
 extension URL: AttributeRepresentable {
-    /// Makes a URL of an attribute of type URI; nil for a value of another type, and for a text that is not a URL.
+    /// Makes a URL from the value of an attribute of type URI; nil for a value of another type, and for a text that is
+    /// not a URL.
     public init?(_ value: AttributeValue) {
         guard case .uri(let text) = value else { return nil }
         self.init(string: text)
@@ -50,7 +51,7 @@ extension URL: AttributeRepresentable {
 }
 
 extension Decimal: AttributeRepresentable {
-    /// Makes a number of an attribute of type Decimal; nil for a value of another type.
+    /// Makes a number from the value of an attribute of type Decimal; nil for a value of another type.
     public init?(_ value: AttributeValue) {
         guard case .decimal(let digits) = value else { return nil }
         self.init(string: digits)
@@ -61,7 +62,7 @@ extension Decimal: AttributeRepresentable {
 }
 
 extension DecimalNumber: AttributeRepresentable {
-    /// Makes a number of an attribute of type Decimal; nil for a value of another type.
+    /// Makes a number from the value of an attribute of type Decimal; nil for a value of another type.
     public init?(_ value: AttributeValue) {
         guard case .decimal(let digits) = value else { return nil }
         self.init(digits)

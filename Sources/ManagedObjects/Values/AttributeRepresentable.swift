@@ -1,16 +1,16 @@
 public import ManagedObjectModels
 
-/// A Swift type whose values are those of attributes.
+/// A Swift type for the values of attributes.
 public protocol AttributeRepresentable {
-    /// Makes a value of an attribute's; nil for a value of another type.
+    /// Makes a value from that of an attribute; nil for a value of another type.
     init?(_ value: AttributeValue)
 
-    /// The value as an attribute has it.
+    /// The value in the form of an attribute.
     var attributeValue: AttributeValue { get }
 }
 
 extension AttributeRepresentable where Self: FixedWidthInteger {
-    /// Makes a number of an attribute of an integer type; nil for a value of another type, and out of range.
+    /// Makes a number from that of an integer attribute; nil for a value of another type, or out of range.
     @inlinable
     public init?(_ value: AttributeValue) {
         guard case .integer(let number) = value else { return nil }
@@ -28,7 +28,7 @@ extension Int32: AttributeRepresentable {}
 extension Int64: AttributeRepresentable {}
 
 extension Bool: AttributeRepresentable {
-    /// Makes a truth value of an attribute of type Boolean, or of a number, which is true unless it is 0.
+    /// Makes a Boolean from that of a Boolean attribute, or from a number: false for 0, otherwise true.
     @inlinable
     public init?(_ value: AttributeValue) {
         switch value {
@@ -38,13 +38,13 @@ extension Bool: AttributeRepresentable {
         }
     }
 
-    /// The truth value as the value of an attribute of type Boolean.
+    /// The Boolean as the value of an attribute of type Boolean.
     @inlinable
     public var attributeValue: AttributeValue { .boolean(self) }
 }
 
 extension Double: AttributeRepresentable {
-    /// Makes a number of an attribute of type Double or Float; nil for a value of another type.
+    /// Makes a number from the value of an attribute of type Double or Float; nil for a value of another type.
     @inlinable
     public init?(_ value: AttributeValue) {
         guard case .real(let number) = value else { return nil }
@@ -57,7 +57,7 @@ extension Double: AttributeRepresentable {
 }
 
 extension Float: AttributeRepresentable {
-    /// Makes a number of an attribute of type Double or Float, rounded; nil for a value of another type.
+    /// Makes a number from the value of an attribute of type Double or Float, rounded; nil for a value of another type.
     @inlinable
     public init?(_ value: AttributeValue) {
         guard case .real(let number) = value else { return nil }
@@ -70,7 +70,7 @@ extension Float: AttributeRepresentable {
 }
 
 extension String: AttributeRepresentable {
-    /// Makes a text of an attribute of type String or URI; nil for a value of another type.
+    /// Makes a text from the value of an attribute of type String or URI; nil for a value of another type.
     @inlinable
     public init?(_ value: AttributeValue) {
         switch value {
@@ -85,7 +85,7 @@ extension String: AttributeRepresentable {
 }
 
 extension [UInt8]: AttributeRepresentable {
-    /// Makes bytes of an attribute of type Binary; nil for a value of another type.
+    /// Makes bytes from the value of an attribute of type Binary; nil for a value of another type.
     @inlinable
     public init?(_ value: AttributeValue) {
         guard case .binary(let bytes) = value else { return nil }
@@ -97,7 +97,7 @@ extension [UInt8]: AttributeRepresentable {
     public var attributeValue: AttributeValue { .binary(self) }
 }
 
-/// An enumeration over the values of an attribute.
+/// An enumeration whose raw values are values of an attribute.
 extension RawRepresentable where Self: AttributeRepresentable, RawValue: AttributeRepresentable {
     /// Makes the case of a raw value; nil if there is no such case.
     @inlinable
@@ -106,7 +106,7 @@ extension RawRepresentable where Self: AttributeRepresentable, RawValue: Attribu
         self.init(rawValue: raw)
     }
 
-    /// The raw value as an attribute has it.
+    /// The raw value in the form of an attribute.
     @inlinable
     public var attributeValue: AttributeValue { rawValue.attributeValue }
 }

@@ -4,15 +4,15 @@ import PersistentStores
 import SQLiteAccess
 import StoreFetching
 
-/// How values of an attribute stand in rows, and what they are for a program.
+/// How values of an attribute are stored in rows and presented to a program.
 struct StoredForm: Sendable {
     let type: AttributeType
-    /// Whether values may lie in files beside the store.
+    /// Whether values may be in files beside the store.
     let isExternal: Bool
 
-    /// The value that a column holds; nil for NULL.
+    /// Returns the value that a column holds; nil for NULL.
     ///
-    /// - Throws: `ExternalDataError` for a value whose file is not there.
+    /// - Throws: `ExternalDataError` for a value whose file is missing.
     func value(
         _ stored: ArenaValue, in arena: [UInt8], _ files: ExternalDataReader?
     ) throws -> AttributeValue? {
@@ -52,7 +52,7 @@ struct StoredForm: Sendable {
         }
     }
 
-    /// What a column holds for a value; a value that may lie in a file gets the tag of one that does not.
+    /// Returns a column's value; a value that may be external gets the tag of inline data.
     static func stored(_ value: AttributeValue?, of attribute: EntityShape.Attribute) -> SQLiteValue {
         guard let value else { return .null }
         let stored = StoredValue.stored(value, as: attribute.attribute.type)
@@ -60,7 +60,7 @@ struct StoredForm: Sendable {
         return stored
     }
 
-    /// Why an attribute cannot have a value, as part of a sentence; nil if it can.
+    /// Returns why an attribute cannot have a value, as part of a sentence; nil if it can.
     static func refusal(_ value: AttributeValue, as type: AttributeType) -> String? {
         switch (value, type) {
         case (.integer(let number), .integer16), (.integer(let number), .integer32), (.integer(let number), .integer64):
@@ -74,7 +74,8 @@ struct StoredForm: Sendable {
         }
     }
 
-    /// A value as an attribute's type has it, where a program says it in a close form: 1 for a real, or a decimal.
+    /// Returns a value in the form of an attribute's type, if the program gives a similar one: an integer for a real,
+    /// or for a decimal.
     static func adapted(_ value: AttributeValue, to type: AttributeType) -> AttributeValue {
         switch (value, type) {
         case (.integer(let number), .double), (.integer(let number), .float): .real(Double(number))

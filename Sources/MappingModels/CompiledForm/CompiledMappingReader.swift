@@ -71,7 +71,8 @@ struct CompiledMappingParser {
         return mapping
     }
 
-    /// The usual fetch of an entity is its name and filter; any other stays an expression.
+    /// Sets the source of a mapping from its fetch: the default fetch of an entity becomes its name and filter; any
+    /// other stays an expression.
     private func take(_ fetch: Expression, into mapping: inout EntityMapping) {
         if case .fetchRequest(.invocation(_, _, let arguments), _, _) = fetch, arguments.count == 2,
             case .constant(.string(let filter)) = arguments[1], let entity = mapping.sourceEntityName,

@@ -1,12 +1,11 @@
 public import ManagedObjectModels
 internal import PredicateExpressions
 
-/// Fills in what Xcode's mapping compiler fills in for two models: types, hashes, and the expressions that no one
-/// wrote.
+/// Fills in what Xcode's mapping compiler adds from the two models: types, hashes, and missing expressions.
 ///
-/// Known from a compiled mapping model and its source: an attribute takes the source's attribute of its name; a
-/// relationship asks the manager for the destination objects of one entity mapping where only one can have made them,
-/// else for those of the source's relationship.
+/// The rules are known from a compiled mapping model and its source: an attribute gets the value of the source's
+/// attribute with the same name; a relationship gets the destination objects of one entity mapping if only one can have
+/// made them, otherwise those of the source's relationship.
 public struct MappingCompletion {
     private let source: ResolvedModel
     private let destination: ResolvedModel
@@ -24,7 +23,8 @@ public struct MappingCompletion {
         self.destinationHashes = destinationHashes
     }
 
-    /// The mapping model with everything spelled out. What names nothing in the models stays as it is.
+    /// Returns the mapping model with all types, hashes and expressions. Names that are not in the models stay as they
+    /// are.
     public func completed(_ model: MappingModel) -> MappingModel {
         var result = model
         for index in result.entityMappings.indices {
@@ -57,7 +57,8 @@ public struct MappingCompletion {
         }
     }
 
-    /// A composite that is mapped as a whole: each of its elements takes what the source's has of that name.
+    /// Expands a composite that is mapped as a whole: each of its elements gets the source's element with the same
+    /// name.
     private func addElements(
         of property: PropertyMapping, _ entity: ResolvedEntity, _ from: ResolvedEntity?, to mapping: inout EntityMapping
     ) {
@@ -77,7 +78,7 @@ public struct MappingCompletion {
         }
     }
 
-    /// Compilers list all properties of the destination, in the order of their names.
+    /// Adds missing properties: compilers list all properties of the destination, sorted by name.
     private func complete(_ properties: inout [PropertyMapping], names: [String]) {
         let present = Set(properties.map(\.name))
         properties += names.filter { !present.contains($0) }.map {
@@ -90,7 +91,7 @@ public struct MappingCompletion {
         if mapping.migrationPolicyClassName != nil { return .custom }
         if mapping.sourceEntityName == nil { return .add }
         if mapping.destinationEntityName == nil { return .remove }
-        // Xcode calls a mapping a copy where the values go over as they are, also between versions with other hashes.
+        // Xcode calls a mapping a copy if the values are unchanged, even between versions with different hashes.
         let isCopy = mapping.attributeMappings.allSatisfy { $0.valueExpression == Self.sourceValue($0.name) }
         return isCopy ? .copy : .transform
     }
@@ -104,7 +105,7 @@ public struct MappingCompletion {
         else { return }
         var path = property.sourceKeyPath
         if let text = property.valueExpression {
-            // An expression that gives source objects stands for the path to them.
+            // An expression for source objects represents the path to them.
             guard let expression = try? Expression(format: text), Self.isSourcePath(expression) else { return }
             path = text
         } else if path == nil {
@@ -123,7 +124,7 @@ public struct MappingCompletion {
         }
     }
 
-    /// The entity mappings that can have made objects of what a path leads to.
+    /// Returns the entity mappings that can have made objects from those at the end of a path.
     private func mappings(
         to destinationSlot: Int, for path: String, from: ResolvedEntity?, in model: MappingModel
     ) -> [String] {
@@ -149,7 +150,7 @@ public struct MappingCompletion {
         }
     }
 
-    /// The last name of a path from `$source`, which may also be `$source` itself.
+    /// Returns the last name of a path from `$source`, which may also be `$source` itself.
     private static func relationshipName(_ path: String) -> String? {
         guard let expression = try? Expression(format: path), case .keyPath(_, let names) = expression else {
             return nil

@@ -1,9 +1,9 @@
 public import ManagedObjectModels
 public import PredicateExpressions
 
-/// What a path from `$source` leads to in the source model.
+/// The target of a path from `$source` in the source model.
 public struct SourcePath: Sendable {
-    /// The slot of the entity that the path ends at, or whose attribute it ends at.
+    /// The slot of the entity at the end of the path, or of the attribute at its end.
     public let entity: Int
 
     /// The attribute at the end; nil if the path ends at objects.
@@ -12,16 +12,16 @@ public struct SourcePath: Sendable {
     /// Whether the path can lead to several values.
     public let isToMany: Bool
 
-    /// What follows the attribute: a key of its value, which no model knows of; nil if nothing does.
+    /// The part after the attribute: a key of its value, which models do not describe; nil if there is none.
     public let valuePath: String?
 
-    /// nil for an expression that is not a path from `$source`, and where a name is unknown.
+    /// Returns nil if the expression is not a path from `$source`, or a name is unknown.
     public init?(_ expression: Expression, from entity: ResolvedEntity, in model: ResolvedModel) {
         guard let names = Self.names(of: expression) else { return nil }
         var slot = entity.slot
         var isToMany = false
         for (index, name) in names.enumerated() {
-            // Collection operators on objects change how many there are, not what they are.
+            // Collection operators on objects change their number, but not their entity.
             if name.hasPrefix("@") {
                 guard Self.collectingOperators.contains(name) else { return nil }
                 continue
@@ -30,7 +30,7 @@ public struct SourcePath: Sendable {
                 isToMany = isToMany || relationship.isToMany
                 slot = relationship.destination
             } else {
-                // An element of a composite is an attribute with a point in its name.
+                // An element of a composite is an attribute with a dot in its name.
                 let rest = names[index...]
                 for count in stride(from: rest.count, to: 0, by: -1) {
                     let joined = rest.prefix(count).joined(separator: ".")
@@ -57,7 +57,7 @@ public struct SourcePath: Sendable {
         "@unionOfArrays",
     ]
 
-    /// The names of a path from `$source`, none for `$source` itself; nil for any other expression.
+    /// Returns the names in a path from `$source`, an empty list for `$source` itself; nil for any other expression.
     public static func names(of expression: Expression) -> [String]? {
         switch expression {
         case .variable("source"): []

@@ -1,6 +1,6 @@
 internal import ManagedObjectModels
 
-/// Judges the changes of an attribute that both versions have.
+/// Assesses the changes of an attribute that exists in both versions.
 struct AttributeChangeAssessment {
     let source: AttributeDescription
     let destination: AttributeDescription
@@ -8,7 +8,7 @@ struct AttributeChangeAssessment {
     /// Transient attributes are left out of version hashes.
     var isHashed: Bool { !source.isTransient || !destination.isTransient }
 
-    /// A derived attribute enters by its derivation alone.
+    /// The hash of a derived attribute depends on its derivation only.
     var nameEntersHash: Bool { isHashed && !destination.isDerived }
 
     func assessed(_ change: FacetTable.Change) -> FacetChange {
@@ -72,7 +72,8 @@ struct AttributeChangeAssessment {
         !destination.isOptional && !destination.isDerived && destination.defaultForMigration == nil
     }
 
-    /// No limit is the widest one; what can't be compared may be narrower.
+    /// Returns whether a limit becomes narrower. No limit is the widest one; values that cannot be compared may be
+    /// narrower.
     private func narrows(
         from old: AttributeValue?, to new: AttributeValue?, if isNarrower: (Double, Double) -> Bool
     ) -> ChangeConsequence {
@@ -83,6 +84,6 @@ struct AttributeChangeAssessment {
 }
 
 extension ChangeConsequence {
-    /// Validation that values in the store need not pass.
+    /// A new validation that stored values may not satisfy.
     static let narrower = dataDependent("existing values may fail it, and then their objects can't be saved")
 }

@@ -1,4 +1,4 @@
-/// The risk of a change with the clause that explains it.
+/// The risk of a change, with a clause that explains it.
 struct ChangeConsequence {
     let risk: ChangeRisk
     let explanation: String?

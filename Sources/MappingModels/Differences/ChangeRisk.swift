@@ -1,12 +1,12 @@
-/// What a change of the model may do to the data of a store, from harmless to destructive.
+/// The effect that a model change may have on a store's data, from harmless to destructive.
 public enum ChangeRisk: String, Sendable, Hashable, Codable, CaseIterable {
     /// Nothing is lost, and nothing can fail.
     case none
-    /// Nothing is lost, but who knows the old name does not find the data.
+    /// Nothing is lost, but code that uses the old name does not find the data.
     case rename
-    /// Whether it works depends on the data.
+    /// Success depends on the data.
     case dataDependent = "data-dependent"
-    /// Data is dropped, or can't be kept without a custom mapping model.
+    /// Data is dropped, or cannot be kept without a custom mapping model.
     case destructive
 }
 

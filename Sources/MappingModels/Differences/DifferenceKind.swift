@@ -1,15 +1,15 @@
-/// How an entity or a property differs between two versions.
+/// The difference of an entity or a property between two versions.
 public enum DifferenceKind: String, Sendable, Hashable, Codable {
-    /// The source does not have it.
+    /// It is missing from the source.
     case added
-    /// The destination does not have it.
+    /// It is missing from the destination.
     case removed
-    /// Under another name, perhaps with further changes.
+    /// It has another name, and possibly further changes.
     case renamed
-    /// Under the same name, with other facets.
+    /// It has the same name, and other facets.
     case changed
 
-    /// The sign before a line of a text: `+`, `-`, `>` or `~`.
+    /// The sign at the beginning of a line: `+`, `-`, `>` or `~`.
     var sign: String {
         switch self {
         case .added: "+"

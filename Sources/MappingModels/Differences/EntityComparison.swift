@@ -1,6 +1,6 @@
 internal import ManagedObjectModels
 
-/// Finds the entities that differ. A step of `ModelDifference.init`.
+/// Finds the entities that differ, as a step of `ModelDifference.init`.
 struct EntityComparison {
     let correspondence: ModelCorrespondence
     let sourceHashes: [String: [UInt8]]
@@ -12,7 +12,7 @@ struct EntityComparison {
     func differences() -> [EntityDifference] {
         let constraints = Set(UniquenessReview(correspondence: correspondence).failures())
         var result: [EntityDifference] = []
-        // Slots count from parents to subentities, so that a parent's verdict is there when its subentities need it.
+        // Superentities have lower slots, so their results are available for their subentities.
         var hashChanges = [Bool](repeating: true, count: destination.entities.count)
         for entity in destination.entities {
             guard let old = correspondence.sourceEntity(of: entity.slot) else {

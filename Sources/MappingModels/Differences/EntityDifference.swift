@@ -1,30 +1,30 @@
-/// What became of one entity between two versions; properties stand with the entity that declares them.
+/// The difference of one entity between two versions; properties are listed with the entity that declares them.
 public struct EntityDifference: Sendable, Hashable, Codable {
-    /// What became of the entity.
+    /// The kind of the difference.
     public let kind: DifferenceKind
 
-    /// The destination's name; the source's where it is removed.
+    /// The destination's name; the source's if the entity is removed.
     public let name: String
 
     /// The source's name; nil if it is the same.
     public let formerName: String?
 
-    /// Whether its version hash is another one, be it by a change of an entity that it inherits from.
+    /// Whether its version hash differs, possibly because of a change of a superentity.
     public let changesVersionHash: Bool
 
-    /// What the addition, removal or renaming means for the data; nil if there is nothing to say.
+    /// The effect of the addition, removal or renaming on the data; nil if there is none to mention.
     public let explanation: String?
 
-    /// The greatest risk of all that happens to it.
+    /// The greatest risk of all its changes.
     public let risk: ChangeRisk
 
     /// The risk of the addition, removal or renaming alone.
     public let ownRisk: ChangeRisk
 
-    /// What differs in the entity itself.
+    /// The changes of the entity itself.
     public let changes: [FacetChange]
 
-    /// The declared properties that differ, by name.
+    /// The changes of declared properties, by name.
     public let properties: [PropertyDifference]
 
     init(

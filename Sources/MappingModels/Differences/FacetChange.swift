@@ -1,25 +1,25 @@
 /// One facet that differs between two versions.
 public struct FacetChange: Sendable, Hashable, Codable {
-    /// What differs.
+    /// The facet that differs.
     public let facet: ModelFacet
 
-    /// Which of several: the key in the user info, the name of an index, a configuration or a template; nil if there is
-    /// only one.
+    /// Which one of several: the key in the user info, the name of an index, a configuration or a template; nil if
+    /// there is only one.
     public let detail: String?
 
-    /// What the source model says; nil if it is silent.
+    /// The value in the source model; nil if it has none.
     public let old: String?
 
-    /// What the destination model says; nil if it is silent.
+    /// The value in the destination model; nil if it has none.
     public let new: String?
 
-    /// Whether stores of the two versions have different hashes by this change alone.
+    /// Whether this change alone makes the version hashes differ.
     public let changesVersionHash: Bool
 
-    /// What the change means for the data of a store.
+    /// The risk of the change for the data of a store.
     public let risk: ChangeRisk
 
-    /// What it means for the data, as a clause without a full stop; nil if nothing needs to be said.
+    /// The effect on the data, as a clause without a full stop; nil if there is none to mention.
     public let explanation: String?
 
     init(

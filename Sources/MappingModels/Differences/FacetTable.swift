@@ -1,4 +1,4 @@
-/// What a model says of a thing, facet by facet, as short texts. Silence is a missing entry.
+/// The facets of a part of a model, as short texts. A facet that is not specified has no entry.
 struct FacetTable {
     struct Key: Hashable {
         let facet: ModelFacet
@@ -21,7 +21,7 @@ struct FacetTable {
         if values.updateValue(value, forKey: key) == nil { keys.append(key) }
     }
 
-    /// A flag that speaks only where it is not what it usually is.
+    /// Adds a flag if it differs from its usual value.
     mutating func add(_ facet: ModelFacet, _ flag: Bool, usually usual: Bool) {
         if flag != usual { add(facet, flag ? "yes" : "no") }
     }
@@ -32,7 +32,7 @@ struct FacetTable {
         }
     }
 
-    /// What differs, in the order of this table, then of the other.
+    /// Returns the differences, in the order of this table, then of the other.
     func changes(to other: FacetTable) -> [Change] {
         let all = keys + other.keys.filter { values[$0] == nil }
         return all.compactMap { key in

@@ -1,13 +1,13 @@
 internal import ManagedObjectModels
 import TextEncodings
 
-/// Short texts of a model's values, for people to read.
+/// Short texts of a model's values for people to read.
 enum FacetText {
-    /// A text in quotation marks on one line, cut where it is long.
+    /// Returns a text in quotation marks on one line, truncated if it is long.
     static func quoted(_ text: String) -> String {
         var result = "\""
         for (index, scalar) in text.unicodeScalars.enumerated() {
-            // As much as fits a line of a table.
+            // As much as fits on a line of a table.
             if index == 60 { return result + "...\"" }
             switch scalar {
             case "\"", "\\": result += "\\" + String(scalar)
@@ -51,10 +51,10 @@ enum FacetText {
         return result
     }
 
-    /// The day and time in UTC; the plain number of seconds outside the years 1 to 9999.
+    /// Returns the date and time in UTC; the number of seconds outside the years 1 to 9999.
     private static func date(_ seconds: Double) -> String {
         guard seconds > -63_113_904_000, seconds < 252_423_993_600 else { return "\(seconds) s after 2001-01-01" }
-        // Down to the whole second and day, also before 2001. (`rounded` would need the C library of mathematics.)
+        // Rounds down to whole seconds and days, also before 2001. (`rounded` would require the C math library.)
         let truncated = Int(seconds)
         let whole = Double(truncated) > seconds ? truncated - 1 : truncated
         var text: [UInt8] = []

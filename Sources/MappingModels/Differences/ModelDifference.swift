@@ -1,17 +1,17 @@
 internal import ManagedObjectModels
 
-/// What changed between two versions of a model, by entity and property, and what it means for a store's data.
+/// The changes between two versions of a model, by entity and property, and their effects on a store's data.
 public struct ModelDifference: Sendable, Hashable, Codable {
     /// The entities that differ, by name.
     public let entities: [EntityDifference]
 
-    /// What differs in the model itself: configurations, fetch request templates, composite types, identifiers.
+    /// The changes of the model itself: configurations, fetch request templates, composite types, identifiers.
     public let changes: [FacetChange]
 
     /// Compares two versions.
     ///
-    /// Hashes are by entity name. Where both of an entity are given they say whether its hash changed; without them
-    /// the changes do.
+    /// Hashes are by entity name. If both hashes of an entity are given, they determine whether its hash changed;
+    /// otherwise the changes do.
     public init(
         _ correspondence: ModelCorrespondence, sourceHashes: [String: [UInt8]] = [:],
         destinationHashes: [String: [UInt8]] = [:]
@@ -24,7 +24,7 @@ public struct ModelDifference: Sendable, Hashable, Codable {
             .map { FacetChange($0.facet, detail: $0.detail, old: $0.old, new: $0.new) }
     }
 
-    /// Whether the versions are the same in everything that is compared.
+    /// Whether the versions are equal in everything that is compared.
     public var isEmpty: Bool { entities.isEmpty && changes.isEmpty }
 
     /// The greatest risk of all changes.

@@ -1,17 +1,17 @@
-/// A single thing that a model says of an entity, a property, or itself, and that may differ between versions.
+/// A single aspect of an entity, a property, or the model itself that may differ between versions.
 public enum ModelFacet: String, Sendable, Hashable, Codable, CaseIterable {
     // Of entities.
     /// Whether the entity can have no objects of its own.
     case abstract
     /// How Xcode generates the entity's class.
     case codeGeneration
-    /// An index of several properties, as they were before fetch indexes.
+    /// A compound index, which fetch indexes have replaced.
     case compoundIndex
     /// A fetch index.
     case fetchIndex
     /// The class of the entity's objects.
     case managedObjectClass
-    /// The entity that it inherits from.
+    /// The superentity.
     case parent
     /// The expression for the name under which Spotlight shows an object.
     case spotlightDisplayName
@@ -21,7 +21,7 @@ public enum ModelFacet: String, Sendable, Hashable, Codable, CaseIterable {
     // Of properties.
     /// The entity that declares the property.
     case declaringEntity
-    /// The flag "indexed", which came before fetch indexes.
+    /// The flag "indexed", which fetch indexes have replaced.
     case indexed
     /// Whether an object may be saved without a value.
     case optional
@@ -29,23 +29,23 @@ public enum ModelFacet: String, Sendable, Hashable, Codable, CaseIterable {
     case transient
     /// The flag "stored in truth file" of the external record.
     case truthFile
-    /// Whether Spotlight finds objects by the property.
+    /// Whether Spotlight indexes the property.
     case spotlight
 
     // Of attributes.
     /// Whether CloudKit encrypts the value.
     case cloudEncryption
-    /// The composite that an attribute is of.
+    /// The composite type of an attribute.
     case composite
     /// The value of new objects.
     case defaultValue
     /// The expression that computes the value.
     case derivation
-    /// Whether large values may be files of their own.
+    /// Whether large values may be stored in files of their own.
     case externalStorage
-    /// The greatest value or length that is valid.
+    /// The maximum valid value or length.
     case maximum
-    /// The smallest value or length that is valid.
+    /// The minimum valid value or length.
     case minimum
     /// The regular expression that valid texts match.
     case pattern
@@ -65,17 +65,17 @@ public enum ModelFacet: String, Sendable, Hashable, Codable, CaseIterable {
     // Of relationships.
     /// Whether the relationship is to-one or to-many.
     case cardinality
-    /// What becomes of the destinations when an object is deleted.
+    /// What happens to the destinations when an object is deleted.
     case deleteRule
     /// The entity that the relationship leads to.
     case destination
-    /// The relationship that is the other direction.
+    /// The inverse relationship.
     case inverse
-    /// The greatest number of destinations.
+    /// The maximum number of destinations.
     case maximumCount
-    /// The least number of destinations.
+    /// The minimum number of destinations.
     case minimumCount
-    /// Whether the destinations have an order.
+    /// Whether the destinations are ordered.
     case ordered
 
     // Of fetched properties.
@@ -83,13 +83,13 @@ public enum ModelFacet: String, Sendable, Hashable, Codable, CaseIterable {
     case fetchRequest
 
     // Of several.
-    /// The text that gives an entity or property another version hash.
+    /// The text that changes the version hash of an entity or property.
     case hashModifier
-    /// The identifier by which a later version finds what was renamed.
+    /// The identifier by which a later version finds a renamed entity or property.
     case renamingIdentifier
     /// The flag `syncable` of source models.
     case syncable
-    /// A key of the user info.
+    /// An entry of the user info.
     case userInfo
 
     // Of the model.
@@ -102,7 +102,7 @@ public enum ModelFacet: String, Sendable, Hashable, Codable, CaseIterable {
     /// The model version identifiers.
     case versionIdentifiers
 
-    /// The words for it in a sentence or a table.
+    /// The name of the facet in a sentence or a table.
     public var label: String {
         switch self {
         case .abstract: "abstract"

@@ -1,8 +1,8 @@
 internal import ManagedObjectModels
 
-/// What properties that move within a hierarchy need.
+/// Properties that move within a hierarchy.
 extension PropertyComparison {
-    /// The destination entities of the subtree that take over objects.
+    /// Returns the destination entities of the subtree that take over objects.
     func entitiesWithObjects() -> [Int] {
         guard let destination else { return [] }
         return destination.subtree.filter { correspondence.sourceEntity(of: $0)?.isAbstract == false }
@@ -12,7 +12,8 @@ extension PropertyComparison {
         slots.map { correspondence.destination.entities[$0].name }.joined(separator: ", ")
     }
 
-    /// How many subentities (or the entity itself) keep an attribute, and which entities with objects lose it.
+    /// Returns the number of subentities (or the entity itself) that keep an attribute, and the entities with objects
+    /// that lose it.
     func remaining(afterRemovalOf attribute: ResolvedAttribute) -> (kept: Int, losing: [Int]) {
         remaining { correspondence.destinationAttribute(for: attribute.name, in: $0) != nil }
     }
@@ -35,7 +36,7 @@ extension PropertyComparison {
         return (kept, losing)
     }
 
-    /// A property that is gone; nil if it only moved, or went with the whole entity.
+    /// Returns the removal of a property; nil if it only moved, or was removed with the whole entity.
     func removal(
         _ property: PropertyDifference.PropertyKind, name: String, summary: String, kept: Int, losing: [Int],
         holdsData: Bool, changesHash: Bool
@@ -52,7 +53,7 @@ extension PropertyComparison {
             property, .removed, name: name, summary: summary, changesVersionHash: changesHash, consequence)
     }
 
-    /// The names of the declaring entities where the property moved between them; nil if it stayed.
+    /// Returns the names of the declaring entities if the property moved between them; nil if it stayed.
     func move(from source: Int, to destination: Int) -> (old: String, new: String)? {
         guard correspondence.sourceSlot[destination] != source else { return nil }
         return (

@@ -1,6 +1,6 @@
 internal import ManagedObjectModels
 
-/// Finds the declared properties of an entity that differ. A step of `ModelDifference.init`.
+/// Finds the declared properties of an entity that differ, as a step of `ModelDifference.init`.
 struct PropertyComparison {
     let correspondence: ModelCorrespondence
 
@@ -20,7 +20,8 @@ struct PropertyComparison {
 
     private func attributes() -> [PropertyDifference] {
         var result: [PropertyDifference] = []
-        // The same name, but stored or derived in one version only: no pair, as there is nothing to take over.
+        // The same name, but stored in one version and derived in the other: not a pair, since there is no value to
+        // keep.
         var flipped: Set<String> = []
         let declared = source?.declaredAttributes ?? []
         let byName = Dictionary(declared.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -50,7 +51,7 @@ struct PropertyComparison {
         return result
     }
 
-    /// The source's attribute, in the entity itself or, where it moved up, in a subentity.
+    /// Returns the source's attribute, in the entity itself or, if it moved up, in a subentity.
     private func formerAttribute(of attribute: ResolvedAttribute) -> ResolvedAttribute? {
         guard let destination else { return nil }
         for slot in destination.subtree {
@@ -65,7 +66,7 @@ struct PropertyComparison {
             changesVersionHash: !attribute.description.isTransient, consequence(ofMissing: attribute))
     }
 
-    /// What it means that objects have no value yet.
+    /// Returns the consequence of objects having no value yet.
     private func consequence(ofMissing attribute: ResolvedAttribute) -> ChangeConsequence {
         guard attribute.isStored, !attribute.isDerived, !attribute.isOptional,
             attribute.description.defaultForMigration == nil
@@ -169,7 +170,7 @@ struct PropertyComparison {
 
     // MARK: Fetched properties
 
-    /// Nothing of them is stored: they pair by name, and nothing can go wrong.
+    /// Returns the differences of fetched properties, which are not stored: they are paired by name, and carry no risk.
     private func fetchedProperties() -> [PropertyDifference] {
         let old = source?.description.fetchedProperties ?? []
         let new = destination?.description.fetchedProperties ?? []

@@ -1,4 +1,4 @@
-/// What became of one property between two versions.
+/// The difference of one property between two versions.
 public struct PropertyDifference: Sendable, Hashable, Codable {
     /// The kinds of properties.
     public enum PropertyKind: String, Sendable, Hashable, Codable {
@@ -10,33 +10,33 @@ public struct PropertyDifference: Sendable, Hashable, Codable {
         case fetchedProperty = "fetched property"
     }
 
-    /// What kind of property it is.
+    /// The kind of the property.
     public let property: PropertyKind
-    /// What became of the property.
+    /// The kind of the difference.
     public let kind: DifferenceKind
 
-    /// The destination's name; the source's where it is removed.
+    /// The destination's name; the source's if the property is removed.
     public let name: String
 
     /// The source's name; nil if it is the same.
     public let formerName: String?
 
-    /// What an added or removed property is, in a few words; nil for a changed one.
+    /// A short description of an added or removed property; nil for a changed one.
     public let summary: String?
 
-    /// The greatest risk of all that happens to it.
+    /// The greatest risk of all its changes.
     public let risk: ChangeRisk
 
     /// The risk of the addition, removal or renaming alone.
     public let ownRisk: ChangeRisk
 
-    /// Whether it makes the entity's hash another one.
+    /// Whether it changes the entity's hash.
     public let changesVersionHash: Bool
 
-    /// What the addition, removal or renaming means for the data; nil if there is nothing to say.
+    /// The effect of the addition, removal or renaming on the data; nil if there is none to mention.
     public let explanation: String?
 
-    /// What differs in the property.
+    /// The changes of the property.
     public let changes: [FacetChange]
 
     init(

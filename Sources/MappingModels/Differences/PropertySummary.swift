@@ -1,6 +1,6 @@
 internal import ManagedObjectModels
 
-/// A property in a few words, for lines that say that it came or went.
+/// A short description of a property, for lines about its addition or removal.
 enum PropertySummary {
     static func of(_ attribute: AttributeDescription) -> String {
         var parts = [attribute.compositeName ?? attribute.type.name]

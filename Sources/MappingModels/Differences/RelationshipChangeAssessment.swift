@@ -1,6 +1,6 @@
 internal import ManagedObjectModels
 
-/// Judges the changes of a relationship that both versions have.
+/// Assesses the changes of a relationship that exists in both versions.
 struct RelationshipChangeAssessment {
     let correspondence: ModelCorrespondence
     let source: ResolvedRelationship
@@ -15,7 +15,7 @@ struct RelationshipChangeAssessment {
             changesVersionHash: isHashed && Self.hashed.contains(change.facet), consequence(of: change))
     }
 
-    /// Cardinality enters by the maximum count alone.
+    /// The hash depends on the cardinality only through the maximum count.
     private static let hashed: Set<ModelFacet> = [
         .optional, .transient, .hashModifier, .destination, .inverse, .maximumCount, .minimumCount, .ordered,
     ]
@@ -47,7 +47,7 @@ struct RelationshipChangeAssessment {
     private var consequenceOfMaximum: ChangeConsequence {
         let old = source.description.maximumCount
         let new = destination.description.maximumCount
-        // To-one is a matter of cardinality.
+        // For a to-one relationship, the cardinality has changed.
         guard destination.isToMany, new > 0, old == 0 || new < old else { return .harmless }
         return .dataDependent("objects with more destinations can't be saved any more")
     }

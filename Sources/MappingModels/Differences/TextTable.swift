@@ -1,4 +1,4 @@
-/// Lays out the lines of a difference in columns: sign, subject, what changed, risk with reason.
+/// Arranges the lines of a difference in columns: sign, subject, change, risk with reason.
 enum TextTable {
     struct Row {
         let sign: String
@@ -7,7 +7,7 @@ enum TextTable {
         let note: String
     }
 
-    /// Wider cells don't push the column of all the others.
+    /// The maximum width in characters: wider cells do not move the column of the others.
     private static let widestColumn = 44
 
     static func rows(for property: PropertyDifference) -> [Row] {
@@ -25,7 +25,7 @@ enum TextTable {
         return result + rows(for: property.changes, of: property.kind, named: property.name)
     }
 
-    /// The identifier that made a renaming says nothing new beside it.
+    /// Returns the rows of changes, without the identifier by which a renamed part was found, which adds nothing.
     static func rows(for changes: [FacetChange], of kind: DifferenceKind, named name: String?) -> [Row] {
         changes.filter { kind != .renamed || $0.facet != .renamingIdentifier }.map { row(for: $0, of: name) }
     }

@@ -2,7 +2,7 @@ internal import KeyedArchives
 
 /// The dictionaries of texts in Core Data's forms of mapping models.
 enum ArchivedUserInfo {
-    /// The texts by their keys, and the keys of values that are not texts.
+    /// Returns the texts by key, and the keys of values that are not texts.
     static func read(_ object: ArchivedObject) throws -> (texts: [String: String], others: [String]) {
         guard let pairs = try object.pairs() else {
             throw object.error(.typeUnexpected, found: object.className)
@@ -20,7 +20,7 @@ enum ArchivedUserInfo {
         return (texts, others)
     }
 
-    /// Adds a dictionary, in the order of its keys; nil if it is empty.
+    /// Adds a dictionary, sorted by key; returns nil if it is empty.
     static func add(_ userInfo: [String: String], to builder: inout KeyedArchiveBuilder) -> KeyedArchiveBuilder
         .Reference?
     {

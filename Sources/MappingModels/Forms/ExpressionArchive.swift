@@ -1,6 +1,6 @@
 internal import PredicateExpressions
 
-/// Expressions as archives, with the place of the mapping in the error.
+/// Archives and reads expressions; errors name the part of the mapping.
 enum ExpressionArchive {
     static func expression(_ text: String, at place: MappingModelPlace) throws(MappingModelWritingError) -> Expression {
         try parsed("expression", text, at: place) { (text) throws(FormatError) in try Expression(format: text) }

@@ -1,11 +1,10 @@
-/// What Ferry's form can say and Core Data's forms cannot: there it stands in the user info, and is taken out of it
-/// again.
+/// Features that Core Data's forms lack: they are written to the user info, and removed from it when reading.
 enum FerryUserInfo {
     static let key = "ferry.key"
     static let survivor = "ferry.survivor"
     static let choice = "ferry.choice"
 
-    /// The user info with Ferry's own entries.
+    /// Returns the user info with Ferry's own entries added.
     static func userInfo(of mapping: EntityMapping) -> [String: String] {
         var userInfo = mapping.userInfo
         if let identity = mapping.identity {
@@ -21,7 +20,7 @@ enum FerryUserInfo {
         return userInfo
     }
 
-    /// Makes properties of the entries; those that say nothing known stay.
+    /// Sets properties from the entries; unknown entries stay in the user info.
     static func take(from mapping: inout EntityMapping) {
         let names = (mapping.userInfo[key] ?? "").split(separator: ",").map(String.init)
         guard !names.isEmpty else { return }

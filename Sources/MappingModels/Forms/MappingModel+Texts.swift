@@ -1,9 +1,9 @@
 internal import PredicateExpressions
 
 extension MappingModel {
-    /// Checks that the texts of all filters and expressions can be read: what is written must come back.
+    /// Checks that the texts of all filters and expressions can be parsed, so that they can be read back after writing.
     ///
-    /// Damaged files of Core Data's forms hold others, which have no text or one that is not an expression.
+    /// Damaged files in Core Data's forms may contain expressions without a text, or with one that cannot be parsed.
     func checkTexts() throws(MappingModelWritingError) {
         for mapping in entityMappings {
             if let filter = mapping.sourceFilter {

@@ -1,12 +1,12 @@
 public import DocumentReading
 
-/// Several mapping models for one pair of versions: passes over the same store, in the order in which they were named.
+/// Several mapping models for one pair of versions: passes over the same store, in the given order.
 ///
-/// Core Data runs one after the other over the same destination, to split the work. Their entity mappings follow each
-/// other here, so that objects of one can lead to objects of another.
+/// With Core Data, an app runs them one after the other with the same destination, to split the work. Here their entity
+/// mappings are concatenated, so that objects of one can lead to objects of another.
 extension MappingModelDocument {
-    /// All entity mappings as one document; nil for no documents.
-    /// - Throws: `DocumentErrors` where two say what becomes of the same objects; both places are named.
+    /// Returns all entity mappings as one document; nil if there are no documents.
+    /// - Throws: `DocumentErrors` if two of them map the same objects; both locations are named.
     public static func passes(_ documents: [MappingModelDocument]) throws(DocumentErrors) -> MappingModelDocument? {
         guard let first = documents.first, documents.count > 1 else { return documents.first }
         var model = first.model
@@ -33,7 +33,7 @@ extension MappingModelDocument {
             locations: documents.reduce(into: [:]) { $0.merge($1.locations) { first, _ in first } })
     }
 
-    /// Two that have the same name, or lead from the same objects to the same entity.
+    /// Returns whether two mappings have the same name, or map the same objects to the same entity.
     private static func overlaps(_ first: EntityMapping, _ second: EntityMapping) -> Bool {
         if first.name == second.name { return true }
         return first.sourceEntityName != nil && first.destinationEntityName != nil

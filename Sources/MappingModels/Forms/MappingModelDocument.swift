@@ -1,16 +1,16 @@
 public import DocumentReading
 
-/// A mapping model as it was read, with the places of its parts in the file.
+/// A mapping model with the locations of its parts in the file.
 public struct MappingModelDocument: Sendable {
     /// The mapping model.
     public let model: MappingModel
-    /// The form of the file that it was read from.
+    /// The form of the file.
     public let form: MappingModelForm
 
-    /// The path, or what stands for it in messages.
+    /// The path, or the name that messages use instead.
     public let name: String
 
-    /// What the file holds and a mapping model does not, and what looks wrong but can be used.
+    /// Contents of the file that a mapping model cannot represent, and irregularities that do not prevent its use.
     public let warnings: [DocumentError]
 
     private let source: SourceText?
@@ -28,12 +28,12 @@ public struct MappingModelDocument: Sendable {
         self.locations = locations
     }
 
-    /// Where a part stands, or else what it is a part of.
+    /// Returns the location of a part, otherwise that of the part that contains it.
     public func location(of place: MappingModelPlace) -> SourceLocation {
         place.enclosing.lazy.compactMap { locations[$0] }.first ?? SourceLocation(file: name, line: 1)
     }
 
-    /// An error that points to a part; in a YAML file with the line and a caret.
+    /// Returns an error that points to a part; in a YAML file with the line and a caret.
     public func error(_ sentence: String, at place: MappingModelPlace) -> DocumentError {
         let location = location(of: place)
         let isKnown = place.enclosing.contains { locations[$0] != nil }

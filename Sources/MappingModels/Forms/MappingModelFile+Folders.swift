@@ -1,10 +1,11 @@
 public import DocumentReading
 
 extension MappingModelFile {
-    /// The paths of the mapping models at a path: itself, or those in a folder and all below it, sorted.
+    /// Returns the paths of the mapping models at a path: the path itself, or those in a folder and its subfolders,
+    /// sorted.
     ///
-    /// In a folder, what ends in `.xcmappingmodel` or `.cdm` is one, and a YAML file that has the key `mapping`. Hidden
-    /// folders and symbolic links below the path are skipped.
+    /// In a folder, these are the files and folders that end in `.xcmappingmodel` or `.cdm`, and YAML files with the
+    /// key `mapping`. Hidden folders and symbolic links below the path are skipped.
     /// - Throws: `DocumentErrors` if a folder cannot be listed.
     public static func paths(at path: String) throws(DocumentErrors) -> [String] {
         guard FileKind(path: path) == .folder, !path.hasSuffix(".xcmappingmodel"), !path.hasSuffix(".xcmappingmodel/")
@@ -20,8 +21,8 @@ extension MappingModelFile {
         return result.sorted()
     }
 
-    /// The compiled mapping models that lie with models: in a folder of them and all below it, or beside a compiled
-    /// one.
+    /// Returns the compiled mapping models that accompany models: in a folder of models and its subfolders, or beside a
+    /// compiled model.
     public static func compiledPaths(besideModels path: String) -> [String] {
         var path = path
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -52,8 +53,8 @@ extension MappingModelFile {
         }
     }
 
-    /// Whether a YAML file has the key of a mapping model; one that cannot be read counts as one, so that its errors
-    /// are said.
+    /// Returns whether a YAML file has the key of a mapping model; also true for a file that cannot be read, so that
+    /// its errors are reported.
     private static func isMapping(_ path: String) -> Bool {
         guard let source = try? SourceText(path: path, maximumSize: maximumSize) else { return true }
         return String(decoding: source.bytes, as: UTF8.self).split(separator: "\n").contains {

@@ -2,13 +2,13 @@ public import DocumentReading
 
 /// Reads and writes mapping models in any of their forms.
 public enum MappingModelFile {
-    /// A larger file is not a mapping model; the largest known, with both models' data in it, has 2 MB.
+    /// The maximum size of a file in bytes; the largest known one, which includes the data of both models, has 2 MB.
     static let maximumSize = 256 << 20
 
-    /// Reads a mapping model; its form is known by its content.
+    /// Reads a mapping model; its form is recognized by its content.
     ///
     /// - Parameter path: a file, or a folder `X.xcmappingmodel`.
-    /// - Throws: `DocumentErrors`: all errors of the file, each with its place.
+    /// - Throws: `DocumentErrors`: all errors of the file, each with its location.
     public static func read(path: String) throws(DocumentErrors) -> MappingModelDocument {
         let file = FileKind(path: path) == .folder ? path + "/" + SourceMappingReader.fileName : path
         let source: SourceText
@@ -20,8 +20,8 @@ public enum MappingModelFile {
         return try read(source)
     }
 
-    /// Reads a mapping model in memory; `name` stands for the file in messages.
-    /// - Throws: `DocumentErrors`: all errors of the document, each with its place.
+    /// Reads a mapping model in memory; `name` is used in messages instead of a file name.
+    /// - Throws: `DocumentErrors`: all errors of the document, each with its location.
     public static func read(bytes: [UInt8], name: String) throws(DocumentErrors) -> MappingModelDocument {
         try read(SourceText(name: name, bytes: bytes))
     }
@@ -39,8 +39,9 @@ public enum MappingModelFile {
         }
     }
 
-    /// The content of the file that holds a mapping model in a form.
-    /// - Throws: `MappingModelWritingError` for what the form cannot hold, and for texts that no reader would take.
+    /// Returns the content of a file with a mapping model in a form.
+    /// - Throws: `MappingModelWritingError` for parts that the form cannot represent, and for texts that cannot be read
+    ///   back.
     public static func bytes(
         of model: MappingModel, form: MappingModelForm, comments: [String] = []
     ) throws -> [UInt8] {

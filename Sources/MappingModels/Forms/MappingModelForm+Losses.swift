@@ -1,8 +1,9 @@
 extension MappingModelForm {
-    /// What of a mapping model this form has no place for, one sentence each; empty if it can be read back whole.
+    /// Returns a sentence for each part of a mapping model that this form cannot represent; empty if it can be read
+    /// back completely.
     ///
-    /// Nothing of it changes what a migration does. What a compiler has still to fill in must be filled in before a
-    /// model is compiled: see `MappingModel.firstGeneratedProperty`.
+    /// None of these losses affects a migration. Expressions that are left to the compiler must be added before a model
+    /// is compiled: see `MappingModel.firstGeneratedProperty`.
     public func losses(of model: MappingModel) -> [String] {
         var losses: [String] = []
         if let copies = model.editorModels, self != .source {

@@ -1,15 +1,15 @@
 internal import DocumentReading
 
-/// The three forms in which mapping models are kept.
+/// The three file forms of mapping models.
 public enum MappingModelForm: String, Sendable, Hashable, CaseIterable {
-    /// Ferry's own, which people read and edit.
+    /// Ferry's own form, which people can read and edit.
     case yaml
-    /// Xcode's editor: a folder `X.xcmappingmodel` with the XML store `xcmapping.xml` in it.
+    /// The form of Xcode's editor: a folder `X.xcmappingmodel` that contains the XML store `xcmapping.xml`.
     case source = "xcmappingmodel"
-    /// What Core Data loads: a keyed archive, `X.cdm`.
+    /// The form that Core Data loads: a keyed archive, `X.cdm`.
     case compiled = "cdm"
 
-    /// The form that a path's extension names; nil for any other.
+    /// Makes the form for a path's extension; nil for any other.
     public init?(pathExtensionOf path: String) {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
@@ -21,7 +21,7 @@ public enum MappingModelForm: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The form of a file by its first bytes: only the two of Core Data have marks of their own.
+    /// Recognizes the form by a file's first bytes: only those of Core Data have signatures.
     init(bytes: [UInt8]) {
         if bytes.starts(with: "bplist".utf8) {
             self = .compiled
@@ -29,7 +29,7 @@ public enum MappingModelForm: String, Sendable, Hashable, CaseIterable {
         }
         let head = bytes.prefix(1024).drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF || $0 <= 0x20 }
         let text = String(decoding: head, as: UTF8.self)
-        // A store's metadata is a property list too, further down.
+        // The metadata of a store, further down in the file, are a property list, too.
         let isArchive = text.contains("<plist") && !text.contains("<database")
         self = head.first == UInt8(ascii: "<") ? (isArchive ? .compiled : .source) : .yaml
     }

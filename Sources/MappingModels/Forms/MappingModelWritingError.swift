@@ -1,6 +1,6 @@
-/// What a form of mapping models cannot hold.
+/// A part of a mapping model that a form cannot represent.
 public struct MappingModelWritingError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The part that the form cannot hold.
+    /// The part that the form cannot represent.
     public let place: MappingModelPlace
     /// What is wrong, as a clause.
     public let problem: String

@@ -1,9 +1,9 @@
 public import ManagedObjectModels
 
 extension AttributeDescription {
-    /// The value that migrated objects get where they have none: the default; nil if the model has no usable one.
+    /// The value of migrated objects that have none: the default; nil if the model has no usable one.
     ///
-    /// A derived attribute has none: the store computes it.
+    /// It is nil for a derived attribute, which the store computes.
     public var defaultForMigration: AttributeValue? {
         guard !isDerived, let defaultValue else { return nil }
         if case .unparsed = defaultValue { return nil }

@@ -1,8 +1,8 @@
 public import ManagedObjectModels
 
-/// The types whose objects are `NSNumber`: inference takes them for each other.
+/// The types whose objects are `NSNumber`: inference treats them as interchangeable.
 extension AttributeType {
-    /// Whether it is an integer, Boolean, Double or Float; a decimal number is another class.
+    /// Whether it is an integer, Boolean, Double or Float type; a decimal number has another class.
     public var isScalarNumber: Bool {
         switch self {
         case .integer16, .integer32, .integer64, .boolean, .double, .float: true
@@ -10,7 +10,7 @@ extension AttributeType {
         }
     }
 
-    /// Whether one type of numbers has some that another does not have.
+    /// Returns whether one number type has values that another one cannot represent.
     public static func mayNarrow(from source: AttributeType, to destination: AttributeType) -> Bool {
         switch (source, destination) {
         case _ where source == destination: false

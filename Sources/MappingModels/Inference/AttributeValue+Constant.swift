@@ -3,7 +3,7 @@ internal import ManagedObjectModels
 internal import PredicateExpressions
 
 extension AttributeValue {
-    /// The value as it stands in expressions; nil for binary data and arrays, whose columns are only taken over as they are.
+    /// The value in the form of expressions; nil for binary data and arrays, whose columns can only be copied.
     var constant: ConstantValue? {
         switch self {
         case .integer(let number): .integer(number)

@@ -1,13 +1,13 @@
 internal import ManagedObjectModels
 
 extension InferenceFailure: CustomStringConvertible {
-    /// One sentence: where, what is wrong, and what would mend it.
+    /// One sentence: the subject, the problem, and the remedy.
     public var description: String { "\(subject): \(sentence)" }
 
-    /// What is wrong and what would mend it, without the place.
+    /// The problem and the remedy, without the subject.
     public var sentence: String { "\(problem); \(remedy)" }
 
-    /// What is wrong, without the place.
+    /// The problem, without the subject.
     public var problem: String {
         switch code {
         case .attributeTypeChanged(let old, let new):
@@ -43,7 +43,7 @@ extension InferenceFailure: CustomStringConvertible {
         }
     }
 
-    /// What to do about it.
+    /// The remedy.
     public var remedy: String {
         switch code {
         case .attributeTypeChanged:
@@ -79,7 +79,7 @@ extension InferenceFailure: CustomStringConvertible {
         }
     }
 
-    /// The name in the source, where it is another one.
+    /// The name in the source, if it differs.
     private var formerName: String {
         if let sourceProperty, sourceProperty != property {
             return " (it was \(sourceEntity.map { $0 + "." } ?? "")\(sourceProperty))"

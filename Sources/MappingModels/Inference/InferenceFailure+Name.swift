@@ -1,5 +1,5 @@
 extension InferenceFailure.Code {
-    /// The word for it in JSON.
+    /// The name of the failure in JSON.
     public var name: String {
         switch self {
         case .attributeTypeChanged: "attributeTypeChanged"

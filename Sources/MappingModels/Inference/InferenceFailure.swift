@@ -1,6 +1,6 @@
 public import ManagedObjectModels
 
-/// A reason why a mapping can't be inferred, or why the inferred one fails once there are objects that it concerns.
+/// A reason why a mapping cannot be inferred, or why the inferred mapping fails if there are objects that it concerns.
 public struct InferenceFailure: Error, Sendable, Hashable {
     /// The kinds of failures.
     public enum Code: Sendable, Hashable {
@@ -8,34 +8,35 @@ public struct InferenceFailure: Error, Sendable, Hashable {
         case attributeTypeChanged(from: AttributeType, to: AttributeType)
         /// Some numbers of the old type do not fit the new one.
         case numberNarrowed(from: AttributeType, to: AttributeType)
-        /// Binary data that may be in files of their own would have to move into the store.
+        /// External binary data would have to be moved into the store.
         case externalDataInlined
-        /// Which of several destinations stays is not for inference to say.
+        /// Inference cannot decide which of several destinations is kept.
         case toManyBecameToOne
-        /// Another entity or property has the renaming identifier or the name by which this one is found.
+        /// Another entity or property has the same renaming identifier, or the name by which this one is found.
         case sharedRenamingIdentifier(identifier: String, other: String)
-        /// Entities of several hierarchies, given by their roots, share one in the destination.
+        /// Entities of several hierarchies, given by their roots, are in the same hierarchy in the destination.
         case mergedHierarchies(sources: [String])
-        /// A new attribute is required, and the model gives no value for the objects that are there.
+        /// A new attribute is required, and the model has no default value for the existing objects.
         case newAttributeWithoutDefault
-        /// An attribute became required, and the model gives no value for the objects that have none.
+        /// An attribute has become required, and the model has no default value for objects without a value.
         case requiredWithoutDefault
-        /// The values of these properties must be unique from now on, or among more objects than before.
+        /// The values of these properties must now be unique, or unique among more objects than before.
         case newUniquenessConstraint(properties: [String])
-        /// Objects of the entity can't be anything in the destination.
+        /// Objects of the entity cannot exist in the destination.
         case becameAbstract
-        /// A relationship leads to another entity now, which leaves out some that it could lead to.
+        /// A relationship leads to another entity, which excludes some of its former destinations.
         case destinationNarrowed(to: String, excluded: [String])
-        /// A new to-one is filled from its inverse, of which several objects may lead to one.
+        /// A new to-one relationship is filled from its inverse, through which several objects may lead to one.
         case severalSources(inverse: String)
-        /// A to-many without inverse, where an object is the destination of one other at the most, and was of several.
+        /// In a to-many relationship without an inverse, an object can now have only one owner, but could have several
+        /// before.
         case sharedDestinations
     }
 
-    /// What stands in the way.
+    /// The kind of the failure.
     public let code: Code
 
-    /// The destination entity; where the failure depends on data, the very entity whose objects are concerned.
+    /// The destination entity; if the failure depends on data, the entity whose objects are concerned.
     public let entity: String
 
     /// The destination's property; nil if the failure is about the entity.
@@ -59,7 +60,7 @@ public struct InferenceFailure: Error, Sendable, Hashable {
         self.sourceProperty = sourceProperty
     }
 
-    /// Whether there is a mapping, which fails only if the store has objects of the kind that the failure names.
+    /// Whether there is a mapping, which fails only if the store has objects of the kind that the failure describes.
     public var isDataDependent: Bool {
         switch code {
         case .attributeTypeChanged, .externalDataInlined, .toManyBecameToOne, .mergedHierarchies,
@@ -71,17 +72,17 @@ public struct InferenceFailure: Error, Sendable, Hashable {
         }
     }
 
-    /// Whether it stands against a migration here. Core Data moves no external data into a store by an inferred mapping;
-    /// a transfer of rows can.
+    /// Whether Ferry refuses the migration. By an inferred mapping, Core Data cannot move external data into a store;
+    /// Ferry's transfer of rows can.
     public var isRefusal: Bool { !isDataDependent && code != .externalDataInlined }
 
-    /// Core Data's number: 134190 for no mapping, 134110 for a migration that fails, 134111 for a constraint.
+    /// Core Data's error number: 134190 for no mapping, 134110 for a migration that fails, 134111 for a constraint.
     public var cocoaCode: Int {
         guard isDataDependent else { return 134_190 }
         if case .newUniquenessConstraint = code { return 134_111 }
         return 134_110
     }
 
-    /// What the failure is about: `Entity` or `Entity.property`.
+    /// The subject of the failure: `Entity` or `Entity.property`.
     public var subject: String { property.map { "\(entity).\($0)" } ?? entity }
 }

@@ -1,6 +1,6 @@
 internal import ManagedObjectModels
 
-/// Looks for what stands against an inferred mapping. A step of `InferredMapping.init`.
+/// Finds the failures of an inferred mapping, as a step of `InferredMapping.init`.
 struct InferenceReview {
     let correspondence: ModelCorrespondence
 
@@ -9,7 +9,7 @@ struct InferenceReview {
 
     func failures() -> [InferenceFailure] {
         var result = mergedHierarchies() + sharedIdentifiers()
-        // A refusal of an inherited property is said once, of the topmost entity that has it.
+        // The refusal of an inherited property is reported once, for the topmost entity that has it.
         var refused: Set<Refusal> = []
         for entity in destination.entities {
             guard let old = correspondence.sourceEntity(of: entity.slot) else { continue }
@@ -26,7 +26,7 @@ struct InferenceReview {
         return result + UniquenessReview(correspondence: correspondence).failures()
     }
 
-    /// A property of the destination, where it is declared, with the source's.
+    /// A property of the destination, in its declaring entity, with that of the source.
     private struct Refusal: Hashable {
         let owner: Int
         let name: String
@@ -34,7 +34,8 @@ struct InferenceReview {
         let sourceName: String
     }
 
-    /// Entities and properties that are found by one renaming identifier: where none is set, the name is one.
+    /// Returns failures for entities and properties with the same renaming identifier; by default the identifier is the
+    /// name.
     private func sharedIdentifiers() -> [InferenceFailure] {
         typealias Candidate = NamePairing.Candidate
         var result: [InferenceFailure] = []
@@ -56,7 +57,7 @@ struct InferenceReview {
         for entity in destination.entities {
             guard let old = correspondence.sourceEntity(of: entity.slot) else { continue }
             let before = storedProperties(of: old)
-            // What shares an identifier that means nothing in the source is new.
+            // If an identifier does not exist in the source, the parts that share it are new.
             let meant = Set(before.map(\.name) + before.map(\.identifier))
             let now = Candidate.doubles(storedProperties(of: entity)).filter { meant.contains($0.candidate.identifier) }
             for double in now + Candidate.doubles(before) {
@@ -95,7 +96,7 @@ struct InferenceReview {
         refused: inout Set<Refusal>
     ) -> [InferenceFailure] {
         guard let former = correspondence.sourceAttribute(for: attribute.name, in: entity.slot) else {
-            // An abstract entity has no objects: nothing lacks a value.
+            // An abstract entity has no objects that could lack a value.
             guard !old.isAbstract, !attribute.isOptional, attribute.description.defaultForMigration == nil else {
                 return []
             }
@@ -149,7 +150,7 @@ struct InferenceReview {
         guard !old.isAbstract else { return [] }
         var result: [InferenceFailure] = []
         if relationship.storage == .unidirectional, mayShareDestinations(former) {
-            // One count over all subentities is enough: they share the column.
+            // One count for all subentities is sufficient, since they share the column.
             let shared = Refusal(
                 owner: relationship.owner, name: relationship.name, sourceOwner: relationship.owner, sourceName: "")
             if refused.insert(shared).inserted {
@@ -172,7 +173,7 @@ struct InferenceReview {
         return result
     }
 
-    /// Whether several objects of the source can lead to one by a relationship.
+    /// Returns whether several source objects can lead to the same one by a relationship.
     private func mayShareDestinations(_ relationship: ResolvedRelationship) -> Bool {
         switch relationship.storage {
         case .joinTable: true
@@ -181,7 +182,7 @@ struct InferenceReview {
         }
     }
 
-    /// A new relationship whose inverse was there before is filled from that one.
+    /// Returns failures of a new relationship that is filled from an existing inverse.
     private func failuresOfInverse(
         of relationship: ResolvedRelationship, in entity: ResolvedEntity, from old: ResolvedEntity
     ) -> [InferenceFailure] {

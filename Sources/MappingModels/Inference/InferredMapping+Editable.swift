@@ -1,10 +1,10 @@
 internal import ManagedObjectModels
 
 extension InferredMapping {
-    /// The mapping model with what an inferred migration does beside it spelled out, for people to edit: run as it is,
-    /// it gives what inference gives.
+    /// The mapping model for people to edit, including the implicit steps of an inferred migration: unchanged, it has
+    /// the same result as inference.
     ///
-    /// An attribute that becomes required gets its default where the source has no value.
+    /// An attribute that becomes required gets its default value if the source has no value.
     public var editableModel: MappingModel {
         var model = mappingModel
         for index in model.entityMappings.indices {

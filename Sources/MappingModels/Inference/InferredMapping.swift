@@ -1,14 +1,16 @@
-/// The mapping model that follows from two model versions alone, and what stands against it.
+/// The mapping model that is inferred from two model versions, and its failures.
 ///
-/// Supported: properties and entities that come, go, or are renamed; required and optional, given a default; to-one to
-/// to-many; ordered or not; a new parent or child; properties and entities that move within or between hierarchies.
+/// Supported changes: properties and entities that are added, removed, or renamed; optional to required, with a default
+/// value, and back; to-one to to-many; ordered or not; new superentities or subentities; properties and entities that
+/// move within or between hierarchies.
 public struct InferredMapping: Sendable {
-    /// Which entities and properties are one and the same.
+    /// The correspondence of entities and properties.
     public let correspondence: ModelCorrespondence
 
-    /// One entity mapping per entity: the destination's in slot order, then the removed ones of the source.
+    /// The mapping model, with one entity mapping per entity: those of the destination in slot order, then the removed
+    /// ones of the source.
     ///
-    /// Built in any case; where there are refusals it is what would be left to a custom mapping model.
+    /// It exists in any case; if there are refusals, it is the basis for a custom mapping model.
     public let mappingModel: MappingModel
 
     /// All failures, unconditional ones first, then in slot order.
@@ -30,12 +32,12 @@ public struct InferredMapping: Sendable {
         failures = found.filter { !$0.isDataDependent } + found.filter { $0.isDataDependent }
     }
 
-    /// Why there is no mapping; empty if there is one.
+    /// The failures because of which there is no mapping; empty if there is one.
     public var refusals: [InferenceFailure] { failures.filter { !$0.isDataDependent } }
 
-    /// What will break the migration if the store has objects of that kind.
+    /// The failures that occur only if the store has objects of a certain kind.
     public var dataDependentFailures: [InferenceFailure] { failures.filter(\.isDataDependent) }
 
-    /// Whether there is a mapping, which some data may still break.
+    /// Whether there is a mapping, which may still fail for some data.
     public var isInferable: Bool { refusals.isEmpty }
 }

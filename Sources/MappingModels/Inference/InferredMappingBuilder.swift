@@ -1,6 +1,6 @@
 internal import ManagedObjectModels
 
-/// Writes the entity mappings of a model correspondence. A step of `InferredMapping.init`.
+/// Makes the entity mappings of a model correspondence, as a step of `InferredMapping.init`.
 struct InferredMappingBuilder {
     let correspondence: ModelCorrespondence
     let sourceHashes: [String: [UInt8]]
@@ -51,7 +51,8 @@ struct InferredMappingBuilder {
             })
     }
 
-    /// Equal hashes say that the columns are equal; renaming identifiers, which don't enter the hash, may still cross.
+    /// Returns whether objects can be copied. Equal hashes mean equal columns, but renaming identifiers, which are not
+    /// part of the hash, may still exchange properties.
     private func isCopy(from source: ResolvedEntity, to entity: ResolvedEntity) -> Bool {
         guard let old = sourceHashes[source.name], old == destinationHashes[entity.name] else { return false }
         return mappedAttributes(of: entity).allSatisfy {

@@ -1,25 +1,25 @@
 public import ManagedObjectModels
 
-/// Which entities and properties of two model versions are one and the same, by renaming identifier and name.
+/// The corresponding entities and properties of two model versions, by renaming identifier and name.
 ///
-/// Pairs are found in four passes, the surest first: same name and same identifier; same identifier; the destination's
-/// identifier is the source's name; same name. The identifier is the renaming identifier, else the name. Entities pair
-/// in slot order; the properties of each pair of entities pair apart, inherited ones included, attributes with
-/// attributes, relationships with relationships, stored ones with stored ones, derived ones with derived ones, and the
-/// rest with the rest.
+/// Pairs are found in four passes, the most certain first: same name and same identifier; same identifier; the
+/// destination's identifier is the source's name; same name. The identifier is the renaming identifier, otherwise the
+/// name. Entities are paired in slot order; for each pair of entities, the declared and inherited properties are paired
+/// separately: attributes with attributes, relationships with relationships, stored ones with stored ones, derived ones
+/// with derived ones, and the rest with the rest.
 public struct ModelCorrespondence: Sendable {
-    /// The version that stores have.
+    /// The version of existing stores.
     public let source: ResolvedModel
-    /// The version that they are migrated to.
+    /// The version to which they are migrated.
     public let destination: ResolvedModel
 
-    /// By destination slot: the slot of the source entity whose objects it takes over; nil for a new entity.
+    /// The slot of the source entity whose objects are taken over, by destination slot; nil for a new entity.
     public let sourceSlot: [Int?]
 
-    /// By source slot: the slot of the destination entity; nil for one that is removed.
+    /// The slot of the destination entity, by source slot; nil for a removed entity.
     public let destinationSlot: [Int?]
 
-    /// By destination slot.
+    /// The corresponding properties, by destination slot.
     private let properties: [PropertyCorrespondence?]
 
     /// Pairs the entities and properties of two versions.
@@ -38,8 +38,8 @@ public struct ModelCorrespondence: Sendable {
     }
 
     /// - Parameters:
-    ///   - sourceSlot: by destination slot; no source entity occurs twice.
-    ///   - properties: by destination slot.
+    ///   - sourceSlot: the source slots by destination slot; no source entity occurs twice.
+    ///   - properties: the corresponding properties by destination slot.
     init(
         source: ResolvedModel, destination: ResolvedModel, sourceSlot: [Int?], properties: [PropertyCorrespondence?]
     ) {
@@ -58,29 +58,29 @@ public struct ModelCorrespondence: Sendable {
         NamePairing.Candidate(name: entity.name, renamingIdentifier: entity.description.renamingIdentifier)
     }
 
-    /// The source entity of a destination entity, given by its slot; nil for a new entity.
+    /// Returns the source entity of a destination entity, given by its slot; nil for a new entity.
     public func sourceEntity(of destinationSlot: Int) -> ResolvedEntity? {
         sourceSlot[destinationSlot].map { source.entities[$0] }
     }
 
-    /// The destination entity of a source entity, given by its slot; nil for an entity that is gone.
+    /// Returns the destination entity of a source entity, given by its slot; nil for a removed entity.
     public func destinationEntity(of sourceSlot: Int) -> ResolvedEntity? {
         destinationSlot[sourceSlot].map { destination.entities[$0] }
     }
 
-    /// The attribute that gives a destination attribute its values; nil for a new one.
+    /// Returns the source attribute from which a destination attribute gets its values; nil for a new one.
     public func sourceAttribute(for attributeName: String, in destinationSlot: Int) -> ResolvedAttribute? {
         guard let index = properties[destinationSlot]?.sourceAttributes[attributeName] else { return nil }
         return sourceEntity(of: destinationSlot)?.attributes[index]
     }
 
-    /// The relationship that gives a destination relationship its links; nil for a new one.
+    /// Returns the source relationship from which a destination relationship gets its links; nil for a new one.
     public func sourceRelationship(for relationshipName: String, in destinationSlot: Int) -> ResolvedRelationship? {
         guard let index = properties[destinationSlot]?.sourceRelationships[relationshipName] else { return nil }
         return sourceEntity(of: destinationSlot)?.relationships[index]
     }
 
-    /// The attribute that takes over a source attribute's values; nil for a removed one.
+    /// Returns the destination attribute that gets a source attribute's values; nil for a removed one.
     public func destinationAttribute(for attributeName: String, in sourceSlot: Int) -> ResolvedAttribute? {
         guard let slot = destinationSlot[sourceSlot],
             let index = properties[slot]?.destinationAttributes[attributeName]
@@ -88,7 +88,7 @@ public struct ModelCorrespondence: Sendable {
         return destination.entities[slot].attributes[index]
     }
 
-    /// The relationship that takes over a source relationship's links; nil for a removed one.
+    /// Returns the destination relationship that gets a source relationship's links; nil for a removed one.
     public func destinationRelationship(for relationshipName: String, in sourceSlot: Int) -> ResolvedRelationship? {
         guard let slot = destinationSlot[sourceSlot],
             let index = properties[slot]?.destinationRelationships[relationshipName]

@@ -1,19 +1,19 @@
-/// Pairs named things of two model versions, be they entities, attributes or relationships.
+/// Pairs named parts of two model versions: entities, attributes or relationships.
 package struct NamePairing {
-    /// What counts of a thing: its name, and the identifier by which it is found under another name.
+    /// A part to be paired: its name, and the identifier by which a renamed part is found.
     package struct Candidate {
         package let name: String
         package let identifier: String
-        /// Whether the identifier is set, and not just the name.
+        /// Whether the identifier is set explicitly, and is not just the name.
         package let isIdentified: Bool
 
-        /// An empty renaming identifier does not count.
+        /// An empty renaming identifier is ignored.
         package init(name: String, renamingIdentifier: String?) {
             let set = renamingIdentifier.flatMap { $0.isEmpty ? nil : $0 }
             (self.name, identifier, isIdentified) = (name, set ?? name, set != nil)
         }
 
-        /// Those whose identifier an earlier one has, each with the last of these.
+        /// Returns the candidates whose identifier an earlier one has, each with the last of these.
         package static func doubles(_ all: [Candidate]) -> [(candidate: Candidate, other: Candidate)] {
             var known: [String: Candidate] = [:]
             return all.compactMap { candidate in
@@ -22,10 +22,10 @@ package struct NamePairing {
         }
     }
 
-    /// By destination index: the source's index.
+    /// The source's index, by destination index.
     let sources: [Int?]
 
-    /// By source index: the destination's index.
+    /// The destination's index, by source index.
     let destinations: [Int?]
 
     /// Pairs in four passes, the surest first, each in the order of the destination:
@@ -51,7 +51,7 @@ package struct NamePairing {
             byName[candidate.name].flatMap { source[$0].identifier == candidate.identifier ? $0 : nil }
         }
         pass { candidate in
-            // Several may carry one identifier: the first that is still free.
+            // Several candidates may have the same identifier: the first free one is taken.
             while let last = byIdentifier[candidate.identifier]?.last {
                 if destinations[last] == nil { return last }
                 byIdentifier[candidate.identifier]?.removeLast()

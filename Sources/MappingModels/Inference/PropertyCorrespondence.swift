@@ -1,17 +1,17 @@
 internal import ManagedObjectModels
 
-/// Which properties of a pair of entities are one and the same, inherited ones included.
+/// The corresponding properties of a pair of entities, including inherited ones.
 struct PropertyCorrespondence: Sendable {
-    /// By the destination's name: the index in the source entity's properties.
+    /// The index in the source entity's properties, by the destination's name.
     private(set) var sourceAttributes: [String: Int] = [:]
     private(set) var sourceRelationships: [String: Int] = [:]
 
-    /// By the source's name: the index in the destination entity's properties.
+    /// The index in the destination entity's properties, by the source's name.
     private(set) var destinationAttributes: [String: Int] = [:]
     private(set) var destinationRelationships: [String: Int] = [:]
 
-    /// A property with values in the store never pairs with one without: that one has no value to give. A derived
-    /// attribute is another kind of property, and pairs with derived ones only.
+    /// Pairs properties. A stored property is never paired with one that is not stored, which has no value to provide.
+    /// Derived attributes are paired with derived ones only.
     init(source: ResolvedEntity, destination: ResolvedEntity) {
         func kind(_ attribute: ResolvedAttribute) -> Int { attribute.isDerived ? 2 : attribute.isStored ? 1 : 0 }
         for each in 0...2 {
@@ -40,7 +40,7 @@ struct PropertyCorrespondence: Sendable {
         }
     }
 
-    /// Pairs what somebody has paired, by the destination's names.
+    /// Uses explicit pairs, by the destination's names.
     init(
         source: ResolvedEntity, destination: ResolvedEntity, attributes: [String: String],
         relationships: [String: String]

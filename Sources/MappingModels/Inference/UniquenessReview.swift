@@ -1,6 +1,6 @@
 internal import ManagedObjectModels
 
-/// Looks for uniqueness constraints that the data need not satisfy yet. A step of `InferenceReview`.
+/// Finds uniqueness constraints that the data may not satisfy yet, as a step of `InferenceReview`.
 struct UniquenessReview {
     let correspondence: ModelCorrespondence
 
@@ -19,8 +19,9 @@ struct UniquenessReview {
         return result
     }
 
-    /// A constraint binds the objects of the entity and of its subentities together. It holds already if all of them
-    /// come from objects that one constraint of the source, over the same values, bound together.
+    /// Returns whether a constraint is new. It applies to the objects of the entity and its subentities together, and
+    /// is already satisfied if all of them come from objects that one constraint of the source, over the same values,
+    /// applied to together.
     private func isNew(_ constraint: [String], of entity: ResolvedEntity) -> Bool {
         var owners: Set<Int> = []
         for slot in entity.subtree {
@@ -32,7 +33,7 @@ struct UniquenessReview {
         return owners.count > 1
     }
 
-    /// The names in the source; nil if a value is new, or where a default takes the place of missing values.
+    /// Returns the names in the source; nil if a value is new, or if a default value replaces missing values.
     private func formerNames(of constraint: [String], in slot: Int) -> Set<String>? {
         var result: Set<String> = []
         let entity = correspondence.destination.entities[slot]
@@ -51,9 +52,9 @@ struct UniquenessReview {
         return result
     }
 
-    /// The topmost entity that has such a constraint, as the subentities of that one are all bound together.
+    /// Returns the topmost entity with such a constraint, which applies to all its subentities together.
     private func owner(of names: Set<String>, from slot: Int) -> Int? {
-        // A constraint over fewer of the values is stronger.
+        // A constraint over a subset of the values is stronger.
         correspondence.source.uniquenessConstraints(of: slot).last { names.isSuperset(of: $0.properties) }?.entity
     }
 }

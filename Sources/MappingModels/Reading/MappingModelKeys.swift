@@ -9,9 +9,9 @@ enum MappingModelKeys {
     static let property = ["value", "keyPath", "mapping", "generated", "choose", "transforms", "userInfo"]
     static let transform = ["property", "value", "missingOnly"]
 
-    /// What stands for a value that is left to the compiler.
+    /// The tag of a value that is left to the compiler.
     static let generatedTag = "!generated"
 
-    /// What stands before the hexadecimal digits of a hash: a letter first keeps it a text in every reader of YAML.
+    /// The prefix of a hash's hexadecimal digits: since it begins with a letter, all YAML readers treat it as text.
     static let hashPrefix = "sha256-"
 }

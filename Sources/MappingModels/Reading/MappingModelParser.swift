@@ -2,9 +2,9 @@ internal import DocumentReading
 internal import PredicateExpressions
 import TextEncodings
 
-/// Translates the nodes of a YAML document into a mapping model, and collects what is wrong with them.
+/// Translates the nodes of a YAML document into a mapping model, and collects errors.
 ///
-/// A function that returns nil has reported why.
+/// A function that returns nil has reported the reason.
 struct MappingModelParser: YAMLFormReader {
     let document: YAMLDocument
     var problems: [DocumentError] = []
@@ -45,7 +45,7 @@ struct MappingModelParser: YAMLFormReader {
         return model
     }
 
-    /// Whether the document is a mapping model at all.
+    /// Returns whether the document is a mapping model.
     private mutating func checkFormat() -> Bool {
         let root = document.root
         guard let node = root["mapping"] else {
@@ -101,7 +101,8 @@ struct MappingModelParser: YAMLFormReader {
         return (mapping, location)
     }
 
-    /// Without a type the entities tell: only one of them is an addition or a removal.
+    /// Returns the type; if none is given, it follows from the entities: with only one of them, it is an addition or a
+    /// removal.
     private mutating func type(_ fields: YAMLFields, source: String?, destination: String?) -> EntityMappingType {
         guard let node = fields["type"] else {
             return source == nil ? .add : destination == nil ? .remove : fields.has("policy") ? .custom : .undefined

@@ -2,10 +2,10 @@ internal import DocumentReading
 
 /// Reads mapping models from YAML, the form that `MappingModelWriter` writes and people edit.
 enum MappingModelReader {
-    /// The number of the format, behind the key `mapping`.
+    /// The number of the format, after the key `mapping`.
     static let formatNumber = 1
 
-    /// A mapping of a thousand entities has some 100 000 nodes.
+    /// A mapping model with a thousand entities has about 100 000 nodes.
     private static let limits = YAMLReadingLimits(maximumSize: 16 << 20, maximumDepth: 64, maximumNodeCount: 500_000)
 
     /// Throws all errors that it finds, each with file, line, column, the line itself and a caret.

@@ -1,5 +1,5 @@
 extension InferenceReport {
-    /// The mapping for people to read: what stands against it, then each entity with the properties that change.
+    /// The mapping for people to read: its failures, then each entity with the properties that change.
     public var text: String {
         var result: String
         switch verdict {

@@ -1,12 +1,12 @@
 internal import ManagedObjectModels
 
-/// An inferred mapping as a script reads it: what each entity and property becomes, and what stands against it.
+/// An inferred mapping for scripts: the mapping of each entity and property, and the failures.
 public struct InferenceReport: Sendable, Hashable, Codable {
     /// Whether a mapping can be inferred.
     public enum Verdict: String, Sendable, Hashable, Codable {
-        /// A mapping can be inferred, whatever the data are.
+        /// A mapping can be inferred, and works for any data.
         case inferable
-        /// Inferable, but some data would make the migration fail.
+        /// A mapping can be inferred, but fails for some data.
         case dataDependent = "data-dependent"
         /// No mapping can be inferred.
         case refused
@@ -14,34 +14,34 @@ public struct InferenceReport: Sendable, Hashable, Codable {
 
     /// Whether a mapping can be inferred.
     public let verdict: Verdict
-    /// What each entity becomes, in the order of the mapping model.
+    /// The entity mappings, in the order of the mapping model.
     public let entityMappings: [Entity]
 
-    /// What stands against the mapping, refusals first.
+    /// The failures of the mapping, refusals first.
     public let failures: [Failure]
 
-    /// What an entity becomes.
+    /// The mapping of an entity.
     public struct Entity: Sendable, Hashable, Codable {
         /// The name of the entity mapping.
         public let name: String
 
-        /// In lower case: add, copy, transform, remove.
+        /// The type in lower case: add, copy, transform, remove.
         public let type: String
 
         /// The source entity; nil for a new one.
         public let source: String?
         /// The destination entity; nil for a removed one.
         public let destination: String?
-        /// How the destination's attributes get their values.
+        /// The mappings of the destination's attributes.
         public let attributes: [Property]
-        /// How the destination's relationships get their objects.
+        /// The mappings of the destination's relationships.
         public let relationships: [Property]
 
-        /// The source's properties that have no place in the destination.
+        /// The source's properties that are missing from the destination.
         public let dropped: [String]
     }
 
-    /// How a property of the destination gets its value.
+    /// The mapping of a property of the destination.
     public struct Property: Sendable, Hashable, Codable {
         /// The name of the destination's property.
         public let name: String
@@ -49,25 +49,26 @@ public struct InferenceReport: Sendable, Hashable, Codable {
         /// The source's property; nil if there is none.
         public let source: String?
 
-        /// The expression of the mapping model; nil for a new or derived one.
+        /// The expression of the mapping model; nil for a new or derived property.
         public let valueExpression: String?
     }
 
-    /// Something that stands against the mapping.
+    /// A failure of the mapping.
     public struct Failure: Sendable, Hashable, Codable {
         /// The name of the kind of failure.
         public let code: String
         /// Core Data's error number.
         public let cocoaCode: Int
-        /// Whether only a store with objects of the kind that it names fails.
+        /// Whether it fails only for stores with objects of a certain kind.
         public let isDataDependent: Bool
-        /// The entity that the failure is about; of the destination unless it depends on data.
+        /// The entity that the failure is about: the destination's, or the very entity concerned if the failure depends
+        /// on data.
         public let entity: String
         /// The property of the destination; nil if it is about the entity.
         public let property: String?
-        /// What is wrong, as a clause.
+        /// The problem, as a clause.
         public let problem: String
-        /// What to do about it, as a clause.
+        /// The remedy, as a clause.
         public let remedy: String
     }
 

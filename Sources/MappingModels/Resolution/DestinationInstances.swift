@@ -1,21 +1,22 @@
 public import PredicateExpressions
 
-/// A relationship's expression: which mappings made the destination objects, and the path to their sources.
+/// The expression of a relationship: the mappings that made the destination objects, and the path to their source
+/// objects.
 public struct DestinationInstances {
-    /// Which mappings made the objects that a relationship leads to.
+    /// The mappings that made the destination objects of a relationship.
     public enum Makers {
         /// The entity mapping of this name.
         case mapping(String)
-        /// Whatever mappings there are for the objects that the path leads to.
+        /// All mappings for the objects at the end of the path.
         case any
     }
 
-    /// Which mappings made the destination objects.
+    /// The mappings that made the destination objects.
     public let makers: Makers
-    /// The path to the objects' sources.
+    /// The path to the source objects.
     public let path: Expression
 
-    /// Takes an expression apart; nil if it is not a call of the manager that is known.
+    /// Parses an expression; nil if it is not a known call of the migration manager.
     public init?(_ expression: Expression) {
         switch expression {
         case .invocation(.variable("manager"), let selector, let arguments) where arguments.count == 2:

@@ -1,21 +1,21 @@
 internal import ManagedObjectModels
 internal import PredicateExpressions
 
-/// An entity mapping with its names resolved: the one entity whose objects become those of another.
+/// An entity mapping with resolved names that maps the objects of one entity to those of another.
 struct EntityMappingPair {
     let mapping: EntityMapping
     let source: ResolvedEntity
     let destination: ResolvedEntity
 
-    /// By the names of the destination's properties: those of the source that give them their values.
+    /// The source properties that provide values, by the names of the destination's properties.
     private(set) var attributes: [String: String] = [:]
     private(set) var relationships: [String: String] = [:]
 
-    /// By the names of the destination's relationships: the entity mapping that has made their objects, where one is
-    /// named.
+    /// The entity mapping that made a relationship's objects, by the names of the destination's relationships, if one
+    /// is named.
     private(set) var makers: [String: String] = [:]
 
-    /// nil if some of the source's objects are left out or become one, or if a property is computed.
+    /// Returns nil if some source objects are left out or merged, or if a property is computed.
     init?(_ mapping: EntityMapping, source: ResolvedEntity, destination: ResolvedEntity) {
         guard mapping.sourceFilter.map({ $0 == "TRUEPREDICATE" }) ?? true, mapping.sourceExpression == nil,
             mapping.migrationPolicyClassName == nil, mapping.identity == nil
@@ -27,7 +27,7 @@ struct EntityMappingPair {
     }
 
     private mutating func readAttributes() -> Bool {
-        // A derived attribute says nothing in a mapping: it goes on where inference finds it.
+        // A derived attribute is not part of a mapping: it is kept if inference pairs it.
         let inferred = PropertyCorrespondence(source: source, destination: destination)
         for attribute in destination.attributes where attribute.isDerived || !attribute.isStored {
             attributes[attribute.name] = inferred.sourceAttributes[attribute.name].map { source.attributes[$0].name }
@@ -44,13 +44,13 @@ struct EntityMappingPair {
         return true
     }
 
-    /// The name of the attribute that is copied, as inference would do it.
+    /// Returns the name of the source attribute that is copied, as by inference.
     private func origin(of attribute: ResolvedAttribute, _ property: PropertyMapping) -> String? {
         guard let expression = expression(of: property) else { return nil }
-        // Inference fills what has no value and must have one with the default.
+        // Inference replaces missing values of required attributes by the default value.
         let isFilled = !attribute.isOptional && attribute.description.defaultForMigration != nil
         if let names = SourcePath.names(of: expression) {
-            // An element of a composite has a point in its name.
+            // An element of a composite has a dot in its name.
             guard let old = source.attribute(named: names.joined(separator: ".")), old.isStored,
                 !(isFilled && old.isOptional)
             else { return nil }
@@ -87,7 +87,7 @@ struct EntityMappingPair {
         return mapping.replacingVariables(in: written, of: property)
     }
 
-    /// The relationship of the source whose links a relationship of the destination gets.
+    /// Returns the source relationship from which a destination relationship gets its links.
     func origin(of relationship: ResolvedRelationship) -> ResolvedRelationship? {
         relationships[relationship.name].flatMap(source.relationship)
     }

@@ -1,10 +1,10 @@
 public import ManagedObjectModels
 
 extension ModelCorrespondence {
-    /// What a completed mapping model comes to if it only says what continues what; nil if it says anything else.
+    /// Makes the correspondence that a completed mapping model expresses, if it contains nothing else; otherwise nil.
     ///
-    /// That is, of every entity which one continues it, and of every property whether it is copied, renamed, new or
-    /// dropped.
+    /// Such a mapping model only determines for each entity its counterpart, and for each property whether it is
+    /// copied, renamed, new or dropped.
     public init?(_ mapping: MappingModel, source: ResolvedModel, destination: ResolvedModel) {
         guard let pairs = Self.pairs(mapping, source, destination), !pairs.isEmpty else { return nil }
         var sourceSlot = [Int?](repeating: nil, count: destination.entities.count)
@@ -19,7 +19,7 @@ extension ModelCorrespondence {
         self.init(source: source, destination: destination, sourceSlot: sourceSlot, properties: properties)
     }
 
-    /// nil if an entity is not mapped just once, or not as inference does.
+    /// Returns nil if an entity is mapped several times or not at all, or not as inference does.
     private static func pairs(
         _ mapping: MappingModel, _ source: ResolvedModel, _ destination: ResolvedModel
     ) -> [EntityMappingPair]? {
@@ -32,7 +32,7 @@ extension ModelCorrespondence {
                 guard let slot = destination.slot(named: name), made.insert(slot).inserted else { return nil }
             }
             guard let name = entityMapping.sourceEntityName else {
-                // What adds objects is a policy.
+                // Only a policy can add objects.
                 guard entityMapping.migrationPolicyClassName == nil else { return nil }
                 continue
             }
@@ -41,7 +41,7 @@ extension ModelCorrespondence {
             guard let pair = EntityMappingPair(entityMapping, source: from, destination: to) else { return nil }
             pairs.append(pair)
         }
-        // Objects that are lost without a word are a warning of their own.
+        // Objects that are dropped implicitly need a warning of their own.
         guard source.entities.allSatisfy({ $0.isAbstract || mentioned.contains($0.slot) }) else { return nil }
         return pairs
     }

@@ -1,7 +1,7 @@
 internal import ManagedObjectModels
 
-/// Whether the relationships of a mapping model say the same on both sides, so that the links of one of them are those
-/// of both. A step of `ModelCorrespondence.init`.
+/// Checks that the relationships of a mapping model agree on both sides, so that the links of one side are also those
+/// of the other, as a step of `ModelCorrespondence.init`.
 struct RelationshipReview {
     let pairs: [EntityMappingPair]
     let source: ResolvedModel
@@ -16,7 +16,7 @@ struct RelationshipReview {
         }
     }
 
-    /// Whether all objects that the links lead to are meant, be they made by one mapping or by several.
+    /// Returns whether the relationship gets all objects at the other end of its links, from one or several mappings.
     private func isMadeByAll(_ relationship: ResolvedRelationship, of pair: EntityMappingPair) -> Bool {
         guard let name = pair.makers[relationship.name], let old = pair.origin(of: relationship) else { return true }
         guard pairs.contains(where: { $0.mapping.name == name }) else { return false }
@@ -27,7 +27,7 @@ struct RelationshipReview {
         }
     }
 
-    /// Whether the inverse, where a mapping says something of it, has the links of the same relationship.
+    /// Returns whether the inverse, if a mapping specifies it, gets the links of the same relationship.
     private func agrees(_ relationship: ResolvedRelationship, of pair: EntityMappingPair) -> Bool {
         guard let inverse = relationship.inverse else { return true }
         let old = pair.origin(of: relationship)
@@ -41,14 +41,14 @@ struct RelationshipReview {
             } else if relationship.storage == .joinTable,
                 source.isKind(pair.source.slot, of: oldBack.destination)
             {
-                // Links that only the other side names: a join table takes those of one side.
+                // Links that are specified only on the other side: a join table is filled from one side.
                 guard !isNamed(relationship) else { return false }
             }
         }
         return true
     }
 
-    /// Whether any mapping says something of a relationship.
+    /// Returns whether any mapping specifies a relationship.
     private func isNamed(_ relationship: ResolvedRelationship) -> Bool {
         pairs.contains { pair in
             destination.isKind(pair.destination.slot, of: relationship.owner)

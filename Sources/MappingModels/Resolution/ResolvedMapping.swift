@@ -1,20 +1,20 @@
 public import ManagedObjectModels
 
-/// A mapping model, read or inferred, with its names resolved: which entities and properties continue which others.
+/// A mapping model, read or inferred, with its names resolved to corresponding entities and properties.
 public struct ResolvedMapping: Sendable {
-    /// Which entities and properties are one and the same.
+    /// The correspondence of entities and properties.
     public let correspondence: ModelCorrespondence
 
     /// The mapping model whose names are resolved.
     public let mappingModel: MappingModel
 
-    /// What stands against it, unconditional failures first.
+    /// The failures of the mapping, unconditional ones first.
     public let failures: [InferenceFailure]
 
-    /// Whether it follows from the models alone.
+    /// Whether it is inferred from the models.
     public let isInferred: Bool
 
-    /// Takes over a mapping that was inferred, with its failures.
+    /// Makes a resolved mapping from an inferred one, with its failures.
     public init(_ inferred: InferredMapping) {
         correspondence = inferred.correspondence
         mappingModel = inferred.mappingModel
@@ -22,15 +22,15 @@ public struct ResolvedMapping: Sendable {
         isInferred = true
     }
 
-    /// A completed mapping model that says no more than inference could have found; nil for any other, which
-    /// recreates the objects.
+    /// Resolves a completed mapping model that inference could also have found; nil for any other, which requires
+    /// recreating the objects.
     public init?(_ mapping: MappingModel, source: ResolvedModel, destination: ResolvedModel) {
         guard let correspondence = ModelCorrespondence(mapping, source: source, destination: destination) else {
             return nil
         }
         self.correspondence = correspondence
         mappingModel = mapping
-        // A written mapping model may move external data into the store.
+        // An explicit mapping model may move external data into the store.
         failures = InferenceReview(correspondence: correspondence).failures().filter {
             $0.isRefusal || $0.isDataDependent
         }
@@ -38,9 +38,9 @@ public struct ResolvedMapping: Sendable {
         guard refusals.isEmpty else { return nil }
     }
 
-    /// Why there is no migration; empty if there is one.
+    /// The failures because of which there is no migration; empty if there is one.
     public var refusals: [InferenceFailure] { failures.filter { !$0.isDataDependent } }
 
-    /// What will break the migration if the store has objects of that kind.
+    /// The failures that occur only if the store has objects of a certain kind.
     public var dataDependentFailures: [InferenceFailure] { failures.filter(\.isDataDependent) }
 }

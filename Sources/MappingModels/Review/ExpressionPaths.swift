@@ -2,20 +2,19 @@ public import PredicateExpressions
 
 /// The key paths in an expression or a predicate that begin at the source object.
 public struct ExpressionPaths {
-    /// The names of each path, in the order of the text; collections inside `SUBQUERY` have names of their own and are
-    /// left out.
+    /// The names of each path, in the order of the text; paths in collections inside `SUBQUERY` are left out.
     public private(set) var paths: [[String]] = []
 
-    /// The variable that stands for the source object; nil for `SELF`, as in filters.
+    /// The variable for the source object; nil for `SELF`, as in filters.
     private let variable: String?
 
-    /// Paths from `$source`, as in values.
+    /// Finds paths from `$source`, as in values.
     public init(_ expression: Expression) {
         variable = "source"
         visit(expression)
     }
 
-    /// Paths from `SELF`, as in filters.
+    /// Finds paths from `SELF`, as in filters.
     public init(_ predicate: Predicate) {
         variable = nil
         visit(predicate)

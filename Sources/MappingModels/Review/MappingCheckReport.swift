@@ -2,33 +2,33 @@ internal import DocumentReading
 
 /// The result of a review as text and as JSON.
 public struct MappingCheckReport: Encodable, Sendable {
-    /// An error or a warning, with its place.
+    /// An error or a warning, with its location.
     public struct Problem: Encodable, Sendable {
-        /// The kind of problem, by the name of `MappingModelProblem.Kind`.
+        /// The kind of the problem: the name of a `MappingModelProblem.Kind`.
         public let kind: String
-        /// Whether the mapping model can be run all the same.
+        /// Whether the mapping model can nevertheless be run.
         public let isWarning: Bool
         /// The path of the mapping model's file.
         public let file: String
         /// The line in the file, from 1.
         public let line: Int
-        /// The column in characters, from 1; nil if it is not known.
+        /// The column in characters, from 1; nil if unknown.
         public let column: Int?
         /// The name of the entity mapping; nil if it is about the model as a whole.
         public let entityMapping: String?
         /// The name of the property mapping; nil if it is about the entity mapping.
         public let property: String?
-        /// What is wrong.
+        /// The message.
         public let message: String
     }
 
     /// The errors and warnings, in the order of the mapping model.
     public let problems: [Problem]
 
-    /// How many entity mappings there are.
+    /// The number of entity mappings.
     public let entityMappings: Int
 
-    /// The errors and warnings as lines with their places, and a sentence that sums up.
+    /// The errors and warnings as lines with their locations, and a summary.
     public let text: String
 
     private enum CodingKeys: String, CodingKey {
@@ -60,7 +60,7 @@ public struct MappingCheckReport: Encodable, Sendable {
         text = lines.joined(separator: "\n") + "\n"
     }
 
-    /// Whether there is nothing to say.
+    /// Whether there are no problems and no warnings about the file.
     public var isClean: Bool { problems.isEmpty && !hasFileWarnings }
 
     private let hasFileWarnings: Bool

@@ -1,15 +1,16 @@
 public import ManagedObjectModels
 internal import PredicateExpressions
 
-/// Which parts of two models a mapping model takes care of: what it reads of the one, and computes in the other.
+/// The parts of two models that a mapping model handles: those that it reads in the source, and computes in the
+/// destination.
 ///
-/// The code of a policy may read and compute more; nothing is known of that.
+/// The code of a policy may read and compute more, which is not known here.
 public struct MappingCoverage {
     private let source: ResolvedModel
     private let destination: ResolvedModel
-    /// What is read of source entities, by all mappings of each.
+    /// The parts of source entities that are read, by all mappings of each.
     private var read: [EntityPart] = []
-    /// What gets a value in destination entities, and what of that is more than a property's own value.
+    /// The parts of destination entities that get values, and those whose values are computed.
     private var filled: [EntityPart] = []
     private var computed: [EntityPart] = []
 
@@ -19,11 +20,11 @@ public struct MappingCoverage {
         var properties: Set<String>
     }
 
-    /// Looks at all parts of two models.
+    /// Determines the coverage of two models.
     /// - Parameters:
     ///   - mapping: a complete mapping model (`MappingCompletion`).
-    ///   - source: the model that stores have.
-    ///   - destination: the model that they are migrated to.
+    ///   - source: the model of existing stores.
+    ///   - destination: the model to which they are migrated.
     public init(_ mapping: MappingModel, source: ResolvedModel, destination: ResolvedModel) {
         self.source = source
         self.destination = destination
@@ -38,7 +39,7 @@ public struct MappingCoverage {
                 let paths = ExpressionPaths(expression).paths
                 for path in paths { read.formUnion(path.indices.map { path[...$0].joined(separator: ".") }) }
                 filled.insert(property.name)
-                // A value that is only taken over may be what inference would take over as well.
+                // Inference might copy an unchanged value as well.
                 if SourcePath.names(of: expression)?.count != 1 { computed.insert(property.name) }
             }
             if let place = self.read.firstIndex(where: { $0.slot == from.slot }) {
@@ -51,29 +52,31 @@ public struct MappingCoverage {
         }
     }
 
-    /// Whether objects of a source entity become objects of the destination; of an abstract one those of a subentity.
+    /// Returns whether objects of a source entity are mapped to the destination; for an abstract entity, those of a
+    /// subentity.
     public func takesUp(_ entity: String) -> Bool {
         guard let entity = source.entity(named: entity) else { return false }
         return parts(read, of: entity).contains { entity.isAbstract || $0.slot == entity.slot }
     }
 
-    /// Whether objects of a destination entity are made of objects of the source.
+    /// Returns whether objects of a destination entity are made from objects of the source.
     public func makes(_ entity: String) -> Bool {
         destination.entity(named: entity).map { !parts(filled, of: $0).isEmpty } ?? false
     }
 
-    /// Whether a value is made of a source property, wherever objects of the entity or a subentity are taken up.
+    /// Returns whether a source property is used for a value in all mappings of the entity or a subentity.
     public func reads(_ property: String, of entity: String) -> Bool {
         source.entity(named: entity).map { holds(property, in: parts(read, of: $0)) } ?? false
     }
 
-    /// Whether a destination property gets a value wherever objects of the entity or a subentity are made.
+    /// Returns whether a destination property gets a value in all mappings that make objects of the entity or a
+    /// subentity.
     public func fills(_ property: String, of entity: String) -> Bool {
         destination.entity(named: entity).map { holds(property, in: parts(filled, of: $0)) } ?? false
     }
 
-    /// Whether an expression, and not only a property's own value, gives a destination property its value wherever
-    /// objects of the entity or a subentity are made.
+    /// Returns whether a destination property gets a computed value, not only a copied one, in all mappings that make
+    /// objects of the entity or a subentity.
     public func computes(_ property: String, of entity: String) -> Bool {
         destination.entity(named: entity).map { holds(property, in: parts(computed, of: $0)) } ?? false
     }

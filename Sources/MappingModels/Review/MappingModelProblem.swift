@@ -1,25 +1,23 @@
-/// What is wrong with a mapping model for two models.
+/// A problem of a mapping model for two models.
 public struct MappingModelProblem: Sendable, Hashable {
     /// The kinds of problems.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// A name that leads nowhere, a value of the wrong type, a required property without a value, or a hash of
-        /// another model.
+        /// An unknown name, a value of the wrong type, a required property without a value, or a hash of another model.
         case unknownEntity, unknownProperty, unknownMapping, unknownKeyPath, typeMismatch, requiredNotFilled,
             hashMismatch
-        /// Objects of an abstract entity, the same thing twice, an entity that no mapping is for, or a part where it
-        /// has no effect.
+        /// Objects of an abstract entity, a duplicate, an entity without a mapping, or a part where it has no effect.
         case abstractDestination, duplicate, notMapped, misplaced
     }
 
-    /// The kind of problem.
+    /// The kind of the problem.
     public let kind: Kind
     /// The part of the mapping model that it is about.
     public let place: MappingModelPlace
 
-    /// Whether the mapping can be run all the same.
+    /// Whether the mapping can nevertheless be run.
     public let isWarning: Bool
 
-    /// What is wrong.
+    /// The problem, as a sentence.
     public let sentence: String
 
     init(_ kind: Kind, _ sentence: String, at place: MappingModelPlace, isWarning: Bool = false) {

@@ -3,9 +3,9 @@ public import ManagedObjectModels
 internal import PredicateExpressions
 import TextEncodings
 
-/// Compares a mapping model with the two models that it leads from and to.
+/// Checks a mapping model against its source and destination models.
 public struct MappingModelReview {
-    /// What is wrong, in the order of the mapping model.
+    /// The problems, in the order of the mapping model.
     public private(set) var problems: [MappingModelProblem] = []
 
     private let mapping: MappingModel
@@ -14,7 +14,7 @@ public struct MappingModelReview {
     private let sourceHashes: [String: [UInt8]]
     private let destinationHashes: [String: [UInt8]]
 
-    /// Compares a mapping model with two models and their hashes by entity name.
+    /// Checks a mapping model against two models and their hashes by entity name.
     public init(
         _ mapping: MappingModel, source: ResolvedModel, destination: ResolvedModel,
         sourceHashes: [String: [UInt8]], destinationHashes: [String: [UInt8]]
@@ -39,7 +39,7 @@ public struct MappingModelReview {
         reviewFilter(entityMapping, from)
         guard let to else { return }
         let hasPolicy = entityMapping.migrationPolicyClassName != nil
-        // The objects of an abstract entity are those of its subentities, which have mappings of their own.
+        // The objects of an abstract entity belong to its subentities, which have their own mappings.
         if to.isAbstract && from?.isAbstract == false && !hasPolicy {
             report(
                 .abstractDestination, "\(to.name) is abstract: it cannot have objects",
@@ -86,7 +86,7 @@ public struct MappingModelReview {
         }
     }
 
-    /// Entities that no mapping leads from lose their objects, and ones that none leads to stay empty.
+    /// Checks completeness: entities without a mapping lose their objects, or stay empty in the destination.
     private mutating func reviewCompleteness() {
         let mapped = Set(mapping.entityMappings.compactMap(\.sourceEntityName))
         for entity in source.entities where !entity.isAbstract && !mapped.contains(entity.name) {
@@ -123,7 +123,7 @@ public struct MappingModelReview {
             }
             reviewValue(property, of: attribute, entityMapping, from, at: place.key("value"))
         }
-        // An addition makes no object: others do, policies for instance.
+        // An addition does not make objects itself, but for example policies do.
         guard entityMapping.sourceEntityName != nil else { return }
         let filled = Set(entityMapping.attributeMappings.filter { $0.valueExpression != nil }.map(\.name))
         for attribute in to.attributes where attribute.isStored && !attribute.isDerived && !attribute.isOptional {
@@ -199,7 +199,8 @@ public struct MappingModelReview {
         }
     }
 
-    /// The names in a call of the manager: a mapping's or a relationship's, and the path to the source objects.
+    /// Checks the names in a call of the migration manager: that of a mapping or a relationship, and the path to the
+    /// source objects.
     private mutating func reviewDestinations(
         _ expression: Expression, _ from: ResolvedEntity?, at place: MappingModelPlace
     ) {
@@ -242,11 +243,11 @@ public struct MappingModelReview {
     private mutating func reviewPath(_ names: [String], from: ResolvedEntity, at place: MappingModelPlace) {
         var slot = from.slot
         for (index, name) in names.enumerated() {
-            // Operators such as @count stand between names, and apply to whatever is before or behind them.
+            // Operators such as @count are between names, and apply to the names before or after them.
             if name.hasPrefix("@") { continue }
             let entity = source.entities[slot]
             guard let relationship = entity.relationship(named: name) else {
-                // What follows an attribute is a key of its value, or of a composite.
+                // A name after an attribute is a key of its value, or of a composite.
                 let rest = names[index...]
                 let isKnown =
                     rest.indices.contains { end in
@@ -282,7 +283,8 @@ public struct MappingModelReview {
         problems.append(MappingModelProblem(kind, sentence, at: place, isWarning: isWarning))
     }
 
-    /// Whether Core Data takes a value of one type for the other: all numbers are `NSNumber`, and data is data.
+    /// Returns whether Core Data accepts a value of one type for the other: all numbers are `NSNumber`, and all data is
+    /// `NSData`.
     private static func fits(_ source: AttributeType, _ destination: AttributeType) -> Bool {
         func family(_ type: AttributeType) -> Int {
             switch type {
@@ -290,14 +292,14 @@ public struct MappingModelReview {
             default: type.rawValue
             }
         }
-        // What a transformable or an undefined attribute holds is anybody's guess.
+        // The type of values in a transformable or an undefined attribute is unknown.
         let isOpen = [source, destination].contains { $0 == .transformable || $0 == .undefined }
         return isOpen || family(source) == family(destination)
     }
 }
 
 extension MappingModelPlace {
-    /// A key of this part.
+    /// Returns a key of this part.
     func key(_ key: String) -> MappingModelPlace {
         MappingModelPlace(entityMapping: entityMapping, property: property, key: key)
     }

@@ -5,10 +5,10 @@ internal import XMLStores
 
 /// Writes Xcode's source mapping models (docs/format/mapping-models.md#source-form).
 enum SourceMappingModelWriter {
-    /// The content of `xcmapping.xml`.
+    /// Returns the content of `xcmapping.xml`.
     ///
-    /// Throws `MappingModelWritingError` for an expression that cannot be parsed, hashes and anything else that the
-    /// form has no place for.
+    /// Throws `MappingModelWritingError` for an expression that cannot be parsed, and for hashes and other parts that
+    /// the form cannot represent.
     static func bytes(of model: MappingModel) throws -> [UInt8] {
         var builder = SourceMappingBuilder()
         try builder.add(model)
@@ -31,7 +31,7 @@ enum SourceMappingModelWriter {
         return Array(text.utf8)
     }
 
-    /// A UUID made of the content (FNV-1a), so that the same mapping model always gives the same file.
+    /// Returns a UUID that is derived from the content (FNV-1a), so that equal mapping models give equal files.
     private static func identifier(of model: MappingModel) -> String {
         var bytes: [UInt8] = []
         for seed in [0xCBF2_9CE4_8422_2325, 0x9AE1_6A3B_2F90_404F] as [UInt64] {
@@ -39,18 +39,18 @@ enum SourceMappingModelWriter {
             for byte in MappingModelWriter.yaml(model).utf8 { hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01B3 }
             for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: hash >> shift)) }
         }
-        // RFC 9562: version 8 is for identifiers of one's own making.
+        // RFC 9562: version 8 is for custom identifiers.
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
         return UUIDText.text(bytes)
     }
 }
 
-/// Numbers the objects of a file and connects them.
+/// Numbers the objects of a file and links them.
 struct SourceMappingBuilder {
     private(set) var objects: [XMLStoreObject] = []
 
-    /// The first object of all known files is z102.
+    /// The first object in all known files is z102.
     private(set) var lastNumber: Int64 = 101
 
     mutating func add(_ model: MappingModel) throws {

@@ -7,7 +7,7 @@ internal import XMLStores
 /// Reads Xcode's source mapping models: an XML store of the editor's objects
 /// (docs/format/mapping-models.md#source-form).
 enum SourceMappingReader {
-    /// The store inside a folder `X.xcmappingmodel`.
+    /// The name of the store inside a folder `X.xcmappingmodel`.
     static let fileName = "xcmapping.xml"
 
     static func read(_ source: SourceText) throws(DocumentError) -> MappingModelDocument {
@@ -25,7 +25,7 @@ enum SourceMappingReader {
     }
 }
 
-/// Makes a mapping model of the objects of one file, which refer to each other by ids.
+/// Makes a mapping model from the objects of one file, which refer to each other by ID.
 struct SourceMappingParser {
     private(set) var warnings: [DocumentError] = []
     private(set) var locations: [MappingModelPlace: SourceLocation] = [:]
@@ -65,7 +65,7 @@ struct SourceMappingParser {
         for object in objects.values.sorted(by: { $0.id < $1.id }) where !usedIDs.contains(object.id) {
             warn("the object \(object.id) (\(object.type)) is not part of the mapping model and is skipped", object)
         }
-        // Numbers are the order of the run; equal ones keep the order of the file's list.
+        // The numbers give the order of execution; equal ones keep the order of the file's list.
         let sorted = numbered.enumerated()
             .sorted { ($0.element.number, $0.offset) < ($1.element.number, $1.offset) }.map(\.element.mapping)
         return MappingModel(
@@ -95,7 +95,7 @@ struct SourceMappingParser {
             name: name, type: type, sourceEntityName: source, destinationEntityName: destination)
         mapping.sourceFilter =
             object.attribute("sourcefilterpredicatestring").flatMap { $0.text.isEmpty ? nil : $0.text }
-        // An emptied field of the editor stays as an empty text.
+        // A field that was cleared in the editor is an empty text.
         mapping.migrationPolicyClassName =
             object.attribute("migrationpolicyclassname").flatMap { $0.text.isEmpty ? nil : $0.text }
         mapping.userInfo = try userInfo(of: object)
@@ -127,7 +127,7 @@ struct SourceMappingParser {
         property.valueExpression = try expression("valueexpressiondata", of: object)
         property.sourceKeyPath = object.attribute("sourcekeypath")?.text
         property.sourceMappingName = object.attribute("sourcemappingname")?.text
-        // Only relationships have the flag; attributes without an expression always get one from the compiler.
+        // Only relationships have the flag; the compiler always adds missing expressions of attributes.
         let isAttribute = object.type == SourceMappingFormat.attributeMapping
         property.isExpressionGenerated =
             isAttribute
@@ -180,7 +180,7 @@ struct SourceMappingParser {
         }
     }
 
-    /// The dictionary of texts; values of other kinds are reported.
+    /// Returns the dictionary of texts; values of other types are reported.
     private mutating func userInfo(of object: XMLStoreObject) throws(DocumentError) -> [String: String] {
         guard let bytes = try data("userinfodata", of: object) else { return [:] }
         do {

@@ -3,18 +3,18 @@ import TextEncodings
 
 /// Writes a mapping model as YAML: the form that people read and edit.
 public enum MappingModelWriter {
-    /// The whole document.
+    /// Returns the whole document.
     ///
     /// - Parameters:
     ///   - model: the mapping model.
-    ///   - comments: comment lines at the head of the document, without `#`.
+    ///   - comments: comment lines at the beginning of the document, without `#`.
     ///   - notes: comment lines above the mapping of an entity or a property, by `Entity` or `Entity.property` of the
     ///     destination.
     public static func yaml(
         _ model: MappingModel, comments: [String] = [], notes: [String: [String]] = [:]
     ) -> String {
         var lines = comments.map(YAMLScalarText.comment)
-        // The number of this format: a reader refuses what it does not know.
+        // The number of this format, by which readers refuse unknown formats.
         lines.append("mapping: \(MappingModelReader.formatNumber)")
         if model.sourceModelPath != nil || model.destinationModelPath != nil {
             lines.append("models:")

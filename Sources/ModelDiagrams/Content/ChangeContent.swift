@@ -1,13 +1,13 @@
 internal import ManagedObjectModels
 internal import MappingModels
 
-/// Puts together what the diagram of a change shows. One use.
+/// Collects the content of a diagram of changes. A value is used once.
 struct ChangeContent {
     private let links: ModelCorrespondence
     private let differences: [String: EntityDifference]
     private let removals: [String: EntityDifference]
 
-    /// By source slot.
+    /// The nodes, by source slot.
     private var sourceNodes: [Int: Int] = [:]
     private(set) var content: DiagramContent
 
@@ -74,7 +74,7 @@ struct ChangeContent {
         return rows
     }
 
-    /// A changed property, as the version says it that has it.
+    /// Returns a row for a changed property, with its type in the version that has it.
     private func row(_ property: PropertyDifference, of entity: ResolvedEntity) -> DiagramRow? {
         let isRemoved = property.kind == .removed
         let owner = isRemoved ? links.sourceEntity(of: entity.slot) : entity
@@ -147,7 +147,7 @@ struct ChangeContent {
         .map { DiagramChange($0.kind) } ?? .unchanged
     }
 
-    /// Rows of renamed properties begin with the new name.
+    /// Returns the row of a property; rows of renamed properties begin with the new name.
     private func row(_ name: String, of node: Int) -> Int? {
         content.nodes[node].rows.firstIndex {
             $0.isRelationship && $0.change != .removed && ($0.name == name || $0.name.hasPrefix(name + " ← "))
@@ -165,7 +165,7 @@ struct ChangeContent {
         for pair in RelationshipPairs(links.source).pairs {
             let inverse = pair.inverse.flatMap { isRemoved($0) ? $0 : nil }
             let isGone = isRemoved(pair.relationship)
-            // One side may stay, with another inverse: then only the other is gone.
+            // If one side remains, with another inverse, only the other side was removed.
             guard isGone || inverse != nil else { continue }
             let relationship = isGone ? pair.relationship : inverse ?? pair.relationship
             let partner = isGone ? inverse : nil
@@ -201,7 +201,7 @@ struct ChangeContent {
         content.summary = parts.isEmpty ? "no entity differs" : "entities: " + parts.joined(separator: ", ")
     }
 
-    /// Leaves out what did not change, unless a line that did leads to it.
+    /// Removes unchanged entities, unless a changed line leads to them.
     private mutating func dropUnchanged() {
         var isKept = content.nodes.map { $0.change != .unchanged }
         for edge in content.edges where edge.change != .unchanged {

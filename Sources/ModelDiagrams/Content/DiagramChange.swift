@@ -1,6 +1,6 @@
-/// What became of a thing between the two versions that a diagram compares.
+/// The change of an element between the two versions that a diagram compares.
 public enum DiagramChange: String, Sendable, Hashable, CaseIterable {
-    /// Nothing, or there is only one version.
+    /// It is unchanged, or there is only one version.
     case unchanged
     /// Only the later version has it.
     case added
@@ -11,7 +11,7 @@ public enum DiagramChange: String, Sendable, Hashable, CaseIterable {
     /// Both versions have it, with differences other than its name.
     case changed
 
-    /// The sign before a row's name, as `ferry diff` has it; colours alone are not for everybody.
+    /// The sign before a row's name, as in `ferry diff`, since not everyone can distinguish colors.
     var sign: String {
         switch self {
         case .unchanged: ""

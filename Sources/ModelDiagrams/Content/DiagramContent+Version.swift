@@ -1,7 +1,7 @@
 internal import ManagedObjectModels
 
 extension DiagramContent {
-    /// One version: every entity with the properties that it declares, every relationship once.
+    /// Makes the content for one version: every entity with the properties that it declares, every relationship once.
     init(_ model: ResolvedModel, title: String, detail: DiagramDetail) {
         let pairs = RelationshipPairs(model).pairs
         self.init(
@@ -30,7 +30,7 @@ extension DiagramContent {
         if detail == .none { joinHiddenRelationships() }
     }
 
-    /// The line for a relationship, from its row to that of its inverse.
+    /// Returns the line for a relationship, from its row to that of its inverse.
     func edge(_ pair: RelationshipPairs.Pair, ownNode: Int, otherNode: Int) -> DiagramEdge {
         let inverse = pair.inverse
         return DiagramEdge(

@@ -1,18 +1,18 @@
-/// What a diagram shows, before anything is placed.
+/// The content of a diagram, before its layout.
 struct DiagramContent: Sendable {
     var title: String
 
-    /// A sentence with the counts, and what is left out.
+    /// A sentence with the counts, and a note about omissions.
     var summary: String
 
     var nodes: [DiagramNode] = []
     var edges: [DiagramEdge] = []
 
-    /// Whether it compares two versions, so that colours need a legend.
+    /// Whether it compares two versions, so that a legend of colors is needed.
     var isComparison = false
 
-    /// One line without signs for all unchanged relationships between two boxes that do not show them: at the title
-    /// they would lie on each other.
+    /// Joins all unchanged relationships between two boxes that do not show them into one line without signs; at the
+    /// title they would overlap.
     mutating func joinHiddenRelationships() {
         var places: [[Int]: Int] = [:]
         var joined: [DiagramEdge] = []
@@ -21,7 +21,7 @@ struct DiagramContent: Sendable {
                 joined.append(edge)
                 continue
             }
-            // A box shows nothing of what leads from itself to itself.
+            // A box without rows does not show relationships with itself.
             if edge.from.node == edge.to.node { continue }
             let pair = [edge.from.node, edge.to.node].sorted()
             if let place = places[pair] {

@@ -1,20 +1,20 @@
-/// A line of a diagram, from one box to another or to the same.
+/// A line of a diagram, from one box to another or to itself.
 struct DiagramEdge: Sendable {
     enum Kind: Sendable, Hashable {
-        /// From a subentity to the entity that it inherits from.
+        /// From a subentity to its superentity.
         case inheritance
-        /// A relationship, with its inverse where it has one.
+        /// A relationship, with its inverse if it has one.
         case relationship
     }
 
-    /// Where it meets a box.
+    /// The point at which it meets a box.
     struct End: Sendable, Hashable {
         let node: Int
 
         /// The row of the property; nil for the title.
         var row: Int?
 
-        /// How many objects are at this end; nil if the other side has no relationship to it.
+        /// The number of objects at this end; nil if the other side has no relationship to it.
         var multiplicity: Multiplicity?
     }
 

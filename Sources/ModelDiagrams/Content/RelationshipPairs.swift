@@ -1,10 +1,10 @@
 internal import ManagedObjectModels
 
-/// The relationships of a model, each with its inverse as one.
+/// The relationships of a model, each combined with its inverse.
 struct RelationshipPairs {
     struct Pair {
         let relationship: ResolvedRelationship
-        /// nil if there is none, or where the inverse belongs to another relationship.
+        /// nil if there is none, or if the inverse belongs to another relationship.
         let inverse: ResolvedRelationship?
     }
 
@@ -18,7 +18,7 @@ struct RelationshipPairs {
                     let back = inverse.inverse, back.owner == relationship.owner, back.name == relationship.name
                 else { return Pair(relationship: relationship, inverse: nil) }
                 if relationship.isSelfInverse { return Pair(relationship: relationship, inverse: relationship) }
-                // Once for both: with the side that comes first.
+                // Once for both, with the side that comes first.
                 let isFirst = (relationship.owner, relationship.name) < (inverse.owner, inverse.name)
                 return isFirst ? Pair(relationship: relationship, inverse: inverse) : nil
             }

@@ -1,10 +1,10 @@
-/// The space between two columns, in which lines go up and down on tracks of their own.
+/// The space between two columns, in which lines run vertically on separate tracks.
 struct Channel {
-    /// A line in the channel: its ends at the left and right border. Both ends of one may be at the same border.
+    /// A line in the channel, with its ends at the left and right borders. Both ends may be at the same border.
     struct Wire {
-        /// Which piece it belongs to.
+        /// The piece to which it belongs.
         let piece: Int
-        /// Heights at the left border, and at the right one.
+        /// The heights at the left border, and at the right one.
         let left: [Double]
         let right: [Double]
         var track: Int?
@@ -12,17 +12,17 @@ struct Channel {
         var top: Double { (left + right).min() ?? 0 }
         var bottom: Double { (left + right).max() ?? 0 }
 
-        /// A line that goes straight through needs no track.
+        /// Whether the line is straight, and needs no track.
         var isStraight: Bool { left.count == 1 && left == right }
     }
 
     var wires: [Wire] = []
     private(set) var trackCount = 0
 
-    /// Lines nearer than this would look like one.
+    /// The minimum distance between lines; closer ones would look like one.
     private static let clearance = 4.0
 
-    /// Gives every line a track: first an order in which few cross, then the leftmost track that is free.
+    /// Assigns a track to every line: determines an order with few crossings, then chooses the leftmost free track.
     mutating func assignTracks() {
         var order = wires.indices.filter { !wires[$0].isStraight }.sorted { first, second in
             (wires[first].top, first) < (wires[second].top, second)
@@ -52,15 +52,15 @@ struct Channel {
             && wires[second].top < wires[first].bottom + Self.clearance
     }
 
-    /// What it costs to have one line on a track to the left of the other's.
+    /// Returns the cost of having one line on a track to the left of the other's.
     private func conflicts(left first: Int, right second: Int) -> Int {
         guard overlap(first, second) else { return 0 }
         let (near, far) = (wires[first], wires[second])
         var count = 0
-        // What leads from the left line to the right border meets the other's vertical part, and the reverse.
+        // The part from the left line to the right border crosses the other's vertical part, and vice versa.
         for height in near.right where far.top < height && height < far.bottom { count += 1 }
         for height in far.left where near.top < height && height < near.bottom { count += 1 }
-        // Two that run along the same height would look like one.
+        // Two lines at the same height would look like one.
         for height in near.right {
             count += far.left.count { abs($0 - height) < Self.clearance } * 50
         }

@@ -1,4 +1,4 @@
-/// Turns an order of boxes into places and corners: columns get their widths, channels their tracks.
+/// Turns an order of boxes into positions and corners: determines the widths of columns and the tracks of channels.
 struct ChannelRouting {
     private(set) var boxes: [DiagramLayout.Box] = []
     private(set) var routes: [[DiagramLayout.Point]] = []
@@ -7,13 +7,13 @@ struct ChannelRouting {
 
     private let order: ColumnOrder
 
-    /// Channel i lies to the left of column i; the last one to the right of all.
+    /// Channel i is to the left of column i; the last one is to the right of all columns.
     private var channels: [Channel]
     private var channelStarts: [Double] = []
     private var columnStarts: [Double] = []
     private var columnWidths: [Double]
 
-    /// By piece: its channel, and its place among the channel's wires.
+    /// The channel and the index among its wires, by piece.
     private var places: [(channel: Int, wire: Int)]
 
     init(_ order: ColumnOrder, widths: [Double]) {
@@ -21,7 +21,7 @@ struct ChannelRouting {
         channels = [Channel](repeating: Channel(), count: order.columns.count + 1)
         places = [(channel: Int, wire: Int)](repeating: (0, 0), count: order.pieces.count)
         columnWidths = order.columns.map { column in
-            // One width for a column: its channels then have straight borders.
+            // All boxes of a column have the same width, so that channels have straight borders.
             column.compactMap { order.items[$0].node.map { widths[$0] } }.max() ?? 0
         }
         for piece in order.pieces.indices { addWire(piece) }
@@ -33,14 +33,14 @@ struct ChannelRouting {
         }
         routes = order.piecesOfLink.map { route($0) }
         height = boxes.map(\.maximumY).max() ?? 0
-        // A passage may lie below the last box.
+        // A passage may be below the last box.
         height = routes.joined().map(\.y).reduce(height, max)
     }
 
     private func ends(_ piece: ColumnOrder.Piece) -> (from: Double, to: Double) {
         var (from, to) = (order.items[piece.from].top + piece.fromPort, order.items[piece.to].top + piece.toPort)
         if piece.from == piece.to, from == to {
-            // Its own inverse: a small loop at one row.
+            // A relationship that is its own inverse: a small loop at one row.
             from -= 5
             to += 5
         }
@@ -54,7 +54,7 @@ struct ChannelRouting {
         let channel: Int
         let wire: Channel.Wire
         if from == to {
-            // Between two of one column on the side with fewer lines; loops of one box always on the right.
+            // A line within one column is on the side with fewer lines; loops of one box are always on the right.
             let goesLeft = piece.from != piece.to && channels[from].wires.count < channels[from + 1].wires.count
             channel = goesLeft ? from : from + 1
             wire =
@@ -91,7 +91,7 @@ struct ChannelRouting {
         return tracks + DiagramMetrics.channelMargin * (isOuter ? 1.4 : 2)
     }
 
-    /// The corners of a link, piece by piece; what lies in a passage joins two pieces straight.
+    /// Returns the corners of a link, piece by piece; passages join two pieces with a straight line.
     private func route(_ pieces: [Int]) -> [DiagramLayout.Point] {
         var points: [DiagramLayout.Point] = []
         for index in pieces {
@@ -101,7 +101,7 @@ struct ChannelRouting {
             let (start, end) = ends(piece)
             let (from, to) = (order.items[piece.from].column, order.items[piece.to].column)
             func border(_ column: Int) -> Double {
-                // The right border of a column to the left of the channel, the left one of a column to its right.
+                // The right border of a column to the left of the channel, or the left border of one to its right.
                 column < channel ? columnStarts[column] + columnWidths[column] : columnStarts[column]
             }
             points.append(.init(x: border(from), y: start))

@@ -1,6 +1,6 @@
 /// Assigns boxes to columns of about equal height, so that lines span few of them.
 struct ColumnAssignment {
-    /// By node.
+    /// The column of each node.
     private(set) var columns: [Int]
 
     private let heights: [Double]
@@ -21,7 +21,7 @@ struct ColumnAssignment {
         let pitch = columnWidth + 2 * DiagramMetrics.channelMargin + 4 * DiagramMetrics.trackPitch
         // width / height = aspect, where width = count * pitch and height = total / count
         let count = max(1, Int((DiagramMetrics.aspect * total / pitch).squareRoot() + 0.5))
-        // Room for the tallest box, and some for lines that pass.
+        // Space for the tallest box, and some for lines that pass.
         limit = max(total / Double(count) * 1.12, spaced.max() ?? 0)
         columns = [Int](repeating: 0, count: heights.count)
         fill = [Double](repeating: 0, count: count)
@@ -30,7 +30,8 @@ struct ColumnAssignment {
         spreadLoners()
     }
 
-    /// Neighbours next to each other, as in the ordering of Cuthill and McKee, then cut into columns.
+    /// Orders boxes so that linked ones are adjacent, as in the Cuthill-McKee ordering, and then cuts the order into
+    /// columns.
     private mutating func fillInOrder() {
         var column = 0
         for node in Self.order(neighbours) {
@@ -40,8 +41,8 @@ struct ColumnAssignment {
         }
     }
 
-    /// All nodes, those of a component together: the largest component first, each breadth first from a node at its
-    /// rim.
+    /// Returns all nodes by component, the largest component first, each in breadth-first order from a node at its
+    /// periphery.
     static func order(_ neighbours: [[(node: Int, weight: Double)]]) -> [Int] {
         var seen = [Bool](repeating: false, count: neighbours.count)
         func walk(from start: Int) -> [Int] {
@@ -61,7 +62,7 @@ struct ColumnAssignment {
         for node in neighbours.indices where !seen[node] {
             let first = walk(from: node)
             for member in first { seen[member] = true }
-            // What is found last lies at the rim; from there what is found last lies at the other.
+            // The node that is found last is at the periphery; from there, the last one is at the opposite end.
             components.append(walk(from: walk(from: first[first.count - 1]).last ?? node))
         }
         return components.enumerated().sorted {
@@ -69,13 +70,14 @@ struct ColumnAssignment {
         }.flatMap(\.element)
     }
 
-    /// Pairs whose exchange takes about a second to look at.
+    /// The number of pairs whose exchange can be examined in about a second.
     private static let pairsInRound = 4_000_000
 
-    /// Moves boxes to other columns, or exchanges two, as long as that makes lines shorter. Loners stay.
+    /// Moves boxes to other columns, or exchanges two, as long as that shortens lines. Boxes without lines stay.
     private mutating func exchange() {
         let nodes = columns.indices.filter { !neighbours[$0].isEmpty }
-        // Each round looks at all pairs, or in large models at those of boxes near each other: fewer rounds for many boxes.
+        // Each round examines all pairs or, in large models, those of nearby boxes, and there are fewer rounds for many
+        // boxes.
         let reach = max(1, Self.pairsInRound / max(1, nodes.count))
         for _ in 0..<max(2, min(40, Self.pairsInRound / max(1, nodes.count * nodes.count))) {
             var isBetter = false
@@ -115,7 +117,8 @@ struct ColumnAssignment {
         fill[column] += heights[node]
     }
 
-    /// The next column is best; in the same one a line has to turn round, and each further one costs a passage.
+    /// Returns the cost of a column. The adjacent one is best; in the same one a line has to turn around, and each
+    /// further one requires a passage.
     private func cost(of node: Int, in column: Int) -> Double {
         neighbours[node].reduce(0) { sum, neighbour in
             let span = abs(columns[neighbour.node] - column)
@@ -123,7 +126,7 @@ struct ColumnAssignment {
         }
     }
 
-    /// Boxes without lines go where there is most room.
+    /// Moves boxes without lines to the columns with the most space.
     private mutating func spreadLoners() {
         let loners = columns.indices.filter { neighbours[$0].isEmpty }
         for node in loners { fill[columns[node]] -= heights[node] }

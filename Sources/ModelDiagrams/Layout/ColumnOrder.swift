@@ -1,6 +1,6 @@
-/// The order of the boxes in their columns, and how high each is, so that few lines cross and lines are short.
+/// The order of the boxes in their columns, and their heights, chosen for few crossings and short lines.
 struct ColumnOrder {
-    /// A box, or the place where a line passes through a column.
+    /// A box, or a passage of a line through a column.
     struct Item {
         /// nil for a passage.
         let node: Int?
@@ -9,7 +9,7 @@ struct ColumnOrder {
         var top = 0.0
     }
 
-    /// A piece of a link between neighbouring columns, or within one.
+    /// A piece of a link between adjacent columns, or within one.
     struct Piece {
         let link: Int
         let from: Int
@@ -22,7 +22,7 @@ struct ColumnOrder {
     private(set) var items: [Item] = []
     private(set) var pieces: [Piece] = []
 
-    /// The pieces of each link from its `from` to its `to`.
+    /// The pieces of each link, from its `from` to its `to`.
     private(set) var piecesOfLink: [[Int]] = []
 
     /// The items of each column from top to bottom.
@@ -51,7 +51,7 @@ struct ColumnOrder {
         for column in columns.indices { stack(column) }
     }
 
-    /// Cuts a link into pieces, with a passage in each column on its way.
+    /// Cuts a link into pieces, with a passage in each column that it crosses.
     private mutating func add(_ link: LayoutLink, _ index: Int) {
         var found: [Int] = []
         var item = link.from
@@ -95,7 +95,7 @@ struct ColumnOrder {
 
     // MARK: Improving
 
-    /// Sweeps over the columns, each item going to the middle of what it is linked to, and keeps the best state.
+    /// Sweeps over the columns, moving each item to the middle of its linked items, and keeps the best state.
     mutating func improve() {
         let tallest = columns.map { height(of: $0) }.max() ?? 0
         var best = (cost: cost(), items: items, columns: columns)
@@ -103,7 +103,7 @@ struct ColumnOrder {
             let sequence = round.isMultiple(of: 2) ? Array(columns.indices) : columns.indices.reversed()
             for column in sequence {
                 let wanted = columns[column].map { wantedTop(of: $0) }
-                // The middles are compared, as boxes differ in height.
+                // The middles are compared, because boxes have different heights.
                 let middles = zip(columns[column], wanted).map { item, top in top + items[item].height / 2 }
                 let sorted = middles.indices.sorted { (middles[$0], $0) < (middles[$1], $1) }
                 columns[column] = sorted.map { columns[column][$0] }
@@ -113,7 +113,8 @@ struct ColumnOrder {
             if now < best.cost { best = (now, items, columns) }
         }
         (items, columns) = (best.items, best.columns)
-        // It looks at all lines for every pair of neighbours: beyond some hundred items the sweeps have to do.
+        // This examines all lines for every pair of adjacent items: with more than some hundred items, the sweeps must
+        // suffice.
         if items.count <= 600 { exchangeNeighbours(within: tallest) }
         snap()
     }
@@ -126,7 +127,7 @@ struct ColumnOrder {
         return height
     }
 
-    /// Where the item's top would be if all its lines were straight, on average; where it is if it has none.
+    /// Returns the top of an item at which its lines would be straight on average; its current top if it has no lines.
     private func wantedTop(of item: Int) -> Double {
         var sum = 0.0
         var weight = 0.0
@@ -135,7 +136,7 @@ struct ColumnOrder {
             let isFrom = piece.from == item
             let other = isFrom ? piece.to : piece.from
             let difference = isFrom ? piece.toPort - piece.fromPort : piece.fromPort - piece.toPort
-            // Lines through passages should be straight before others are; lines within a column may be long.
+            // Lines through passages are straightened first; lines within a column may be long.
             let isPassage = items[item].node == nil || items[other].node == nil
             let factor = items[item].column == items[other].column ? 0.3 : isPassage ? 2 : 1
             sum += (items[other].top + difference) * piece.weight * factor
@@ -144,11 +145,11 @@ struct ColumnOrder {
         return weight > 0 ? sum / weight : items[item].top
     }
 
-    /// Places the items of a column in their order as near to where they should be as the gaps allow.
+    /// Places the items of a column in their order, as near to their wanted positions as the gaps allow.
     private mutating func place(_ column: Int, wanted: [Double], within limit: Double) {
         let members = columns[column]
         guard !members.isEmpty else { return }
-        // With the heights above taken off, the tops only have to ascend: an isotonic regression.
+        // After subtracting the heights above, the tops only have to ascend: an isotonic regression.
         var offsets = [0.0]
         for place in members.indices.dropFirst() {
             let above = members[place - 1]
@@ -161,7 +162,7 @@ struct ColumnOrder {
         }
     }
 
-    /// The lengths of all lines upwards and downwards, and some for each crossing.
+    /// Returns the total vertical length of all lines, plus a cost for each crossing.
     private func cost() -> Double {
         var sum = 0.0
         for piece in pieces { sum += rise(piece) * piece.weight }
@@ -172,7 +173,7 @@ struct ColumnOrder {
         abs(items[piece.from].top + piece.fromPort - items[piece.to].top - piece.toPort)
     }
 
-    /// Pairs of lines between the same two columns whose ends are in opposite orders.
+    /// Returns the number of pairs of lines between the same two columns whose ends are in opposite orders.
     private func crossings() -> Int {
         var channels = [[(left: Double, right: Double)]](repeating: [], count: max(0, columns.count - 1))
         for piece in pieces {
@@ -188,7 +189,7 @@ struct ColumnOrder {
         }
     }
 
-    /// Exchanges neighbours in a column as long as that helps.
+    /// Exchanges adjacent items in a column as long as that reduces the cost.
     private mutating func exchangeNeighbours(within limit: Double) {
         var now = cost()
         for _ in 0..<4 {
@@ -211,13 +212,13 @@ struct ColumnOrder {
         }
     }
 
-    /// To the grid, from top to bottom: rows of neighbouring boxes then line up.
+    /// Moves items to the grid, from top to bottom, so that rows of adjacent boxes are aligned.
     private mutating func snap() {
         let grid = DiagramMetrics.grid
         for column in columns {
             var above: Int?
             for item in column {
-                // The middle of a passage lies on the grid, as the middles of rows do.
+                // The middle of a passage is on the grid, like the middles of rows.
                 let shift = items[item].node == nil ? DiagramMetrics.passageHeight / 2 : 0
                 let least = above.map { items[$0].top + items[$0].height + gap($0, item) } ?? 0
                 var units = Int((items[item].top + shift) / grid + 0.5)

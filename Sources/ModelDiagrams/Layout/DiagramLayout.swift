@@ -1,8 +1,8 @@
-/// Where everything of a diagram is: boxes in columns, lines in the channels between them.
+/// The layout of a diagram: boxes in columns, and lines in the channels between them.
 ///
-/// The steps of a layered layout: boxes are assigned to columns, ordered within them so that few lines cross, placed
-/// vertically so that lines are short, and lines get tracks of their own. A line that passes a column has a place
-/// between its boxes, so that none runs through a box.
+/// It is made by the steps of a layered layout: boxes are assigned to columns, ordered within them so that few lines
+/// cross, placed vertically so that lines are short, and lines get their own tracks. A line that passes through a
+/// column has a passage between its boxes, so that lines never cross a box.
 struct DiagramLayout: Sendable {
     struct Point: Sendable, Hashable {
         var x: Double
@@ -19,10 +19,10 @@ struct DiagramLayout: Sendable {
         var maximumY: Double { y + height }
     }
 
-    /// By node.
+    /// The boxes, by node.
     let boxes: [Box]
 
-    /// By edge: the corners of a line, which begins and ends on the border of a box.
+    /// The corners of each line, by edge; a line begins and ends on the border of a box.
     let routes: [[Point]]
 
     let width: Double
@@ -51,13 +51,13 @@ struct DiagramLayout: Sendable {
     }
 }
 
-/// An edge as the layout sees it: two nodes, and how far below their tops it meets them.
+/// An edge in the form for the layout: two nodes, and the distances below their tops at which it meets them.
 struct LayoutLink: Sendable {
     let from: Int
     let fromPort: Double
     let to: Int
     let toPort: Double
 
-    /// How much shorter it should be than others.
+    /// The weight of its length relative to others.
     let weight: Double
 }

@@ -1,6 +1,7 @@
-/// Pairs of numbers of which the larger one comes first.
+/// Counts inversions: pairs of numbers of which the larger one comes first.
 enum Inversions {
-    /// Counts them as a merge sort meets them: in n log n steps, as the lines of a large diagram are many.
+    /// Returns the number of inversions, counted by a merge sort in n log n steps, since large diagrams have many
+    /// lines.
     static func count(_ numbers: [Double]) -> Int {
         var sorted = numbers
         var merged = numbers
@@ -16,7 +17,7 @@ enum Inversions {
                         merged[place] = sorted[left]
                         left += 1
                     } else {
-                        // It is less than all that are left in front of it.
+                        // It is less than all remaining numbers before it.
                         count += middle - left
                         merged[place] = sorted[right]
                         right += 1

@@ -1,5 +1,6 @@
 enum Isotonic {
-    /// The ascending values nearest to the given ones, by least squares: neighbours that descend share their mean.
+    /// Returns the ascending values nearest to the given ones, by least squares: adjacent descending values are
+    /// replaced by their mean.
     static func ascending(_ values: [Double]) -> [Double] {
         var blocks: [(sum: Double, count: Int)] = []
         for value in values {

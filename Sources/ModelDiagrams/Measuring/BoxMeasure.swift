@@ -1,6 +1,6 @@
 /// The size of a node's box and the texts that fit into it.
 struct BoxMeasure {
-    /// A row as it is drawn.
+    /// A row in its drawn form.
     struct Row {
         let name: String
         let detail: String
@@ -20,7 +20,7 @@ struct BoxMeasure {
             node.change.sign + node.name, width: limit * 1.5, size: Metrics.titleSize, isBold: true)
         subtitle = TextMeasure.fitted(node.subtitle, width: limit * 1.5, size: Metrics.subtitleSize)
         rows = node.rows.map { row in
-            // Where the box as a whole has a colour, its rows need no signs.
+            // If the whole box has a color, its rows need no signs.
             let sign = node.change == .added || node.change == .removed ? "" : row.change.sign
             let name = TextMeasure.fitted(sign + row.name, width: limit, size: Metrics.rowSize)
             let detail = TextMeasure.fitted(row.detail, width: limit, size: Metrics.detailSize)
@@ -35,17 +35,17 @@ struct BoxMeasure {
                 TextMeasure.width(row.name, size: Metrics.rowSize) + Metrics.columnGap
                     + TextMeasure.width(row.detail, size: Metrics.detailSize))
         }
-        // Whole pixels; 1 more is a pixel of doubt.
+        // Whole pixels, plus one as a safety margin.
         width = max(Metrics.minimumWidth, Double(Int(inner + 2 * Metrics.padding) + 1))
         height =
             Metrics.titleHeight
             + (rows.isEmpty ? 0 : Double(rows.count) * Metrics.rowHeight + Metrics.footHeight)
     }
 
-    /// Where an end of a line meets its box, below its top: the middle of a row, or a quarter of the title.
+    /// Returns the distance below a box's top at which a line meets it: the middle of a row, or a quarter of the title.
     ///
-    /// Subentities' lines leave at the first quarter, arrive at the second, and relationships without a row at the
-    /// third: what means different things does not meet.
+    /// Lines to a superentity leave at the first quarter, lines from subentities arrive at the second, and
+    /// relationships without a row are at the third, so that lines with different meanings do not meet.
     static func port(_ end: DiagramEdge.End, of edge: DiagramEdge) -> Double {
         guard let row = end.row else {
             let quarter = edge.kind == .relationship ? 3.0 : end == edge.from ? 1 : 2

@@ -1,9 +1,9 @@
-/// How wide a text is, so that boxes fit it without a font at hand.
+/// Measures the width of texts without a font, so that boxes fit them.
 ///
 /// The widths are those of DejaVu Sans, which is wider than Helvetica, Arial and Liberation Sans for nearly every
-/// letter: a text is no wider than measured, whichever of them is there.
+/// letter: a text is never wider than measured, whichever of them is used.
 enum TextMeasure {
-    /// The width in units of the font's size.
+    /// Returns the width in units of the font's size.
     static func width(_ text: String, size: Double, isBold: Bool = false) -> Double {
         let table = isBold ? bold : regular
         var thousandths = 0
@@ -18,7 +18,7 @@ enum TextMeasure {
         return Double(thousandths) * size / 1000
     }
 
-    /// The text, cut with an ellipsis where it is wider than that.
+    /// Returns the text, truncated with an ellipsis if it is wider than a limit.
     static func fitted(_ text: String, width limit: Double, size: Double, isBold: Bool = false) -> String {
         guard width(text, size: size, isBold: isBold) > limit else { return text }
         var kept = text
@@ -26,7 +26,7 @@ enum TextMeasure {
         return kept + "…"
     }
 
-    /// Advance widths of U+0020 to U+007E, in thousandths of the size.
+    /// The advance widths of U+0020 to U+007E, in thousandths of the font size.
     private static let regular = [
         318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636, 636, 636, 636, 636,
         636,

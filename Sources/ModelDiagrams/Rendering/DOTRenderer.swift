@@ -1,6 +1,6 @@
 import TextEncodings
 
-/// Writes a diagram in Graphviz' language: boxes are tables, whose rows are the ports of lines.
+/// Writes a diagram in Graphviz's language: boxes are tables, whose rows are the ports of lines.
 struct DOTRenderer {
     let content: DiagramContent
 

@@ -1,4 +1,4 @@
-/// The colours of a diagram. Boxes bring their own background; lines have enough contrast on white and on black.
+/// The colors of a diagram. Boxes have their own background; lines have enough contrast on white and on black.
 enum DiagramPalette {
     struct Colours {
         let title: String

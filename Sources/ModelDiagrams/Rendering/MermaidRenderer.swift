@@ -1,4 +1,4 @@
-/// Writes a diagram as a `classDiagram` in Mermaid's language, which knows inheritance and multiplicities.
+/// Writes a diagram as a `classDiagram` in Mermaid's language, which supports inheritance and multiplicities.
 struct MermaidRenderer {
     let content: DiagramContent
 
@@ -14,7 +14,7 @@ struct MermaidRenderer {
             members += node.rows.map { row in
                 "    " + Self.escaped("\(row.change.sign)\(row.detail) \(row.name)")
             }
-            // Braces with nothing between them are an error to some versions of Mermaid.
+            // Empty braces are an error in some versions of Mermaid.
             lines += members.isEmpty ? [head] : [head + " {"] + members + ["}"]
         }
         for edge in content.edges {
@@ -39,7 +39,7 @@ struct MermaidRenderer {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Whatever could mean something to Mermaid becomes a numeric entity, as `#60;`.
+    /// Returns a text in which characters with a meaning in Mermaid are numeric entities, such as `#60;`.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -51,7 +51,7 @@ struct MermaidRenderer {
         return result
     }
 
-    /// A string of YAML's, in which the title stands.
+    /// Returns a YAML string, the form of the title.
     private static func quoted(_ text: String) -> String {
         "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: " ") + "\""
     }

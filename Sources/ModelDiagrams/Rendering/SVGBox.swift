@@ -20,7 +20,7 @@ struct SVGBox {
             lines += Self.row(
                 row, measure.rows[index], box, top: top, isPlain: node.change == .added || node.change == .removed)
         }
-        // Over the title's fill, so that the border is whole.
+        // Drawn over the title's fill, so that the border is complete.
         lines.append(
             "<rect x=\"\(x)\" y=\"\(y)\" \(size) rx=\"5\" fill=\"none\" stroke=\"\(colours.border)\" "
                 + "stroke-width=\"1.5\"\(dashes)/>")
@@ -35,7 +35,7 @@ struct SVGBox {
         let (x, y, right) = (box.x, box.y, box.maximumX)
         let bottom = y + Metrics.titleHeight
         func n(_ number: Double) -> String { SVGNumber.text(number) }
-        // Round corners at the top only, unless the title is all there is.
+        // Round corners at the top only, unless the box is only a title.
         let shape =
             node.rows.isEmpty
             ? "<rect x=\"\(n(x))\" y=\"\(n(y))\" width=\"\(n(box.width))\" height=\"\(n(box.height))\" rx=\"5\" "

@@ -1,6 +1,6 @@
 import TextEncodings
 
-/// The title of a diagram with its legend, in a box of its own: readable on any background.
+/// The title of a diagram with its legend, in a separate box that is readable on any background.
 struct SVGHead {
     let lines: [String]
     let width: Double
@@ -41,11 +41,11 @@ struct SVGHead {
     private struct Entry {
         let text: String
         let width: Double
-        /// At a place, given by its left end and the middle of the text.
+        /// Draws the entry at a position, given by the left end and the middle of the text.
         let drawing: (Double, Double) -> [String]
     }
 
-    /// The signs that occur, and where versions are compared their colours.
+    /// Returns the signs that occur and, if versions are compared, the colors.
     private static func entries(_ content: DiagramContent) -> [Entry] {
         var entries: [Entry] = []
         if content.isComparison {

@@ -1,6 +1,6 @@
 import TextEncodings
 
-/// Draws an edge: a line with round corners, and at its ends the signs of how many objects are there.
+/// Draws an edge: a line with round corners, and signs for the number of objects at its ends.
 struct SVGLine {
     let lines: [String]
 
@@ -39,7 +39,7 @@ struct SVGLine {
         return "\(from).\(names.first ?? "") to \(to)\(inverse)\(change)"
     }
 
-    /// Corners are rounded as far as the parts beside them are long.
+    /// Returns a path whose corners are rounded as far as the adjacent segments allow.
     private static func path(_ points: [DiagramLayout.Point]) -> String {
         func n(_ number: Double) -> String { SVGNumber.text(number) }
         guard let first = points.first, let last = points.last else { return "" }

@@ -41,7 +41,7 @@ struct SVGRenderer {
 }
 
 enum SVGNumber {
-    /// At most one decimal, none where it is zero.
+    /// Returns a number with at most one decimal place, and none if it is zero.
     static func text(_ number: Double) -> String {
         let tenths = Int((number * 10) + (number < 0 ? -0.5 : 0.5))
         let sign = tenths < 0 ? "-" : ""

@@ -1,11 +1,11 @@
-/// The signs at the ends of lines: crow's feet, bars and circles, as entity diagrams have them.
+/// The signs at the ends of lines: crow's feet, bars and circles, as usual in entity diagrams.
 enum SVGSign {
-    /// The sign at a border; `towards` is 1 where the line leaves to the right, -1 to the left.
+    /// Returns the sign at a border; `towards` is 1 if the line leaves to the right, and -1 if to the left.
     static func end(
         _ multiplicity: DiagramEdge.Multiplicity?, at point: DiagramLayout.Point, towards: Double
     ) -> [String] {
         guard let multiplicity else {
-            // Nothing leads back from here.
+            // There is no inverse at this end.
             return []
         }
         let (x, y) = (point.x, point.y)
@@ -25,7 +25,7 @@ enum SVGSign {
         return lines
     }
 
-    /// The triangle at the entity that is inherited from.
+    /// Returns the triangle at the superentity.
     static func triangle(at point: DiagramLayout.Point, towards: Double) -> String {
         func n(_ number: Double) -> String { SVGNumber.text(number) }
         let x = point.x + towards * 11

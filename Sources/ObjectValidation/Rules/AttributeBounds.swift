@@ -1,16 +1,16 @@
 import ManagedObjectModels
 import SQLiteAccess
 
-/// The smallest and the largest value of one attribute.
+/// The minimum and maximum value of one attribute.
 enum AttributeBounds: Sendable {
     case integer(minimum: Int64?, maximum: Int64?)
     case real(minimum: Double?, maximum: Double?)
-    /// Seconds since 2001.
+    /// Dates, in seconds since 2001.
     case date(minimum: Double?, maximum: Double?)
     /// Lengths in UTF-16 units, as Core Data counts.
     case text(minimum: Int64?, maximum: Int64?)
 
-    /// nil if the model names no bound, or where the type has no order.
+    /// Returns nil if the model has no bounds, or values of the type have no order.
     init?(_ validation: AttributeValidation, type: AttributeType) {
         let (minimum, maximum) = (validation.minimum, validation.maximum)
         guard minimum != nil || maximum != nil else { return nil }
@@ -29,14 +29,14 @@ enum AttributeBounds: Sendable {
         }
     }
 
-    /// A bound for integers and lengths; what is beyond all of them is the last.
+    /// Returns a bound for integers and lengths; one beyond their range becomes its limit.
     private static func integer(_ value: AttributeValue, _ rule: FloatingPointRoundingRule) -> Int64? {
         if case .integer(let number) = value { return number }
         guard let number = value.number?.rounded(rule), !number.isNaN else { return nil }
         return Int64(exactly: number) ?? (number > 0 ? .max : .min)
     }
 
-    /// What a value breaks; nil if it is allowed.
+    /// Returns the bound that a value violates; nil if it is allowed.
     func fault(_ value: ArenaValue, in arena: [UInt8]) -> ValidationFault? {
         switch (value, self) {
         case (.integer(let number), .integer(let minimum, let maximum)):

@@ -3,20 +3,20 @@ import PersistentStores
 import PredicateExpressions
 public import SQLiteAccess
 
-/// The rules of the model for one attribute's values, made ready for a loop.
+/// The rules of the model for one attribute's values, prepared for a loop.
 public struct AttributeRules: Sendable {
     /// A rule that cannot be evaluated.
     public struct Unusable: Sendable {
         /// A regular expression, or a predicate in the predicate format language.
         public let text: String
 
-        /// Whether the rule is a regular expression; else it is a predicate.
+        /// Whether the rule is a regular expression; otherwise it is a predicate.
         public let isPattern: Bool
         /// Why it cannot be evaluated, as a clause.
         public let reason: String
     }
 
-    /// Whether an object may be without a value.
+    /// Whether the value is optional.
     public let isOptional: Bool
     let bounds: AttributeBounds?
     let predicates: [PredicateRule]
@@ -24,13 +24,13 @@ public struct AttributeRules: Sendable {
     /// The regular expression that texts must match.
     let pattern: String?
 
-    /// Rules that values may break unseen.
+    /// Rules that cannot be evaluated, so violations are not detected.
     public let unusable: [Unusable]
 
     /// Prepares the rules of an attribute.
     /// - Parameters:
     ///   - attribute: the attribute.
-    ///   - localization: the warnings of predicates in a language.
+    ///   - localization: the localized warnings of predicates.
     public init(_ attribute: ResolvedAttribute, localization: LocalizationDictionary? = nil) {
         isOptional = attribute.isOptional
         let validation = attribute.description.validation
@@ -64,13 +64,14 @@ public struct AttributeRules: Sendable {
         self.unusable = unusable
     }
 
-    /// Whether a value that is there may break a rule.
+    /// Whether a value can violate a rule.
     public var hasRules: Bool { bounds != nil || !predicates.isEmpty || !unusable.isEmpty }
 
-    /// What a value breaks, nil if it is allowed; a predicate that cannot be evaluated for it, it breaks.
+    /// Returns the rule that a value violates; nil if it is allowed. A predicate that cannot be evaluated counts as
+    /// violated.
     ///
     /// - Parameters:
-    ///   - value: a value that is there.
+    ///   - value: a value other than NULL.
     ///   - arena: the bytes of texts and blobs.
     public func fault(_ value: ArenaValue, in arena: [UInt8]) -> ValidationFault? {
         if value == .null { return isOptional ? nil : .missing }

@@ -1,9 +1,10 @@
 public import PersistentStores
 
 extension CountRule {
-    /// What is wrong with a number of destinations; nil if it is allowed.
+    /// Returns the fault of a number of destinations; nil if it is allowed.
     public func fault(_ count: Int64) -> ValidationFault? {
-        // The lower limit and being optional are independent: none is allowed, otherwise it must be in the range.
+        // The minimum and optionality are independent: an empty relationship is allowed, otherwise the number must be
+        // in range.
         if count == 0, isOptional { return nil }
         if count < minimum {
             return isToMany ? .tooFewRelated(count: count, minimum: minimum) : .missingRelationship

@@ -1,7 +1,7 @@
 import PersistentStores
 
 extension ValidationFault {
-    /// What is wrong, as a sentence about several objects: without the number that one of them has.
+    /// The fault as a sentence about several objects, without the number of a single one.
     public var rule: String {
         switch self {
         case .tooFewRelated: "the relationship has fewer objects than the model demands"
@@ -10,7 +10,7 @@ extension ValidationFault {
         }
     }
 
-    /// What is wrong with the object, without its name; the warning of a predicate stands there as the model's author
+    /// The fault as a sentence about the object, without its name; includes a predicate's warning as the model's author
     /// wrote or localized it.
     public var sentence: String {
         switch self {

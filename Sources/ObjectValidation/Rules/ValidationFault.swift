@@ -1,14 +1,14 @@
-/// A rule of the model that an object breaks, with what the model says of it: facts, which `sentence` puts into words.
+/// A rule of the model that an object violates, with its details; `sentence` puts it into words.
 public enum ValidationFault: Hashable, Sendable {
     /// A required attribute has no value.
     case missing
     /// A value outside the model's bounds, or a text that does not match the regular expression.
     case numberTooLarge, numberTooSmall, dateTooLate, dateTooSoon, textTooLong, textTooShort, patternMismatch
-    /// A validation predicate; its warning is a text of the model's author, or an error number.
+    /// A validation predicate is not satisfied; its warning is a text of the model's author, or an error number.
     case predicateFailed(format: String, warning: String?)
     /// A required to-one relationship leads to no object.
     case missingRelationship
-    /// The objects that a relationship has, and the least and the most that the model allows.
+    /// A relationship leads to fewer objects than the model demands.
     case tooFewRelated(count: Int64, minimum: Int64)
     /// A relationship leads to more objects than the model allows.
     case tooManyRelated(count: Int64, maximum: Int64)
@@ -26,7 +26,7 @@ public enum ValidationFault: Hashable, Sendable {
         case .textTooLong: 1660
         case .textTooShort: 1670
         case .patternMismatch: 1680
-        // Core Data's own rules are archived with their number in the place of a warning.
+        // Core Data's own rules are archived with their number instead of a warning.
         case .predicateFailed(_, let warning): warning.flatMap { Int($0) } ?? 1550
         }
     }

@@ -1,13 +1,13 @@
 import SQLiteAccess
 
 extension AttributeRules {
-    /// The rules for values that are there, as conditions on a value that is SQL.
+    /// Returns the rules for values other than NULL, as conditions on an SQL value.
     ///
     /// - Parameters:
     ///   - value: the SQL of the value.
-    ///   - tests: gets what only Swift can evaluate, and what cannot be evaluated.
-    ///   - subject: `Entity.attribute`, for what cannot be evaluated.
-    ///   - isAsked: whether a rule is looked for at all.
+    ///   - tests: receives rules that only Swift can evaluate, and those that cannot be evaluated.
+    ///   - subject: `Entity.attribute`, for rules that cannot be evaluated.
+    ///   - isAsked: returns whether a rule is to be checked.
     public func conditions(
         on value: String, _ tests: ValueTests, subject: String, isAsked: (ValidationFault) -> Bool = { _ in true }
     ) -> [RuleCondition] {
@@ -69,7 +69,8 @@ extension AttributeBounds {
         return result
     }
 
-    /// A byte is one unit at the most, and three bytes are one at the least: so that most texts need no counting.
+    /// Returns conditions on a length. A byte is at most one unit, and three bytes are at least one, so most texts need
+    /// not be counted.
     private static func lengths(_ value: String, _ minimum: Int64?, _ maximum: Int64?) -> [RuleCondition] {
         let isText = "typeof(\(value)) = 'text'"
         let bytes = "length(CAST(\(value) AS BLOB))"

@@ -1,13 +1,13 @@
 public import PersistentStores
 
 extension CountRule {
-    /// A query of the objects that break the rule of a to-many relationship: their key `k`, entity number `e`, and the
-    /// number `n` of their destinations.
+    /// Returns a query for objects that violate a to-many relationship's rule: key `k`, entity number `e`, number of
+    /// destinations `n`.
     ///
     /// - Parameters:
     ///   - place: where the store keeps the links.
-    ///   - table: the owners' table, in quotes.
-    ///   - owners: SQL of the entity numbers of the objects that have the relationship.
+    ///   - table: the quoted name of the owners' table.
+    ///   - owners: the entity numbers of the objects that have the relationship, as SQL.
     public func brokenRows(_ place: LinkPlace, of table: String, owners: String) -> String {
         let few = isOptional ? "n BETWEEN 1 AND \(minimum - 1)" : "n < \(minimum)"
         let many = maximum > 0 ? " OR n > \(maximum)" : ""
@@ -17,7 +17,8 @@ extension CountRule {
             + "WHERE o.Z_ENT IN (\(owners))) WHERE (\(few)\(many))"
     }
 
-    /// What the model says of a fault of the rule, such as "at least 2"; nil for a fault that is not about a count.
+    /// Returns the limit in the model for a fault of the rule, such as "at least 2"; nil for a fault that is not about
+    /// a count.
     public func detail(of fault: ValidationFault) -> String? {
         switch fault {
         case .tooFewRelated(_, let minimum): "at least \(minimum)"

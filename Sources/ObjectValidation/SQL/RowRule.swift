@@ -2,30 +2,31 @@ import ManagedObjectModels
 public import PersistentStores
 import SQLiteAccess
 
-/// A rule of the model for the rows of an entity's table, as a condition that holds for those that break it.
+/// A rule of the model for the rows of an entity's table, as a condition for the rows that violate it.
 public struct RowRule: Sendable {
     /// The entity that declares the property.
     public let entity: String
-    /// The attribute or relationship that the rule is for.
+    /// The attribute or relationship of the rule.
     public let property: PropertyKey
-    /// What is wrong with the rows.
+    /// The fault of the rows.
     public let fault: ValidationFault
-    /// More about the rule, such as "at most 65"; nil if there is none.
+    /// Details of the rule, such as "at most 65"; nil if there are none.
     public let detail: String?
-    /// SQL over a row `d`.
+    /// The SQL condition over a row `d`.
     public let condition: String
-    /// The property's column, in quotes.
+    /// The quoted name of the property's column.
     public let column: String
 
-    /// The property as messages name it: `Entity.property`.
+    /// The name of the property in messages: `Entity.property`.
     public var subject: String { "\(entity).\(property.name)" }
 
-    /// All rules for values and required to-one relationships; how many destinations there are is `CountRule`'s.
+    /// Returns all rules for values and required to-one relationships; numbers of destinations are checked by
+    /// `CountRule`.
     ///
     /// - Parameters:
     ///   - table: the entity's table.
     ///   - layout: the tables and columns of the store, and its model.
-    ///   - tests: gets what only Swift can evaluate.
+    ///   - tests: receives rules that only Swift can evaluate.
     public static func rules(for table: EntityTable, in layout: StoreLayout, _ tests: ValueTests) -> [RowRule] {
         var result: [RowRule] = []
         for slot in layout.model.entities[table.root].subtree {

@@ -1,14 +1,14 @@
-/// A rule as SQL: a condition that holds for the rows that break it.
+/// A rule as an SQL condition for the rows that violate it.
 public struct RuleCondition: Sendable {
-    /// What is wrong with the rows.
+    /// The fault of the rows.
     public let fault: ValidationFault
 
-    /// SQL over the row; NULL counts as false.
+    /// The SQL condition over the row; NULL counts as false.
     public let sql: String
 
-    /// More about the rule, such as "at most 65"; nil if there is none.
+    /// Details of the rule, such as "at most 65"; nil if there are none.
     public let detail: String?
 
-    /// SQL of the allowed value that is nearest; nil if there is no such.
+    /// The SQL of the nearest allowed value; nil if there is none.
     public let nearest: String?
 }

@@ -2,19 +2,18 @@ import PersistentStores
 import PredicateExpressions
 public import SQLiteAccess
 
-/// Tests of values that only Swift can do, callable from the statements of a connection as
-/// `ferry_breaks(number, value)`.
+/// Tests of values that require Swift, callable from the statements of a connection as `ferry_breaks(number, value)`.
 public final class ValueTests {
     private static let function = "ferry_breaks"
     private static let lengthFunction = "ferry_units"
 
     private var tests: [(borrowing FunctionArguments) -> Bool] = []
 
-    /// What could not be evaluated, by the subject: once is enough to say so.
+    /// The rules that could not be evaluated, once per subject.
     public private(set) var unchecked: [(subject: String, reason: String)] = []
 
-    /// Makes tests that statements of a connection can call. The connection must not use the functions once the tests
-    /// are gone.
+    /// Makes tests that statements of a connection can call. The connection must not use the functions after the tests
+    /// have been deallocated.
     /// - Throws: `SQLiteError` if the connection is closed.
     public init(_ connection: Connection) throws(SQLiteError) {
         try connection.registerFunction(
@@ -29,10 +28,11 @@ public final class ValueTests {
         }
     }
 
-    /// SQL for the length of a text in UTF-16 units.
+    /// Returns the SQL for the length of a text in UTF-16 units.
     static func length(_ value: String) -> String { "\(lengthFunction)(\(value))" }
 
-    /// SQL that is true for values that break a predicate; what it cannot be evaluated for is noted, and not true.
+    /// Returns an SQL condition for values that violate a predicate; values for which it cannot be evaluated are
+    /// recorded, and do not count.
     func condition(_ rule: PredicateRule, _ value: String, subject: String) -> String {
         condition(value) { [unowned self] arguments in
             do {
@@ -45,12 +45,12 @@ public final class ValueTests {
         }
     }
 
-    /// For what a predicate or an expression of the model leaves unchecked.
+    /// Records that a predicate or an expression of the model could not be evaluated.
     public func note(_ subject: String, _ reason: String) {
         if !unchecked.contains(where: { $0.subject == subject }) { unchecked.append((subject, reason)) }
     }
 
-    /// SQL that is true for values that exist and for which a test is true; the value is the second argument.
+    /// Returns an SQL condition for existing values for which a test is true; the value is the second argument.
     public func condition(_ value: String, _ test: @escaping (borrowing FunctionArguments) -> Bool) -> String {
         tests.append(test)
         return "\(value) IS NOT NULL AND \(Self.function)(\(tests.count - 1), \(value))"

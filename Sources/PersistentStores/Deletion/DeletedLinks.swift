@@ -1,7 +1,7 @@
 import ManagedObjectModels
 import SQLiteAccess
 
-/// Where the links of a relationship stand, as SQL over rows `s`.
+/// Where the links of a relationship are stored, as SQL over rows `s`.
 struct DeletedLinks {
     let relationship: ResolvedRelationship
     let ownerRoot: Int
@@ -10,14 +10,14 @@ struct DeletedLinks {
     let table: String
     let owner: String
     let destination: String
-    /// Which rows count.
+    /// The condition on the rows that hold links of the relationship.
     let condition: String
-    /// Whether rows are nothing but links.
+    /// Whether the rows hold nothing but links.
     let isJoined: Bool
-    /// The column that the owner's key stands in, where that is not the table's own key.
+    /// The column that holds the owner's key, if that is not the table's own key.
     let searchedColumn: (table: String, column: String)?
 
-    /// nil if the store does not keep the relationship.
+    /// Returns nil if the store does not keep the relationship.
     init?(_ relationship: ResolvedRelationship, _ layout: StoreLayout) {
         guard let place = LinkPlace(relationship, layout: layout) else { return nil }
         self.relationship = relationship
@@ -34,7 +34,7 @@ struct DeletedLinks {
         switch place.kind {
         case .joinTable: condition = "1"
         case .toOne, .foreignKey:
-            // The table has rows of other entities of the hierarchy too.
+            // The table also has rows of other entities of the hierarchy.
             let slot = place.kind == .toOne ? relationship.owner : relationship.destination
             let numbers = entities[slot].subtree.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
             condition = "s.Z_ENT IN (\(numbers))"

@@ -3,18 +3,18 @@ public import SQLiteAccess
 
 /// Deletes objects by the delete rules of their relationships, as a save of the app would.
 ///
-/// The objects to go stand in a temporary table: what a cascade takes along joins them until nothing new comes. Memory
-/// does not grow with their number.
+/// The objects to delete are listed in a temporary table; cascading adds objects to it until there are no further ones.
+/// Memory does not grow with their number.
 public struct ObjectDeletion {
-    /// Why a save would fail: objects of an entity with a rule that the deletion breaks.
+    /// Why a save would fail: objects of an entity with a rule that the deletion violates.
     public struct Refusal: Equatable, Sendable {
         /// The name of the entity whose relationship is broken.
         public let entity: String
         /// The name of the relationship.
         public let relationship: String
-        /// 1600 for a relationship that denies, 1570 and 1580 for one of an object that stays and lacks others then.
+        /// 1600 if a Deny rule is violated; 1570 or 1580 if a remaining object would have too few destinations.
         public let code: Int
-        /// How many objects would break the rule.
+        /// How many objects violate the rule.
         public let objects: Int64
     }
 
@@ -24,7 +24,7 @@ public struct ObjectDeletion {
 
     static let table = "temp.ferry_deleted"
 
-    /// Makes the table of the objects to go; `close` removes it.
+    /// Makes the table of the objects to delete; `close` removes it.
     /// - Throws: `SQLiteError` if the temporary table cannot be made.
     public init(_ connection: Connection, layout: StoreLayout) throws(SQLiteError) {
         self.connection = connection
@@ -41,16 +41,17 @@ public struct ObjectDeletion {
             """)
     }
 
-    /// Removes the table of the objects to go.
-    /// - Throws: `SQLiteError` if the connection is closed, or a statement uses the table.
+    /// Removes the table of the objects to delete.
+    /// - Throws: `SQLiteError` if the connection is closed, or a statement is using the table.
     public func close() throws(SQLiteError) {
         try connection.execute("DROP TABLE IF EXISTS \(Self.table)")
     }
 
-    /// The columns that are searched, each with its table: with an index the time follows the number of the objects.
+    /// The columns that are searched, each with its table: if they are indexed, the time grows with the number of
+    /// deleted objects instead of the size of the tables.
     public var searchedColumns: [(table: String, column: String)] { links.compactMap(\.searchedColumn) }
 
-    /// A condition on a row of the objects to go.
+    /// Returns a condition that a row is among the objects to delete.
     public static func isDeleted(root: Int, key: String) -> String {
         "EXISTS (SELECT 1 FROM \(table) r WHERE r.root = \(root) AND r.k = \(key))"
     }
@@ -60,9 +61,9 @@ public struct ObjectDeletion {
     /// Adds objects.
     ///
     /// - Parameters:
-    ///   - slot: the slot of an entity of the table whose rows are looked at; the condition says which entities are
+    ///   - slot: the slot of an entity of the table whose rows are searched; the condition says which entities are
     ///     meant.
-    ///   - condition: over the rows `s` of the entity's table.
+    ///   - condition: SQL over the rows `s` of the entity's table.
     /// - Throws: `SQLiteError` if the condition does not compile, or the store cannot be read.
     public func add(_ slot: Int, where condition: String) throws(SQLiteError) {
         guard let table = layout.table(ofEntity: slot) else { return }
@@ -71,7 +72,7 @@ public struct ObjectDeletion {
                 + "WHERE \(condition)")
     }
 
-    /// Adds what relationships with the rule Cascade lead to, and so on.
+    /// Adds the objects that relationships with the rule Cascade lead to, recursively.
     /// - Throws: `SQLiteError` if the store cannot be read.
     public func cascade() throws(SQLiteError) {
         let cascading = links.filter { $0.relationship.description.deleteRule == .cascade }
@@ -91,7 +92,7 @@ public struct ObjectDeletion {
         }
     }
 
-    /// How many objects go, by the slot of their entity.
+    /// Returns how many objects will be deleted, by the slot of their entity.
     /// - Throws: `SQLiteError` if the store cannot be read.
     public func counts() throws(SQLiteError) -> [(slot: Int, count: Int64)] {
         var counts: [(slot: Int, count: Int64)] = []
@@ -109,7 +110,7 @@ public struct ObjectDeletion {
 
     // MARK: - Whether they may go
 
-    /// The first rule that a save would fail with; nil if there is none.
+    /// Returns the first rule that a save would fail with; nil if there is none.
     /// - Throws: `SQLiteError` if the store cannot be read.
     public func refusal() throws(SQLiteError) -> Refusal? {
         if let denial = try denial() { return denial }
@@ -119,7 +120,7 @@ public struct ObjectDeletion {
         return nil
     }
 
-    /// The first relationship that denies the deletion; nil if none does.
+    /// Returns the first relationship that denies the deletion; nil if there is none.
     /// - Throws: `SQLiteError` if the store cannot be read.
     public func denial() throws(SQLiteError) -> Refusal? {
         for link in links {
@@ -128,7 +129,8 @@ public struct ObjectDeletion {
         return nil
     }
 
-    /// All relationships that deny the deletion, each with the entity number and the key of some of the objects.
+    /// Returns all relationships that deny the deletion, each with the entity number and the key of up to `limit` of
+    /// the objects.
     /// - Throws: `SQLiteError` if the store cannot be read.
     public func denials(naming limit: Int) throws(SQLiteError) -> [(refusal: Refusal, rows: [[SQLiteValue]])] {
         var result: [(refusal: Refusal, rows: [[SQLiteValue]])] = []
@@ -143,14 +145,15 @@ public struct ObjectDeletion {
         return result
     }
 
-    /// The condition on rows `s` that they are links of objects to go, which deny it, to one that stays.
+    /// Returns the condition that a row `s` is a link from an object to delete, with a Deny rule, to an object that
+    /// remains.
     private func denied(_ link: DeletedLinks) -> String {
         "\(link.condition) AND \(link.destination) IS NOT NULL "
             + "AND \(Self.isDeleted(root: link.ownerRoot, key: link.owner)) "
             + "AND NOT \(Self.isDeleted(root: link.destinationRoot, key: link.destination))"
     }
 
-    /// Objects that go, with a relationship that denies it and leads to one that stays.
+    /// Returns the objects to delete that a Deny rule protects, because they have links to objects that remain.
     private func denial(of link: DeletedLinks) throws(SQLiteError) -> Refusal? {
         guard link.relationship.description.deleteRule == .deny else { return nil }
         return refusal(
@@ -158,7 +161,7 @@ public struct ObjectDeletion {
             try connection.value("SELECT count(*) FROM \(link.table) s WHERE \(denied(link))"))
     }
 
-    /// Objects that stay and have fewer others then than the model demands.
+    /// Returns the remaining objects that would have fewer destinations than the model demands.
     private func lack(behind link: DeletedLinks) throws(SQLiteError) -> Refusal? {
         guard let rule = CountRule(link.relationship), rule.minimum > 0 else { return nil }
         let gone = "sum(\(Self.isDeleted(root: link.destinationRoot, key: link.destination)))"
@@ -185,10 +188,10 @@ public struct ObjectDeletion {
 
     // MARK: - That they go
 
-    /// Takes links to the objects away, and deletes them.
+    /// Removes links to the objects, and deletes the objects.
     ///
     /// - Throws: `SQLiteError` if the store cannot be changed.
-    /// - Returns: how many there were.
+    /// - Returns: how many objects were deleted.
     public func delete(unlinking removal: LinkRemoval) throws(SQLiteError) -> Int64 {
         for keys in keyColumns where removal == .all || keys.isReached { try takeAway(keys) }
         for link in links where link.isJoined { try removeRows(of: link, removal) }
@@ -201,7 +204,8 @@ public struct ObjectDeletion {
         return count
     }
 
-    /// The relationships of objects that stay which still lead to objects that are deleted: no rule reaches them.
+    /// Returns the relationships of remaining objects that still lead to deleted objects, because no delete rule
+    /// reaches them.
     /// - Throws: `SQLiteError` if the store cannot be read.
     public func danglingLinks(unlinking removal: LinkRemoval) throws(SQLiteError) -> [Refusal] {
         guard removal == .byDeleteRules else { return [] }
@@ -225,12 +229,12 @@ public struct ObjectDeletion {
     private struct KeyColumn {
         let relationship: ResolvedRelationship
         let table: EntityTable
-        /// In quotes.
+        /// The name, in quotes.
         let column: String
-        /// The columns beside it, in quotes.
+        /// The columns that belong to it (entity number, order key), in quotes.
         let companions: [String]
         let targetRoot: Int
-        /// Whether a rule takes the keys away with the objects that they lead to.
+        /// Whether a delete rule removes the keys together with the objects that they lead to.
         let isReached: Bool
     }
 
@@ -258,7 +262,8 @@ public struct ObjectDeletion {
             relationship: relationship, table: table, column: SQLiteIdentifier.quoted(column.name),
             companions: table.columns.filter { roles.contains($0.role) }.map { SQLiteIdentifier.quoted($0.name) },
             targetRoot: layout.model.entities[target].root,
-            // A to-many without inverse is a relationship of the deleted object, whose links stand with its destinations.
+            // A to-many without an inverse is a relationship of the deleted object; its links are stored in the rows of
+            // its destinations.
             isReached: isOneWay || inverse.map(Self.isActing) ?? false)
     }
 
@@ -274,7 +279,7 @@ public struct ObjectDeletion {
                 + "AND NOT \(Self.isDeleted(root: keys.table.root, key: "Z_PK"))")
     }
 
-    /// Rows of a join table, as the owners of one of its relationships see them; those of the other see them too.
+    /// Removes rows of a join table that are links of one of its relationships; its inverse shares the same rows.
     private func removeRows(of link: DeletedLinks, _ removal: LinkRemoval) throws(SQLiteError) {
         let owner = Self.isDeleted(root: link.ownerRoot, key: link.owner)
         let other = Self.isDeleted(root: link.destinationRoot, key: link.destination)
@@ -285,7 +290,7 @@ public struct ObjectDeletion {
             } else if isReached {
                 owner
             } else {
-                // No object is left that could show the link.
+                // No remaining object could show the link.
                 "\(owner) AND \(other)"
             }
         try connection.execute("DELETE FROM \(link.table) AS s WHERE \(condition)")

@@ -3,7 +3,7 @@ public import ManagedObjectModels
 public import PredicateExpressions
 
 extension ExpressionValue {
-    /// The value of an attribute; nil is NULL.
+    /// Makes the value of an attribute; nil becomes NULL.
     public init(_ value: AttributeValue?) {
         switch value {
         case nil: self = .null
@@ -20,7 +20,7 @@ extension ExpressionValue {
         }
     }
 
-    /// nil for NULL and for what is not a value of an attribute.
+    /// The value as that of an attribute; nil for NULL, and for a value that an attribute cannot have.
     public var attributeValue: AttributeValue? {
         switch self {
         case .boolean(let flag): .boolean(flag)

@@ -3,7 +3,7 @@ public import PredicateExpressions
 public import SQLiteAccess
 
 extension ExpressionValue {
-    /// The value of a column of a store; the kind tells a date from a number, and a decimal from a real.
+    /// Makes the value of a column of a store; the kind distinguishes a date from a number, and a decimal from a real.
     public init(stored value: SQLiteValue, kind: SQLValueKind) {
         self =
             switch (value, kind) {
@@ -14,7 +14,7 @@ extension ExpressionValue {
             case (.integer(let number), .decimal): DecimalNumber("\(number)").map { .decimal($0) } ?? .integer(number)
             // The shortest text of the double is the decimal that was stored.
             case (.real(let number), .decimal): DecimalNumber("\(number)").map { .decimal($0) } ?? .real(number)
-            // Core Data stores a decimal that is not a number as such a text; to expressions it is not a value.
+            // Core Data stores a decimal that is not a number as this text; expressions treat it as no value.
             case (.text(let bytes), .decimal):
                 DecimalNumber(String(decoding: bytes, as: UTF8.self)).flatMap { $0.isNotANumber ? nil : .decimal($0) }
                     ?? .null

@@ -3,19 +3,19 @@ public import ManagedObjectModels
 public import PredicateExpressions
 package import SQLiteAccess
 
-/// What an attribute's type does not keep of a number that an expression gives.
+/// The part of a number from an expression that an attribute's type cannot keep.
 public enum NumberLoss: Int64, Sendable {
-    /// The number is beyond what the type has; of a Double, it is infinite.
+    /// The number is beyond the range of the type; for a Double, it is infinite.
     case range = 1
-    /// The number has a fraction, and the type has none; a Boolean has only 0 and 1.
+    /// The number has a fraction, and the type does not; a Boolean has only 0 and 1.
     case fraction
-    /// A decimal has more digits than its column keeps.
+    /// A decimal has more digits than its column can keep.
     case digits
 
-    /// The magnitudes of decimals, as doubles.
+    /// The range of the magnitudes of decimals, as doubles.
     package static let decimals = 1e-127...3.4028236692093846e165
 
-    /// The loss of a value that Swift computes; nil for none.
+    /// The loss for a value that Swift computes; nil if there is none.
     public init?(of value: ExpressionValue, as type: AttributeType) {
         let number: Double
         let whole: Int64?
@@ -49,14 +49,14 @@ public enum NumberLoss: Int64, Sendable {
         self = loss
     }
 
-    /// Whether what a column holds of a decimal has other digits.
+    /// Returns whether a column holds other digits than the decimal that was stored.
     package static func isRounded(_ decimal: DecimalNumber, to stored: SQLiteValue) -> Bool {
         guard case .real(let kept) = stored else { return false }
         return DecimalNumber("\(kept)").map { DecimalNumber.order($0, decimal) != 0 } ?? true
     }
 
-    /// The losses that are possible of a value that SQL computes, each with a condition on it, in the same way as for
-    /// one that Swift computes.
+    /// Returns the possible losses for a value that SQL computes, each with a condition on it that matches the check in
+    /// Swift.
     public static func conditions(
         on sql: String, _ kind: SQLValueKind, as type: AttributeType
     ) -> [(loss: NumberLoss, sql: String)] {
@@ -66,7 +66,7 @@ public enum NumberLoss: Int64, Sendable {
         switch type {
         case .integer16, .integer32, .integer64:
             guard let range = type.integerRange, mayHaveFraction || type != .integer64 else { return [] }
-            // The cast makes the largest integer of all that are larger; and the largest have no fractions.
+            // The cast turns all larger numbers into the largest integer, and numbers of that size have no fractions.
             let cut = type == .integer64 ? "(\(sql))" : "CAST((\(sql)) AS INTEGER)"
             let bounds = [range.lowerBound, range.upperBound].map { SQLiteValue.integer($0).literal }
             let between = "BETWEEN \(bounds[0]) AND \(bounds[1])"
@@ -91,7 +91,7 @@ public enum NumberLoss: Int64, Sendable {
         }
     }
 
-    /// The losses that are possible of a value that Swift computes for a type.
+    /// Returns the possible losses for a value that Swift computes for a type.
     static func all(of type: AttributeType) -> [NumberLoss] {
         switch type {
         case .integer16, .integer32, .integer64: [.range, .fraction]

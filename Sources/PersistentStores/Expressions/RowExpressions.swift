@@ -2,18 +2,19 @@ public import ManagedObjectModels
 public import PredicateExpressions
 import SQLiteAccess
 
-/// Makes SQL of expressions over the rows of a store's tables, for statements that write their values into columns.
+/// Translates expressions over the rows of a store's tables into SQL, for statements that write their values into
+/// columns.
 ///
-/// What SQL cannot say becomes a call of a function, which the statement's connection must have.
+/// Expressions without an SQL form become calls of a function, which must be registered on the statement's connection.
 public struct RowExpressions: Sendable {
-    /// The tables and columns of the store, as the compiler of expressions sees them.
+    /// The tables and columns of the store, as the expression compiler sees them.
     public let schema: StoreSQLSchema
-    /// The moment of `now()`, the same for all rows: seconds since 2001.
+    /// The time that `now()` returns, the same for all rows, in seconds since 2001.
     public let now: Double
     /// The variables that stand for the row.
     public let rowVariables: [String]
 
-    /// Makes SQL over the rows of a store.
+    /// Makes a translator of expressions over the rows of a store.
     public init(_ schema: StoreSQLSchema, now: Double, rowVariables: [String] = []) {
         self.schema = schema
         self.now = now
@@ -25,9 +26,10 @@ public struct RowExpressions: Sendable {
         SQLCompiler(schema, entity: row.entity, alias: row.alias, rowVariables: Set(rowVariables), now: now)
     }
 
-    /// A call of a function that evaluates the expression in Swift, over what SQL can give it of a row.
+    /// Returns a call of a function that evaluates the expression in Swift, with the values that SQL can supply from a
+    /// row.
     ///
-    /// - Throws: `SQLRefusal` where SQL cannot give what it needs; `EvaluationError` for a mistake.
+    /// - Throws: `SQLRefusal` if SQL cannot give what it needs; `EvaluationError` for a mistake.
     public func call(
         _ expression: Expression, on row: SQLRow, for use: ValueUse, _ functions: ValueFunctionTable
     ) throws -> String {
@@ -43,15 +45,15 @@ public struct RowExpressions: Sendable {
         return "\(name)(\(parts.arguments.map(\.value.literalText).joined(separator: ", ")))"
     }
 
-    /// The SQL of a value as an attribute's column takes it; nil if Core Data would not take it: numbers are
-    /// `NSNumber`.
+    /// Returns the SQL of a value as the attribute's column stores it; nil if Core Data would not accept its type:
+    /// numbers are `NSNumber`.
     public static func stored(_ fragment: SQLFragment, in attribute: ResolvedAttribute) -> String? {
         guard let sql = converted(fragment.literalText, fragment.kind, to: attribute.type) else { return nil }
         let isTagged = attribute.description.hasExternalData && fragment.kind != .null
         return isTagged ? inline(sql) : sql
     }
 
-    /// A value of an attribute that may be external, as a column holds it
+    /// Returns the SQL of a value that is kept in the column of an attribute with external storage
     /// (docs/format/sqlite-store.md#external-binary-data).
     public static func inline(_ sql: String) -> String {
         "CASE WHEN \(sql) IS NULL THEN NULL ELSE CAST(X'01' || CAST(\(sql) AS BLOB) AS BLOB) END"

@@ -2,7 +2,7 @@ public import PredicateExpressions
 import SQLiteAccess
 
 extension SQLFragment {
-    /// The text with its parameters written out: the steps of a program are statements without parameters of their own.
+    /// The text with its parameters written as literals: the steps of a program are statements without parameters.
     public var literalText: String {
         guard !parameters.isEmpty else { return text }
         let bytes = Array(text.utf8)
@@ -11,7 +11,7 @@ extension SQLFragment {
         while index < bytes.count {
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-                // A quote inside is doubled, which reads like one text behind another.
+                // A doubled quote inside the text reads like the end of one text and the beginning of the next.
                 let end = bytes[(index + 1)...].firstIndex(of: byte) ?? bytes.count - 1
                 result += bytes[index...end]
                 index = end + 1

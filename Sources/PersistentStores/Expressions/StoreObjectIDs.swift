@@ -1,7 +1,7 @@
 public import ManagedObjectModels
 public import PredicateExpressions
 
-/// Finds the objects of a store by the IDs that stand in expressions, `x-coredata://STORE/Entity/p1`.
+/// Finds the objects of a store by the IDs that occur in expressions, `x-coredata://STORE/Entity/p1`.
 public struct StoreObjectIDs: Sendable {
     private let model: ResolvedModel
     private let storeUUID: String?
@@ -10,19 +10,20 @@ public struct StoreObjectIDs: Sendable {
     /// Prepares to find the objects of a store.
     /// - Parameters:
     ///   - model: the model of the store.
-    ///   - storeUUID: the store whose objects are meant; nil if IDs have no meaning.
-    ///   - siblingUUIDs: other stores that are asked together with it: the IDs of their objects are
-    ///     understood, and name no object of this one.
+    ///   - storeUUID: the UUID of the store; nil if IDs cannot be resolved.
+    ///   - siblingUUIDs: the UUIDs of stores that are fetched from together with this one: the IDs of their objects are
+    ///     accepted, and match no object of this store.
     public init(model: ResolvedModel, storeUUID: String?, siblingUUIDs: Set<String> = []) {
         self.model = model
         self.storeUUID = storeUUID
         self.siblingUUIDs = Set(siblingUUIDs.map { $0.uppercased() })
     }
 
-    /// The key of objects of other stores, which no row has.
+    /// The key that stands for objects of other stores; no row has it.
     private static let foreignKey: Int64 = -1
 
-    /// The object with its root entity's slot, as all of a table have; whether there is such a row is not asked.
+    /// Returns the object with its root entity's slot, which is shared by all objects of a table; whether the row
+    /// exists is not checked.
     public func object(at uri: String) -> Result<ObjectReference, EvaluationFault> {
         guard let storeUUID else { return failure("objects are not known by their IDs here") }
         guard let id = ManagedObjectID(uri: uri) else {

@@ -2,19 +2,19 @@ public import ManagedObjectModels
 public import PredicateExpressions
 public import SQLiteAccess
 
-/// The tables of a store as the compiler of expressions sees them; entities are slots.
+/// The tables of a store as the expression compiler sees them; entities are given by their slots.
 public struct StoreSQLSchema: SQLSchema {
     /// The tables and columns of the store, and its model.
     public let layout: StoreLayout
     private let objectIDs: StoreObjectIDs
     private let tableName: @Sendable (String) -> String
 
-    /// Describes the tables of a store to the compiler of expressions.
+    /// Describes the tables of a store to the expression compiler.
     /// - Parameters:
     ///   - layout: the tables and columns of the store, and its model.
-    ///   - storeUUID: the store whose object IDs have a meaning; nil for none.
-    ///   - siblingUUIDs: other stores that are asked together with it, as `StoreObjectIDs` has them.
-    ///   - tableName: what a table is called in the statement, quoted.
+    ///   - storeUUID: the UUID of the store whose object IDs can be resolved; nil for none.
+    ///   - siblingUUIDs: the UUIDs of stores that are fetched from together with this one, as for `StoreObjectIDs`.
+    ///   - tableName: returns the name of a table in the statement, quoted.
     public init(
         layout: StoreLayout, storeUUID: String? = nil, siblingUUIDs: Set<String> = [],
         tableName: @escaping @Sendable (String) -> String = { SQLiteIdentifier.quoted($0) }
@@ -25,15 +25,15 @@ public struct StoreSQLSchema: SQLSchema {
             model: layout.model, storeUUID: storeUUID, siblingUUIDs: siblingUUIDs)
     }
 
-    /// The object that a URI names, or why it names none.
+    /// Returns the object that a URI names, or why it does not name one.
     public func object(at uri: String) -> Result<ObjectReference, EvaluationFault> { objectIDs.object(at: uri) }
 
-    /// The table of an entity, which it shares with all of its root entity's.
+    /// Returns the table of an entity, which all entities with the same root entity share.
     public func table(of entity: Int) -> SQLTable {
         SQLTable(name: tableName(layout.table(ofEntity: entity)?.name ?? ""), primaryKey: "Z_PK")
     }
 
-    /// What an attribute or relationship is in SQL; nil if the entity does not have it.
+    /// Returns the SQL form of an attribute or relationship; nil if the entity does not have it.
     public func property(_ name: String, of entity: Int) -> SQLProperty? {
         let entity = layout.model.entities[entity]
         if let attribute = entity.attribute(named: name) { return property(attribute) }
@@ -86,7 +86,7 @@ public struct StoreSQLSchema: SQLSchema {
         .inaccessible(reason: "\(name) has no column in this store")
     }
 
-    /// How the values of a type are stored; nil for types that expressions do not know.
+    /// Returns how the values of a type are stored; nil for types that expressions do not support.
     public static func kind(of type: AttributeType) -> SQLValueKind? {
         switch type {
         case .integer16, .integer32, .integer64: .integer

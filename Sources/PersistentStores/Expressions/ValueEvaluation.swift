@@ -1,11 +1,11 @@
 import PredicateExpressions
 import SQLiteAccess
 
-/// Evaluates a function for one row after the other, in the memory of the row before.
+/// Evaluates a function for one row after the other, and reuses the memory of the previous row.
 final class ValueEvaluation: RecordFunction {
     private let function: ValueFunction
     private let isWatched: Bool
-    /// By argument, whether a text is one to the expression, too.
+    /// For each argument, whether the expression also sees a text as a string.
     private let isText: [Bool]
     @exclusivity(unchecked) private var context: RecordContext
 
@@ -43,7 +43,7 @@ final class ValueEvaluation: RecordFunction {
                 : ExpressionValue(stored: value, kind: kind))
     }
 
-    /// The value of the expression for what was added since the last one.
+    /// Returns the value of the expression for the arguments that were added since the last call.
     func value() throws -> ExpressionValue {
         defer { context.values.removeAll(keepingCapacity: true) }
         return try function.program.evaluate(in: context)

@@ -3,24 +3,24 @@ public import ManagedObjectModels
 public import PredicateExpressions
 public import SQLiteAccess
 
-/// An expression that SQLite calls for each row, because only Swift can evaluate it; its arguments are the row's
-/// values.
+/// An expression that SQLite calls for each row, because only Swift can evaluate it; its arguments are values of the
+/// row.
 public struct ValueFunction: Sendable {
-    /// The name in SQL; given by the table of functions.
+    /// The name in SQL, assigned by the table of functions.
     var name = ""
     let program: ExpressionProgram
-    /// What the arguments are: their kinds tell a date from a number.
+    /// The arguments with their kinds, which distinguish a date from a number.
     let arguments: [SQLPartition.Argument]
-    /// The type of the attribute that takes the result.
+    /// The type of the attribute that the result is stored in.
     let type: AttributeType
     let now: Double
-    /// The mapping and the property, for errors.
+    /// The mapping and the property, for error messages.
     let subject: String
 
     /// Whether equal arguments give equal values.
     public let isDeterministic: Bool
 
-    /// Called with every value of which the type does not keep all.
+    /// Called for every value that the type cannot keep in full.
     private(set) var noteLoss: (@Sendable () -> Void)?
 
     init(
@@ -35,16 +35,16 @@ public struct ValueFunction: Sendable {
         self.subject = subject
     }
 
-    /// The function with somebody to tell that a value is cut, rounded or beyond its type, on the thread that
-    /// evaluates it.
+    /// Returns the function with a closure that is called on the evaluating thread for each value that is cut off,
+    /// rounded or out of range.
     public func watched(by note: @escaping @Sendable () -> Void) -> ValueFunction {
         var function = self
         function.noteLoss = note
         return function
     }
 
-    /// Makes the function callable in statements of a connection, with one that says what a column does not keep of its
-    /// value.
+    /// Registers the function on a connection, together with one that returns which part of its value a column cannot
+    /// keep.
     /// - Throws: `SQLiteError` if the connection is closed, or SQLite refuses the function.
     public func register(on connection: Connection) throws(SQLiteError) {
         let count = Int32(arguments.count)
@@ -59,7 +59,7 @@ public struct ValueFunction: Sendable {
             if arguments.integer(0) == Self.asksForLoss {
                 return .integer(NumberLoss(of: value, as: type)?.rawValue ?? 0)
             }
-            // Digits, where they count; else what SQL can compare.
+            // The digits, if they matter; otherwise a value that SQL can compare.
             guard case .decimal(let number) = value, type != .decimal else { return value.sqliteValue }
             return Int64(number.description).map { .integer($0) } ?? .real(number.real)
         }
@@ -68,10 +68,11 @@ public struct ValueFunction: Sendable {
     private static let numberSuffix = "_number"
     private static let asksForLoss: Int64 = 0
 
-    /// SQL of the number that a call gives, before its type cuts anything off.
+    /// Returns the SQL of the number that a call computes, before the attribute's type cuts anything off.
     public static func number(ofCall call: String) -> String { question(asksForLoss + 1, ofCall: call) }
 
-    /// The losses that are possible of a call's value, each with its condition, and a condition that holds with any.
+    /// Returns the possible losses for a call's value, each with its condition, and a condition that holds if any of
+    /// them does.
     public static func losses(
         ofCall call: String, as type: AttributeType
     ) -> (any: String, each: [(loss: NumberLoss, sql: String)]) {
@@ -94,7 +95,7 @@ public struct ValueFunction: Sendable {
     /// The call in SQL.
     public var call: String { "\(name)(\(argumentTexts.joined(separator: ", ")))" }
 
-    /// The value as its column takes it; nil if Core Data would not take it.
+    /// Returns the value as its column stores it; nil if Core Data would not accept its type.
     public static func stored(_ value: ExpressionValue, as type: AttributeType) -> SQLiteValue? {
         switch (value, type) {
         case (.null, _): .null
@@ -114,7 +115,7 @@ public struct ValueFunction: Sendable {
         }
     }
 
-    // Any number is `NSNumber` to Core Data, which takes of it what the type can hold.
+    // To Core Data any number is an `NSNumber`, of which it keeps what the attribute's type can hold.
 
     private static func number(_ number: Int64, as type: AttributeType) -> SQLiteValue? {
         switch type {
@@ -159,7 +160,7 @@ public struct ValueFunctionError: Error, CustomStringConvertible {
     }
 }
 
-/// The functions of a mapping model or an edit, each once however many statements call it.
+/// The functions of a mapping model or an edit, each only once no matter how many statements call it.
 public final class ValueFunctionTable {
     /// The functions, in the order in which they were added.
     public private(set) var all: [ValueFunction] = []
@@ -169,7 +170,7 @@ public final class ValueFunctionTable {
     /// Makes a table without functions.
     public init() {}
 
-    /// Adds a function, unless it is there, and gives its name in SQL.
+    /// Adds a function, unless it is in the table already, and returns its name in SQL.
     func add(_ function: ValueFunction, of text: String, in mapping: String, because reason: String) -> String {
         reasons[mapping] = reasons[mapping] ?? reason
         let key = function.subject + "\n" + text
@@ -181,6 +182,6 @@ public final class ValueFunctionTable {
         return function.name
     }
 
-    /// Why a mapping's rows pass through Swift; nil if they do not.
+    /// Returns why a mapping's rows are computed in Swift; nil if they are not.
     public func reason(for mapping: String) -> String? { reasons[mapping] }
 }

@@ -1,14 +1,14 @@
 public import ManagedObjectModels
 
-/// What a value that Swift computes is for.
+/// The purpose of a value that Swift computes.
 public struct ValueUse: Sendable {
-    /// The type of the attribute that takes it.
+    /// The type of the attribute that the value is stored in.
     public let type: AttributeType
-    /// The mapping or edit and the property, for errors.
+    /// The mapping or edit and the property, for error messages.
     public let subject: String
-    /// The mapping or edit, whose reasons are collected.
+    /// The mapping or edit for which reasons are collected.
     public let group: String
-    /// Why SQL cannot compute it.
+    /// Why SQL cannot compute the value.
     public let reason: String
 
     /// Describes a value that Swift computes.

@@ -3,7 +3,7 @@ import Glibc
 internal import Synchronization
 internal import Threading
 
-/// Brings a file's bytes to the device on another thread; on the caller's own where the system starts no other.
+/// Writes a file's bytes to the device on another thread, or on the caller's own if the system cannot start one.
 final class EarlySynchronization: Sendable {
     private let isDone = DispatchSemaphore(value: 0)
     private let failure = Mutex<Int32?>(nil)
@@ -25,9 +25,9 @@ final class EarlySynchronization: Sendable {
         isDone.signal()
     }
 
-    /// Waits for its end.
+    /// Waits until the synchronization has ended.
     ///
-    /// - Returns: the system's error number where bytes are not on the device.
+    /// - Returns: the system's error number if the bytes did not reach the device; nil if they did.
     func wait() -> Int32? {
         isWaitedFor.withLock { isWaitedFor in
             if !isWaitedFor { isDone.wait() }

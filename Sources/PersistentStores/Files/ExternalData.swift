@@ -4,16 +4,16 @@ import ManagedObjectModels
 public import SQLiteAccess
 
 /// The files of large binary values beside a store (docs/format/sqlite-store.md#external-binary-data), and a list of
-/// those that a run may leave for nothing.
+/// those that an interrupted run may leave unused.
 ///
-/// A file is there before the row that names it is committed, and the name is in the list before the file is there.
-/// What no row names in the end is removed: by the run itself, or by the next one where this one was killed. No
-/// symbolic link is followed: folders and files are opened relative to one another, so that none leads elsewhere.
+/// A file exists before the row that names it is committed, and its name is in the list before the file exists. Files
+/// that no row names in the end are removed: by the run itself, or by the next one if this one was killed. Symbolic
+/// links are not followed: folders and files are opened relative to one another, so that none can lead elsewhere.
 public final class ExternalData {
-    /// Larger values are files of their own, as in Core Data.
+    /// The size in bytes above which values are stored in files of their own, as in Core Data.
     public static let largestInline = 128 << 10
 
-    /// Bytes that are copied or compared at a time.
+    /// The size of the blocks in which files are copied and compared, in bytes.
     private static let blockSize = 256 << 10
 
     private let files: StoreFiles
@@ -24,25 +24,26 @@ public final class ExternalData {
     /// Prepares the folder of a store's external data; nothing is made or read yet.
     ///
     /// - Parameters:
-    ///   - path: the store.
-    ///   - isDryRun: whether no file is made or removed.
-    ///   - largestInline: bytes of the largest value that stays in its column.
+    ///   - path: the path of the store.
+    ///   - isDryRun: true if no file is to be made or removed.
+    ///   - largestInline: the size of the largest value that stays in its column, in bytes.
     public init(store path: String, isDryRun: Bool, largestInline: Int = ExternalData.largestInline) {
         self.largestInline = largestInline
         files = StoreFiles(followingLinks: path)
         self.isDryRun = isDryRun
     }
 
-    /// What a column holds for a value with the tag of an inline one: the name of a file that now has it; nil if the
-    /// value stays in the column.
-    /// - Throws: `StoreError` if the file cannot be written; what reading the content throws.
+    /// Writes a value that has the tag of inline data to a file, and returns the column's new value, the file's name;
+    /// nil if the value stays in the column.
+    /// - Throws: `StoreError` if the file cannot be written; any error from reading the content.
     public func stored(_ tagged: ArraySlice<UInt8>) throws -> [UInt8]? {
         guard tagged.first == 1, tagged.count > largestInline + 1 else { return nil }
         return try stored { try Self.write(tagged.dropFirst(), to: $0, $1) }
     }
 
-    /// What a column holds for the bytes of another file: the name of a copy; nil if they go into the column.
-    /// - Throws: `StoreError` if the file cannot be written; what reading the content throws.
+    /// Copies the bytes of another file to a record, and returns the column's value, the record's name; nil if they
+    /// belong in the column.
+    /// - Throws: `StoreError` if the file cannot be written; any error from reading the content.
     public func stored(_ file: some FileContent) throws -> [UInt8]? {
         guard file.size > largestInline else { return nil }
         return try stored { descriptor, path in
@@ -65,7 +66,7 @@ public final class ExternalData {
         return [2] + Array(name.utf8) + [0]
     }
 
-    /// Whether a column's value names a file with these bytes.
+    /// Returns whether a column's value names a file that contains these bytes.
     public func holds(_ stored: [UInt8], _ tagged: ArraySlice<UInt8>) -> Bool {
         guard let name = Self.name(stored),
             FileSystem.size(files.externalDataDirectory + "/" + name) == Int64(tagged.count - 1),
@@ -74,7 +75,7 @@ public final class ExternalData {
         return bytes.elementsEqual(tagged.dropFirst())
     }
 
-    /// Whether the values of two columns name files with the same bytes.
+    /// Returns whether the values of two columns name files with the same bytes.
     public func areSame(_ stored: [UInt8], _ other: [UInt8]) -> Bool {
         guard let name = Self.name(other), let descriptor = openRecord(name) else { return false }
         defer { close(descriptor) }
@@ -83,7 +84,7 @@ public final class ExternalData {
         return holds(stored, DescriptorContent(descriptor, path: name, size: Int(status.st_size)))
     }
 
-    /// Opens a record for reading; nil if it is not there, or reached over a link.
+    /// Opens a record for reading; nil if it does not exist, or is reached through a link.
     private func openRecord(_ name: String) -> Int32? {
         guard let folder = try? folder(Self.folderName, in: supportFolder(makes: false), makes: false) else {
             return nil
@@ -93,7 +94,7 @@ public final class ExternalData {
         return descriptor >= 0 ? descriptor : nil
     }
 
-    /// Whether a column's value names a file with the bytes of another one.
+    /// Returns whether a column's value names a file with the same bytes as another file.
     public func holds(_ stored: [UInt8], _ file: some FileContent) -> Bool {
         guard let name = Self.name(stored),
             FileSystem.size(files.externalDataDirectory + "/" + name) == Int64(file.size),
@@ -126,7 +127,7 @@ public final class ExternalData {
         return isEqual
     }
 
-    /// Whether two pieces of memory have the same bytes.
+    /// Returns whether two pieces of memory have the same bytes.
     public static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
         guard left.count == right.count, let one = left.baseAddress, let other = right.baseAddress else {
             return left.count == right.count
@@ -134,7 +135,7 @@ public final class ExternalData {
         return memcmp(one, other, left.count) == 0
     }
 
-    /// Notes that a row names a file no longer.
+    /// Notes that a row no longer names a file.
     /// - Throws: `StoreError` if the list of files cannot be written.
     public func release(_ stored: [UInt8]) throws {
         guard !isDryRun, let name = Self.name(stored) else { return }
@@ -156,9 +157,9 @@ public final class ExternalData {
         return try folder(FileSystem.name(of: files.supportDirectory), in: parent, makes: makes)
     }
 
-    /// Opens a folder in another one, which is closed.
+    /// Opens a folder inside another one, and closes the outer one.
     ///
-    /// - Throws: an error that names the folder where it is a link.
+    /// - Throws: an error that names the folder if it is a link.
     private func folder(_ name: String, in parent: Int32, makes: Bool) throws -> Int32 {
         defer { close(parent) }
         let path = name == Self.folderName ? files.externalDataDirectory : files.supportDirectory
@@ -175,7 +176,7 @@ public final class ExternalData {
         throw StoreError(FileError(.open, path, number: isLink ? ELOOP : number))
     }
 
-    /// Gives what is made beside a store the owner and the permissions of the store, where there is one.
+    /// Gives a new file or folder beside a store the owner and the permissions of the store, if the store exists.
     private func adoptAttributes(_ descriptor: Int32, isFolder: Bool) {
         let rights = FileRights(of: files.path)
         (isFolder ? rights?.forFolder : rights)?.give(to: descriptor)
@@ -190,7 +191,7 @@ public final class ExternalData {
         }
     }
 
-    /// Writes a file in a folder, durably.
+    /// Writes a file in a folder, and synchronizes it to the device.
     private func make(
         _ name: String, _ path: String, in folder: Int32, flags: Int32, _ body: (Int32) throws -> Void
     ) throws {
@@ -215,7 +216,7 @@ public final class ExternalData {
     /// Removes the listed files that no row names, and the list.
     ///
     /// - Parameters:
-    ///   - connection: the store; nil if there is none, so that nothing is named.
+    ///   - connection: a connection to the store; nil if there is no store, so that no file is named.
     ///   - layout: the tables and columns of the store; nil if there is no store.
     /// - Throws: `SQLiteError` if the store cannot be read; `StoreError` if the list cannot be removed.
     public func prune(_ connection: Connection?, layout: StoreLayout?) throws {
@@ -223,7 +224,7 @@ public final class ExternalData {
         try forget()
     }
 
-    /// Removes the list: all that it names is right.
+    /// Removes the list: all files that it names are in use.
     /// - Throws: `StoreError` if the list cannot be removed.
     public func forget() throws {
         guard !isDryRun, let folder = try? supportFolder(makes: false) else { return }
@@ -234,12 +235,12 @@ public final class ExternalData {
             guard errno == ENOENT else { throw StoreError(FileError(.remove, files.supportDirectory + "/" + list)) }
             return
         }
-        // Only empty folders go.
+        // This removes the folders only if they are empty.
         unlinkat(folder, Self.folderName, AT_REMOVEDIR)
         rmdir(files.supportDirectory)
     }
 
-    /// The names in the list; nil if there is none.
+    /// Returns the names in the list; nil if there is no list.
     private func listedNames() -> Set<String>? {
         guard let folder = try? supportFolder(makes: false) else { return nil }
         defer { close(folder) }
@@ -251,7 +252,7 @@ public final class ExternalData {
         return Set(lines.map(String.init).filter(ExternalRecord.isName))
     }
 
-    /// The bytes of an open file; nil if they cannot be read.
+    /// Returns the bytes of an open file; nil if they cannot be read.
     private func read(_ descriptor: Int32) -> [UInt8]? {
         var bytes: [UInt8] = []
         do {
@@ -268,11 +269,11 @@ public final class ExternalData {
     /// Calls a closure with each value of a store that names a file.
     ///
     /// - Parameters:
-    ///   - connection: the store.
+    ///   - connection: a connection to the store.
     ///   - layout: its tables and columns.
-    ///   - condition: which rows of a table, as SQL; nil for all.
-    ///   - body: gets the value as its column has it.
-    /// - Throws: `SQLiteError` if the store cannot be read; what the closure throws.
+    ///   - condition: returns the condition on the rows of a table, as SQL; nil for all rows.
+    ///   - body: receives the value as the column holds it.
+    /// - Throws: `SQLiteError` if the store cannot be read; any error that the closure throws.
     public static func forEachReference(
         _ connection: Connection, layout: StoreLayout, where condition: (EntityTable) -> String? = { _ in nil },
         _ body: ([UInt8]) throws -> Void

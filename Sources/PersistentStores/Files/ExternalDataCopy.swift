@@ -1,24 +1,24 @@
 import Glibc
 
-/// Brings the external data of a store to a new one.
+/// Copies the external data of a store to a new one.
 public enum ExternalDataCopy {
     /// Copies the support folder of a store to that of a new store.
     ///
-    /// A folder that an earlier run left without its store is completed; files in it that are not the source's are an
-    /// error, since they belong to something else.
+    /// A folder that an earlier run left behind without its store is completed; files in it that are not in the source
+    /// are an error, since they belong to something else.
     ///
     /// Returns whether the folder was made.
     /// - Parameters:
     ///   - source: the files of the store whose data are copied.
     ///   - destination: the files of the new store.
-    ///   - isCancelled: asked now and then; true ends the copy with an error.
-    /// - Throws: `StoreError` if a folder is a link, a file cannot be copied, other files are at the destination, or
-    ///   the copy was cancelled.
+    ///   - isCancelled: called from time to time; true ends the copy with an error.
+    /// - Throws: `StoreError` if a folder is a link, a file cannot be copied, the destination has other files, or the
+    ///   copy was cancelled.
     public static func copy(
         from source: StoreFiles, to destination: StoreFiles, isCancelled: (() -> Bool)? = nil
     ) throws(StoreError) -> Bool {
         guard FileSystem.isDirectory(source.supportDirectory) else { return false }
-        // What a link leads to is not the store's.
+        // Files behind a link do not belong to the store.
         for folder in [source.supportDirectory, source.externalDataDirectory] where FileSystem.isLink(folder) {
             throw StoreError(FileError(.copy, folder, number: ELOOP))
         }

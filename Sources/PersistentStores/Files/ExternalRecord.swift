@@ -3,7 +3,7 @@ import Glibc
 /// A file with a binary value that Core Data keeps outside the database
 /// (docs/format/sqlite-store.md#external-binary-data).
 public enum ExternalRecord {
-    /// Whether a name is a UUID as Core Data writes it: anything else could lead out of the folder.
+    /// Returns whether a name is a UUID as Core Data writes it; any other name could lead out of the folder.
     public static func isName(_ name: String) -> Bool {
         let bytes = Array(name.utf8)
         guard bytes.count == 36 else { return false }
@@ -18,19 +18,21 @@ public enum ExternalRecord {
         }
     }
 
-    /// The file, or the folder of the records or that around it, that is a link and could lead anywhere; nil for none.
+    /// Returns the path of the first link among the file and its two folders, since a link could lead anywhere; nil if
+    /// there is none.
     private static func link(to name: String, in directory: String) -> String? {
         [FileSystem.directory(of: directory), directory, directory + "/" + name].first(where: FileSystem.isLink)
     }
 
-    /// The bytes of a record; nil if there is no such file.
+    /// Returns the bytes of a record file; nil if there is no such file.
     ///
-    /// A link is an error, as is a folder that is one: it could lead to a file that is not the store's.
+    /// A symbolic link is an error, whether it is the file or one of its folders: it could lead to a file that does not
+    /// belong to the store.
     ///
     /// - Parameters:
     ///   - name: the name of the file, which is a UUID.
     ///   - directory: `_EXTERNAL_DATA` in the store's support folder.
-    /// - Throws: `FileError` if the file cannot be read, is a folder, or is reached over a link.
+    /// - Throws: `FileError` if the file cannot be read, is a folder, or is reached through a link.
     public static func content(named name: String, in directory: String) throws(FileError) -> [UInt8]? {
         let path = directory + "/" + name
         if let link = link(to: name, in: directory) { throw FileError(.read, link, number: ELOOP) }

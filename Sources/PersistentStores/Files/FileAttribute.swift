@@ -1,5 +1,5 @@
-/// What a file has beside its bytes, and what a new one in its place should have too.
+/// An attribute that a file has besides its bytes, and that a file replacing it should have too.
 public enum FileAttribute: String, Sendable, CaseIterable {
-    /// Who owns it, its group, and who may do what with it.
+    /// The owner, the group, and the permissions.
     case owner, group, permissions
 }

@@ -1,26 +1,26 @@
 import Glibc
 
-/// Parts of files: read alone, or put together to a new file.
+/// Reads parts of files, and writes new files from parts of others.
 public enum FileBytes {
-    /// What a new file consists of.
+    /// A part of a new file.
     enum Piece {
         case bytes([UInt8])
-        /// Bytes of the old file, from one offset to another.
+        /// Bytes of the old file, given as a range of offsets.
         case old(Range<Int64>)
     }
 
-    /// Copied at a time, in bytes.
+    /// The size of the blocks that are copied, in bytes.
     private static let block = 1 << 18
 
-    /// The first bytes of a file; fewer where it is shorter.
+    /// Returns the first bytes of a file; fewer if it is shorter.
     ///
-    /// A pipe or a device is not a file: no one waits for what it may say.
+    /// A pipe or a device is not a file: the call does not wait for its data.
     /// - Throws: `StoreError` if the file cannot be opened or read.
     public static func beginning(of path: String, count: Int) throws(StoreError) -> [UInt8] {
         try read(path, at: 0, count: count)
     }
 
-    /// Bytes from an offset; fewer where the file ends before.
+    /// Returns bytes from an offset; fewer if the file ends before.
     static func read(_ path: String, at offset: Int64, count: Int) throws(StoreError) -> [UInt8] {
         do throws(FileError) {
             let descriptor = try opened(path)
@@ -62,9 +62,9 @@ public enum FileBytes {
         return bytes
     }
 
-    /// Fills an empty file with pieces; it is not yet synchronized.
+    /// Fills an empty file with pieces; does not synchronize it.
     ///
-    /// - Parameter isCancelled: asked before each block; true ends with an error that says so.
+    /// - Parameter isCancelled: asked before each block; true ends the copy with a cancellation error.
     static func write(
         _ pieces: [Piece], of old: String, to path: String, isCancelled: (() -> Bool)? = nil
     ) throws(StoreError) {

@@ -1,25 +1,25 @@
 import Glibc
 
-/// The bytes of a file that are to become a value, read block by block.
+/// The bytes of a file that are to become a value, read in blocks.
 public protocol FileContent {
-    /// How many bytes there are.
+    /// The number of bytes.
     var size: Int { get }
 
-    /// Hands the bytes over in blocks of at most `count`, until `body` returns false.
-    /// - Throws: what reading the file throws, and what the body throws.
+    /// Calls a closure with the bytes in blocks of at most `count`, until it returns false.
+    /// - Throws: any error from reading the file, or from the closure.
     func forEachBlock(of count: Int, _ body: (ArraySlice<UInt8>) throws -> Bool) throws
 }
 
-/// The bytes of an open file, from where it is on.
+/// The bytes of an open file from its current offset.
 package struct DescriptorContent: FileContent {
     package let size: Int
     private let descriptor: Int32
     private let path: String
 
     /// - Parameters:
-    ///   - descriptor: a file that the caller closes.
-    ///   - path: for errors.
-    ///   - size: how many bytes there are, for those who ask.
+    ///   - descriptor: an open file, which the caller closes.
+    ///   - path: the path for error messages.
+    ///   - size: the value of `size`.
     package init(_ descriptor: Int32, path: String, size: Int = 0) {
         (self.descriptor, self.path, self.size) = (descriptor, path, size)
     }

@@ -4,9 +4,9 @@ import Glibc
 public struct FileError: Error, Sendable, Hashable {
     /// What was tried.
     public enum Operation: String, Sendable {
-        /// The usual operations, by the verb that messages have.
+        /// The usual operations, by the verb that messages use.
         case open, create, read, write, copy, rename, link, remove, list, lock, synchronize
-        /// To ask for the size, the kind or the rights of a file.
+        /// Reading the size, the kind or the permissions of a file.
         case inspect = "look at"
     }
 
@@ -18,7 +18,7 @@ public struct FileError: Error, Sendable, Hashable {
     /// The system's error number (errno).
     public let number: Int32
 
-    /// The failure of the call before this one, by `errno`.
+    /// Makes an error for the system call that has just failed, from `errno`.
     public init(_ operation: Operation, _ path: String) {
         self.init(operation, path, number: errno)
     }
@@ -30,20 +30,20 @@ public struct FileError: Error, Sendable, Hashable {
         self.number = number
     }
 
-    /// What to say where this kept a new file's entry from the device.
+    /// Returns the note for a new file whose folder entry could not be synchronized because of this error.
     public func durabilityNote(_ path: String) -> String {
         "\(path) is in its place, but if the power fails now that may be undone: \(self)"
     }
 
     /// The disk or a quota is full.
     public var isNoSpace: Bool { number == ENOSPC || number == EDQUOT }
-    /// The limit on file sizes of this process, `ulimit -f`, or of the file system.
+    /// The file would exceed the size limit of this process, `ulimit -f`, or of the file system.
     public var isTooLarge: Bool { number == EFBIG }
-    /// The caller asked for the end of it.
+    /// The caller cancelled the operation.
     public var isCancelled: Bool { number == ECANCELED }
     /// There is no such file, or no such folder above it.
     public var isMissing: Bool { number == ENOENT || number == ENOTDIR }
-    /// A symbolic link is where none may be, or leads to itself.
+    /// The path is a symbolic link where links are not allowed, or a link that leads to itself.
     public var isLink: Bool { number == ELOOP }
 }
 

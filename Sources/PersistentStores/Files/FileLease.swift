@@ -2,10 +2,11 @@ import Glibc
 
 /// Proof that no process has a file open: a write lease of Linux (`fcntl`, `F_SETLEASE`).
 ///
-/// The system grants it only where the file is open nowhere else, whatever it is open for. From then on whoever opens
-/// the file waits until the lease ends, for as long as `/proc/sys/fs/lease-break-time` says, 45 s by default.
+/// The system grants it only if the file is not open elsewhere, for reading or writing. While it is held, a process
+/// that opens the file waits until the lease ends, for at most the time in `/proc/sys/fs/lease-break-time`, 45 s by
+/// default.
 ///
-/// The process that takes the lease counts, too: its own connection to the file keeps it from getting one.
+/// This also applies to the process that takes the lease: its own open connection to the file prevents it.
 final class FileLease {
     enum Failure: Error {
         /// A process has the file open.
@@ -16,21 +17,22 @@ final class FileLease {
 
     private let descriptor: Int32
 
-    /// Of `<fcntl.h>`, which declares them for GNU programs only.
+    /// Constants of `<fcntl.h>`, which declares them for GNU programs only.
     private static let setSignal: Int32 = 10
     private static let setLease: Int32 = 1024
     private static let getLease: Int32 = 1025
 
-    /// Opens the file that is to be leased; to be called before SQLite opens it, since closing it drops the locks that
-    /// the process has on the file.
+    /// Opens the file that is to be leased; call it before SQLite opens the file, since closing the descriptor drops
+    /// the locks that the process holds on it.
     init?(of path: String) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { return nil }
-        // By default the system reports a waiting process by a signal that ends this one; this signal does nothing.
+        // By default the system reports a waiting process by a signal that would end this process; SIGURG is ignored by
+        // default.
         _ = fcntl(descriptor, Self.setSignal, SIGURG)
     }
 
-    /// Ends the lease: to be called after SQLite has closed the file.
+    /// Ends the lease; it must be released after SQLite has closed the file.
     deinit {
         close(descriptor)
     }
@@ -40,7 +42,7 @@ final class FileLease {
         throw errno == EAGAIN ? .isOpen : .unsupported
     }
 
-    /// How often this process has the file open, this lease aside.
+    /// How often this process has the file open, not counting this lease.
     var openCountHere: Int {
         var own = stat()
         guard fstat(descriptor, &own) == 0, let names = try? FileSystem.names(in: "/proc/self/fd") else { return 0 }

@@ -1,10 +1,12 @@
 import Glibc
 
 extension FileSystem {
-    /// Copied at a time, in bytes: larger blocks are no faster, and between two blocks a cancelled copy ends.
+    /// The number of bytes copied at a time: larger blocks are no faster, and a copy can be cancelled between two
+    /// blocks.
     private static let copyBlock = 1 << 20
 
-    /// Handed to the device at a time while the next are copied, in bytes: the wait at the end becomes short.
+    /// The number of bytes handed to the device at a time while the next are copied, which shortens the wait at the
+    /// end.
     private static let writeBackBlock: Int64 = 8 << 20
 
     /// Copies a file with its owner, group and permissions, as far as this user may give them; the destination must
@@ -13,13 +15,13 @@ extension FileSystem {
     /// - Parameters:
     ///   - source: the path of the file, which must be a regular one.
     ///   - destination: the path of the copy.
-    ///   - isCancelled: asked between blocks; true throws an error that `isCancelled`.
+    ///   - isCancelled: asked between blocks; true ends the copy with an error whose `isCancelled` is true.
     /// - Throws: `FileError` if the source cannot be read or is not a regular file, if the destination exists or cannot
     ///   be written, or if the copy was cancelled.
     public static func copyFile(
         _ source: String, to destination: String, isCancelled: (() -> Bool)? = nil
     ) throws(FileError) {
-        // A pipe put there in the last moment must not hold us up.
+        // A pipe that was put there in the last moment must not block the call.
         let input = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard input >= 0 else { throw FileError(.open, source) }
         defer { close(input) }
@@ -33,7 +35,7 @@ extension FileSystem {
         try copyBytes(from: input, to: output, source: source, destination: destination, isCancelled)
     }
 
-    /// Copies bytes into a file that exists, keeping the file (and who has it open or locked).
+    /// Copies bytes into an existing file without replacing it, so that other processes keep it open or locked.
     /// - Throws: `FileError` if the source cannot be read, the destination cannot be written, or the copy was
     ///   cancelled.
     public static func copyContents(
@@ -45,7 +47,7 @@ extension FileSystem {
         try copyContents(of: input, source, into: destination, isCancelled: isCancelled)
     }
 
-    /// Copies bytes from a descriptor at its start, which stays open.
+    /// Copies bytes from the start of an open descriptor, which stays open.
     package static func copyContents(
         of input: Int32, _ source: String, into destination: String, isCancelled: (() -> Bool)?
     ) throws(FileError) {
@@ -58,7 +60,8 @@ extension FileSystem {
     /// Copies a folder with all in it, synchronized, with owner, group and permissions as far as this user may give
     /// them; the destination must not exist.
     ///
-    /// Links are an error, since what they lead to is not part of the folder; so is what is neither file nor folder.
+    /// Links are an error, since their targets are not part of the folder; so is anything that is neither a file nor a
+    /// folder.
     /// - Throws: `FileError` if the destination exists or cannot be written, if there is something in the source that
     ///   is neither file nor folder, or if the copy was cancelled.
     public static func copyDirectory(
@@ -76,11 +79,11 @@ extension FileSystem {
             }
         }
         try synchronize(destination)
-        // Last: one that may only be read takes no files.
+        // Last, because a read-only folder accepts no files.
         FileRights(of: source)?.give(to: destination)
     }
 
-    /// Whether two files have the same bytes.
+    /// Returns whether two files have the same bytes.
     static func hasSameContent(_ first: String, _ second: String) throws(FileError) -> Bool {
         guard size(first) == size(second) else { return false }
         let left = open(first, O_RDONLY | O_CLOEXEC)
@@ -96,7 +99,7 @@ extension FileSystem {
         }
     }
 
-    /// The next block of a file; less only at its end.
+    /// Returns the next block of a file; a shorter one only at its end.
     private static func bytes(of descriptor: Int32, _ path: String) throws(FileError) -> [UInt8] {
         var block = [UInt8](repeating: 0, count: copyBlock)
         var filled = 0
@@ -114,7 +117,7 @@ extension FileSystem {
         return Array(block[..<filled])
     }
 
-    /// `sendfile` copies within the kernel; where it cannot, the bytes go through a block of our own.
+    /// Copies bytes with `sendfile`, within the kernel; if that is not possible, through a buffer.
     private static func copyBytes(
         from input: Int32, to output: Int32, source: String, destination: String, _ isCancelled: (() -> Bool)?
     ) throws(FileError) {
@@ -126,8 +129,8 @@ extension FileSystem {
             if count > 0 {
                 copied += Int64(count)
                 if copied - handedOver >= writeBackBlock {
-                    // Linux begins to write what is said not to be needed. Only a hint: whoever needs the bytes to be
-                    // durable synchronizes, and meets errors there.
+                    // Linux begins to write pages that are declared unneeded. This is only a hint: the caller that
+                    // needs durable bytes synchronizes the file, and gets the errors there.
                     _ = posix_fadvise(output, off_t(handedOver), off_t(copied - handedOver), POSIX_FADV_DONTNEED)
                     handedOver = copied
                 }

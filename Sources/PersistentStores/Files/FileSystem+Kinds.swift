@@ -1,15 +1,16 @@
 import Glibc
 
 extension FileSystem {
-    /// What may be part of a store.
+    /// A kind of file that may be part of a store.
     enum StorePart: Equatable {
         case file(size: Int)
         case folder
     }
 
-    /// What a path itself is; nil if there is nothing.
+    /// Returns the kind of the file at a path; nil if there is nothing.
     ///
-    /// A link is an error, since what it leads to is not the store's; so is what is neither file nor folder.
+    /// A link is an error, since its target does not belong to the store; so is anything that is neither a file nor a
+    /// folder.
     static func storePart(at path: String, to operation: FileError.Operation) throws(FileError) -> StorePart? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }

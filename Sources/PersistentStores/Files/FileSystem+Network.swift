@@ -7,10 +7,11 @@ extension FileSystem {
         "beegfs", "ocfs2", "gfs2", "pvfs2", "panfs",
     ]
 
-    /// The most that is read of the list of mounts, in bytes.
+    /// The most bytes of the list of mounts that are read.
     private static let maximumMounts = 4 << 20
 
-    /// The kind of file system that a path is on, where its locks may not work; nil elsewhere and where no one knows.
+    /// Returns the type of the file system that a path is on, if its locks may not work; nil if they do, or if the type
+    /// is unknown.
     public static func networkFileSystem(_ path: String) -> String? {
         guard let device = device(path),
             let bytes = try? FileBytes.beginning(of: "/proc/self/mountinfo", count: maximumMounts)

@@ -2,22 +2,22 @@ import Glibc
 import SQLiteAccess
 
 extension FileSystem {
-    /// Whether a file is an SQLite database by its first bytes, whatever its name says.
+    /// Returns whether the first bytes of a file are those of an SQLite database, regardless of its name.
     public static func isDatabase(_ path: String) -> Bool {
         !isDirectory(path) && (try? DatabaseFile(path: path))?.isSQLite == true
     }
 
-    /// The bytes of a file, or the first of them; also of one whose size the system does not tell.
+    /// Returns the bytes of a file, or the first of them; also works if the system does not report the file's size.
     ///
     /// - Parameters:
     ///   - path: the path of the file.
-    ///   - maximumSize: the bytes that are read at most.
-    ///   - followsLinks: false for an error where the path itself is a link.
+    ///   - maximumSize: the maximum number of bytes that are read.
+    ///   - followsLinks: whether a link at the path is followed; false to throw an error for one.
     /// - Throws: `FileError` if the file cannot be opened or read.
     public static func contents(
         of path: String, upTo maximumSize: Int, followsLinks: Bool = true
     ) throws(FileError) -> [UInt8] {
-        // What is not a file of bytes, a pipe above all, must not hold us up where it was not asked for.
+        // Anything but a regular file, especially a pipe, must not block the call, unless the user named it.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW | O_NONBLOCK))
         guard descriptor >= 0 else { throw FileError(.open, path) }
         defer { close(descriptor) }
@@ -38,7 +38,7 @@ extension FileSystem {
         return bytes
     }
 
-    /// Writes a new file with all its bytes on the device; the file must not exist.
+    /// Writes a new file and synchronizes it to the device; the file must not exist.
     /// - Throws: `FileError` if the file exists, or cannot be written.
     public static func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
@@ -48,15 +48,15 @@ extension FileSystem {
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError(.synchronize, path) }
     }
 
-    /// Writes a file for others to read, beside its place and then under its name: no one sees half of it.
+    /// Writes an output file beside its place and then renames it, so that a partial file is never visible.
     ///
-    /// What is not a regular file, such as a pipe or a device, is written to as it is.
+    /// Anything but a regular file, such as a pipe or a device, is written to directly.
     /// - Parameters:
     ///   - bytes: the whole content.
     ///   - path: the path of the file, or of a pipe or device.
-    ///   - replacing: whether a file that is there gives way, of a link the one that it leads to; false to fail with
+    ///   - replacing: whether an existing file, or the target of a link, is replaced; false to fail with
     ///     `StoreError.exists`.
-    /// - Throws: `StoreError` if the file is there and must not be replaced, if it is a folder, or if it cannot be
+    /// - Throws: `StoreError` if the file exists and must not be replaced, if it is a folder, or if it cannot be
     ///   written.
     public static func writeOutput(_ bytes: [UInt8], to path: String, replacing: Bool) throws(StoreError) {
         if isStream(path) {
@@ -75,7 +75,7 @@ extension FileSystem {
         try output.finish()
     }
 
-    /// Whether a path leads to a pipe, a device, or a descriptor of a process: renaming over it would break it.
+    /// Returns whether a path leads to a pipe, a device, or a descriptor of a process, which a rename would break.
     public static func isStream(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { return false }
@@ -109,7 +109,8 @@ extension FileSystem {
             if errno == EEXIST { throw FileError(.create, destination, number: EEXIST) }
         }
         if exists(destination) || isLink(destination) { throw FileError(.create, destination, number: EEXIST) }
-        // Of folders the system itself replaces none but an empty one; for files this is the way without links.
+        // The system replaces an empty folder, but no other; files are renamed this way if the file system has no hard
+        // links.
         try rename(source, to: destination)
     }
 }

@@ -1,74 +1,75 @@
 import Glibc
 
-/// The few operations on files that stores need, with errors that name the file.
+/// File operations that stores need, with errors that name the file.
 public enum FileSystem {
-    /// Whether there is something at a path, links followed.
+    /// Returns whether something exists at a path; links are followed.
     public static func exists(_ path: String) -> Bool {
         access(path, F_OK) == 0
     }
 
-    /// Why a path cannot be reached: it is not there, or its file system, a folder or a link is at fault; nil if it
-    /// can.
+    /// Returns why a path cannot be reached: it does not exist, or its file system, a folder or a link is at fault; nil
+    /// if it can.
     public static func fault(at path: String) -> FileError? {
         var status = stat()
         return stat(path, &status) == 0 ? nil : FileError(.inspect, path)
     }
 
-    /// What keeps a database at a path from being opened, or files from being made next to it; nil if nothing known does.
+    /// Returns what prevents a database at a path from being opened, or files from being made next to it; nil if
+    /// nothing is known to.
     static func obstacle(to path: String) -> FileError? {
         if let fault = fault(at: directory(of: path)) { return fault }
         if isThere(path), access(path, R_OK) != 0 { return FileError(.open, path) }
         return access(directory(of: path), W_OK) == 0 ? nil : FileError(.write, directory(of: path))
     }
 
-    /// Whether a name is taken, be it by a link that leads nowhere.
+    /// Returns whether a name is taken, including by a link that leads nowhere.
     public static func isThere(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// Whether there is a folder at a path, links followed.
+    /// Returns whether there is a folder at a path; links are followed.
     public static func isDirectory(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Whether the path itself is a symbolic link.
+    /// Returns whether the path itself is a symbolic link.
     public static func isLink(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
-    /// The size in bytes; nil if there is no such file.
+    /// Returns the size in bytes; nil if the file does not exist.
     public static func size(_ path: String) -> Int64? {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_size) : nil
     }
 
-    /// How many names a file has; nil if there is none.
+    /// Returns how many hard links a file has; nil if it does not exist.
     public static func linkCount(_ path: String) -> Int64? {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_nlink) : nil
     }
 
-    /// Whether a file can be read, and no file can be made beside it.
+    /// Returns whether a file can be read, but no file can be made beside it.
     static func isReadableOnly(_ path: String) -> Bool {
         access(path, R_OK) == 0 && access(directory(of: path), W_OK) != 0
     }
 
-    /// Whether a file can be written, and files can be made beside it.
+    /// Returns whether a file can be written, and files can be made beside it.
     static func isWritable(_ path: String) -> Bool {
         access(path, W_OK) == 0 && access(directory(of: path), W_OK) == 0
     }
 
-    /// How many bytes this user can still write on the file system of a path; nil if it does not say.
+    /// Returns how many bytes this user can still write on the file system of a path; nil if that is unknown.
     public static func freeSpace(_ path: String) -> Int64? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }
         return Int64(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
     }
 
-    /// Whether two paths lead to the same file.
+    /// Returns whether two paths lead to the same file.
     public static func isSameFile(_ left: String, _ right: String) -> Bool {
         var first = stat()
         var second = stat()
@@ -76,14 +77,14 @@ public enum FileSystem {
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    /// The path with links resolved; the path itself where it does not exist.
+    /// Returns the path with links resolved; the path itself if it does not exist.
     public static func resolvingLinks(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
-    /// The path from the root, with no link resolved.
+    /// Returns the absolute path, without resolving links.
     public static func absolute(_ path: String) -> String {
         var whole = path
         if !path.hasPrefix("/"), let folder = getcwd(nil, 0) {
@@ -97,7 +98,7 @@ public enum FileSystem {
         return "/" + parts.joined(separator: "/")
     }
 
-    /// The names in a folder, sorted; `.` and `..` left out.
+    /// Returns the names in a folder, sorted, without `.` and `..`.
     /// - Throws: `FileError` if the folder cannot be opened.
     public static func names(in directory: String) throws(FileError) -> [String] {
         guard let stream = opendir(directory) else { throw FileError(.list, directory) }
@@ -112,7 +113,7 @@ public enum FileSystem {
         return names.sorted()
     }
 
-    /// Creates a folder and the missing ones above it.
+    /// Creates a folder and its missing parent folders.
     /// - Throws: `FileError` if a folder cannot be made.
     public static func createDirectory(_ path: String) throws(FileError) {
         if isDirectory(path) { return }
@@ -127,7 +128,7 @@ public enum FileSystem {
         guard mkdir(path, 0o700) == 0 else { throw FileError(.create, path) }
     }
 
-    /// Removes a file, or a folder with all in it. No error if there is none.
+    /// Removes a file, or a folder with everything in it. A missing file is not an error.
     /// - Throws: `FileError` if something cannot be removed.
     public static func remove(_ path: String) throws(FileError) {
         var status = stat()
@@ -145,15 +146,15 @@ public enum FileSystem {
         }
     }
 
-    /// Whether there is a folder with nothing but such folders in it.
+    /// Returns whether a folder exists and contains nothing but folders that are empty in the same sense.
     static func isEmptyFolder(_ folder: String) throws(FileError) -> Bool {
         guard isDirectory(folder), !isLink(folder) else { return false }
         for name in try names(in: folder) where try !isEmptyFolder(folder + "/" + name) { return false }
         return true
     }
 
-    /// Removes a folder whose files have gone, with the folders in it. Returns whether it is gone: false if something
-    /// else is in it.
+    /// Removes the empty folders in a folder, and the folder itself if it holds nothing else. Returns whether it no
+    /// longer exists.
     static func removeEmpty(_ folder: String) throws(FileError) -> Bool {
         guard isThere(folder) else { return true }
         guard isDirectory(folder), !isLink(folder) else { return false }
@@ -167,7 +168,7 @@ public enum FileSystem {
         return true
     }
 
-    /// All files below a folder, those in its folders included; none where there is no such folder.
+    /// Returns all files below a folder, including those in its subfolders; an empty list if the folder does not exist.
     static func files(below folder: String) throws(FileError) -> [String] {
         guard isDirectory(folder), !isLink(folder) else { return [] }
         var files: [String] = []
@@ -182,8 +183,8 @@ public enum FileSystem {
         return files
     }
 
-    /// Renames within a file system; an existing destination file is replaced at once or not at all.
-    /// - Throws: `FileError` if the system does not rename it, as to another file system.
+    /// Renames a file or folder; an existing destination file is replaced atomically.
+    /// - Throws: `FileError` if the system cannot rename it, for example to another file system.
     public static func rename(_ source: String, to destination: String) throws(FileError) {
         guard Glibc.rename(source, destination) == 0 else { throw FileError(.rename, source) }
     }
@@ -199,7 +200,7 @@ public enum FileSystem {
 
     /// Waits until the entries of a folder are on the device.
     ///
-    /// - Returns: why they may not be; nil if they are.
+    /// - Returns: the error because of which they may not be; nil if they are.
     static func durabilityProblem(ofEntriesIn folder: String) -> FileError? {
         do throws(FileError) {
             try synchronize(folder)
@@ -209,13 +210,13 @@ public enum FileSystem {
         }
     }
 
-    /// The folder that a path is in: `.` for a bare name.
+    /// Returns the folder that a path is in: `.` for a bare name.
     public static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The last part of a path.
+    /// Returns the last part of a path.
     public static func name(of path: String) -> String {
         var trimmed = Substring(path)
         while trimmed.count > 1 && trimmed.last == "/" { trimmed.removeLast() }

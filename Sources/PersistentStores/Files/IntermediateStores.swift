@@ -1,16 +1,16 @@
-/// The stores between the first and the last of a chain of migrations, in a hidden folder beside the result, with a
-/// record of how far the chain is.
+/// The intermediate stores of a chain of migrations, in a hidden folder beside the result, with a record of the chain's
+/// progress.
 ///
-/// A run that was killed leaves the folder behind: the next one goes on with it, or removes it. While a run lives it
-/// holds an advisory lock on it.
+/// A run that was killed leaves the folder behind; the next run continues with it, or removes it. A running process
+/// holds an advisory lock on the folder.
 public final class IntermediateStores {
     private let folder: StagingFolder
 
-    /// Whether the folder stays when no one needs it any more, for a run that goes on with it.
+    /// Whether the folder is kept on deinitialization, for a run that continues with it.
     public var isKept = false
 
-    /// Makes the folder, or takes hold of the one that an earlier run has left.
-    /// - Throws: `StoreError.busyStaging` where another run is working on the same destination.
+    /// Makes the folder, or takes over the one that an earlier run has left.
+    /// - Throws: `StoreError.busyStaging` if another run is working on the same destination.
     public init(for destination: String) throws(StoreError) {
         folder = try StagingFolder(Self.path(for: destination))
     }
@@ -23,19 +23,19 @@ public final class IntermediateStores {
         StagedFile.path(for: destination, ending: "ferry-chain")
     }
 
-    /// Whether a run has left something for a destination, or is at it.
+    /// Returns whether a run for a destination has left intermediate stores, or is still in progress.
     public static func exist(for destination: String) -> Bool { FileSystem.isThere(path(for: destination)) }
 
-    /// Removes what a run that died has left for a destination; what a living one is making stays.
+    /// Removes what a run that was killed has left for a destination; the files of a run in progress stay.
     public static func removeStale(for destination: String) {
         guard exist(for: destination) else { return }
         _ = try? IntermediateStores(for: destination)
     }
 
-    /// The path of the store behind a step, counted from 1.
+    /// Returns the path of the store that a step makes, counted from 1.
     public func store(_ step: Int) -> String { folder.file("step-\(step).sqlite") }
 
-    /// Removes a store, and what lies beside it.
+    /// Removes the store of a step, and the files beside it.
     public func removeStore(_ step: Int) { StoreFiles(store(step)).remove() }
 
     /// Removes everything in the folder.
@@ -50,10 +50,10 @@ public final class IntermediateStores {
 
     private var recordPath: String { folder.file("record") }
 
-    /// The largest record that is read: it has some lines.
+    /// The size of the largest record that is read, in bytes; a record has a few lines.
     private static let maximumSize = 1 << 16
 
-    /// What the last run has noted, a line `key value` each; nil if there is nothing whole.
+    /// The record of the last run, with one line `key value` for each entry; nil if there is no complete one.
     public var record: [String: String]? {
         guard let bytes = try? FileSystem.contents(of: recordPath, upTo: Self.maximumSize) else { return nil }
         var result: [String: String] = [:]
@@ -64,7 +64,7 @@ public final class IntermediateStores {
         return result
     }
 
-    /// Writes the record; it is on the device when this returns, the old one or the new one whatever happens.
+    /// Writes the record durably; after a failure, the file holds either the old record or the new one.
     /// - Throws: `StoreError` if the record cannot be written.
     public func write(_ record: [String: String]) throws(StoreError) {
         let lines = record.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }

@@ -1,26 +1,27 @@
 import Glibc
 import SQLiteAccess
 
-/// Ends the unfinished transaction of a program that died: what any program does that opens the store for writing.
+/// Rolls back the unfinished transaction of a program that died, as any program does that opens the store for writing.
 public enum JournalRecovery {
-    /// How often a journal is looked at that looks hot and cannot be played back, as another program may be at work.
+    /// How often a journal is checked that looks hot but cannot be rolled back, because another program may be using
+    /// it.
     package struct Looks: Sendable {
-        /// Looks after the first one.
+        /// The number of checks after the first one.
         package var again = 20
-        /// Nanoseconds between two looks.
+        /// Nanoseconds between two checks.
         package var pause = 5_000_000
-        /// Called before each look after the first one.
+        /// Called before each check after the first one.
         package var beforeNext: (@Sendable () -> Void)?
 
-        /// A tenth of a second in all.
+        /// Makes the default, a tenth of a second in all.
         package init() {}
     }
 
-    /// Rolls a hot journal back, where there is one.
+    /// Rolls back a hot journal, if there is one.
     ///
-    /// Returns whether there was.
-    /// - Throws: `StoreError.locked` where another process is at it, `.corrupt` where the journal would leave a damaged
-    ///   store: one that someone has planted can say anything. The files stay then.
+    /// Returns whether there was one.
+    /// - Throws: `StoreError.locked` if another process is using the store, `.corrupt` if the journal would leave a
+    ///   damaged store, since a planted journal can contain anything. In both cases the files stay as they are.
     public static func rollBack(_ files: StoreFiles, timeout: Int32 = LockTimeout.milliseconds) throws(StoreError)
         -> Bool
     {
@@ -34,14 +35,14 @@ public enum JournalRecovery {
         guard try isNeeded(files, timeout: timeout) else { return false }
         return try checked { () throws(SQLiteError) in
             let connection = try Connection(path: files.path, access: .readWrite, busyTimeout: timeout)
-            // The first read does it.
+            // The first read rolls the journal back.
             _ = try connection.value("SELECT count(*) FROM sqlite_master")
             try connection.close()
             return true
         }
     }
 
-    /// Whether there is a hot journal; the files stay as they are.
+    /// Returns whether there is a hot journal; does not change the files.
     ///
     /// - Throws: as `rollBack(_:timeout:)` does.
     package static func isNeeded(
@@ -54,10 +55,9 @@ public enum JournalRecovery {
         }
     }
 
-    /// Whether there is a hot journal, and it leaves a sound store: a private copy of the store, rolled back, is looked
-    /// at.
+    /// Returns whether there is a hot journal that leaves a valid store, by rolling back a private copy of the store.
     ///
-    /// Beside a program that writes, a journal can look hot between two of its steps, and be gone when it is read.
+    /// While another program writes, its journal can look hot between two of its steps, and be gone when it is read.
     private static func isHot(_ files: StoreFiles, _ timeout: Int32, _ looks: Looks) throws(SQLiteError) -> Bool {
         var rest = looks.again
         while try DatabaseFile(path: files.path).hasHotJournal {

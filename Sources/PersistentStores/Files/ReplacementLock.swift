@@ -1,21 +1,22 @@
 import Glibc
 import SQLiteAccess
 
-/// Exclusive hold on a store that is about to be replaced, moved or removed, with its write-ahead log folded into the
-/// main file.
+/// An exclusive hold on a store that is about to be replaced, moved or removed, with its write-ahead log folded into
+/// the main file.
 ///
 /// A new main file must never meet an old `-wal`: SQLite would replay it. So the log goes first: SQLite itself
-/// checkpoints and removes it, which fails where any other connection is open. Until the rename the old store is whole.
+/// checkpoints and removes it, which fails if any other connection is open. Until the rename, the old store is
+/// complete.
 ///
-/// A connection that opened the file before it lost its name still has it, and SQLite finds its log and its journal by
-/// the name: it would take those of the new store for its own. So a file is replaced only while a lease proves that no
-/// process has it open, be it without any lock. Where there are no leases, the file that loses its name is in rollback
-/// mode at least, in which SQLite refuses the next write of a connection whose file has moved.
+/// A connection that opened the old file keeps it open after the rename, and SQLite finds the log and the journal by
+/// name: it would take those of the new store for its own. So a file is replaced only while a lease proves that no
+/// process has it open, even without a lock. If there are no leases, the old file is at least in rollback mode, in
+/// which SQLite refuses the next write of a connection whose file has moved.
 ///
-/// While it is held, nothing in this process may open and close the store's main file by other means: that would drop
-/// the locks, which belong to the process and not to the connection.
+/// While the hold lasts, no other code in this process may open and close the store's main file: that would drop the
+/// locks, which belong to the process and not to the connection.
 public final class ReplacementLock {
-    /// nil once a lease has taken its place.
+    /// nil after a lease has replaced it.
     private var connection: Connection?
     private let files: StoreFiles
     private let timeout: Int32
@@ -23,7 +24,7 @@ public final class ReplacementLock {
     /// nil if the file cannot be opened; closed after the connection.
     private var lease: FileLease?
 
-    /// Whether the store is in WAL mode, which it gets back where it stays.
+    /// Whether the store is in WAL mode, which is restored if the store stays.
     let usesLog: Bool
 
     private var isSealed = false
@@ -31,10 +32,10 @@ public final class ReplacementLock {
     /// For copying the main file; closed after the connection.
     private var descriptor: Int32 = -1
 
-    /// Takes hold of a store and seals it.
+    /// Acquires the hold on a store, and seals the store.
     ///
-    /// - Throws: `StoreError.locked` where another process has the store open or locked, `.readOnly` where it may not
-    ///   be written; `changed()`'s error where the store is not as the fingerprint says.
+    /// - Throws: `StoreError.locked` if another process has the store open or locked, `.readOnly` if it may not be
+    ///   written; the error of `changed()` if the store no longer matches the fingerprint.
     public convenience init(
         on files: StoreFiles, unchangedSince fingerprint: StoreFingerprint, timeout: Int32,
         changed: () -> any Error
@@ -45,9 +46,9 @@ public final class ReplacementLock {
         try seal()
     }
 
-    /// Takes hold of a store as it is at that moment; its journal mode stays.
+    /// Acquires the hold on a store in its current state, and leaves its journal mode unchanged.
     ///
-    /// - Parameter check: called once no one else can write; what it throws ends the hold.
+    /// - Parameter check: called when no other process can write any more; an error that it throws ends the hold.
     /// - Throws: as `init(on:unchangedSince:timeout:changed:)`.
     init(holding files: StoreFiles, timeout: Int32, check: () throws -> Void = {}) throws {
         self.files = files
@@ -55,11 +56,12 @@ public final class ReplacementLock {
         lease = FileLease(of: files.path)
         do {
             let connection = try Connection(path: files.path, access: .readWrite, busyTimeout: timeout)
-            // SQLite opens what may only be read for reading, and an exclusive transaction on it locks no one out.
+            // SQLite opens a file that may only be read as read-only, and an exclusive transaction on it excludes no
+            // other process.
             guard !connection.isReadOnly else { throw StoreError(.readOnly, path: files.path) }
-            // Nothing that a failure leaves may change the store.
+            // After a failure nothing may still change the store.
             connection.setCheckpointOnClose(false)
-            // In this mode the locks stay until the connection closes: no one can write between the steps.
+            // In this mode the locks stay until the connection closes, so no other process can write between the steps.
             _ = try connection.value("PRAGMA locking_mode = EXCLUSIVE")
             try connection.execute("BEGIN EXCLUSIVE")
             try check()
@@ -75,13 +77,13 @@ public final class ReplacementLock {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Folds the log in and leaves WAL mode: from here on the main file may lose its name.
+    /// Checkpoints the log and leaves WAL mode; after this the main file may be renamed.
     func seal() throws(StoreError) {
         guard let connection else { return }
         do throws(SQLiteError) {
-            // Some bytes of the first page are all that changes, within one sector: whenever the power fails they are
-            // the old ones or the new ones, so that no journal is needed, and the device is waited for only where a
-            // log has pages for the main file. A journal in a file could also be taken for one of the new store.
+            // Only some bytes of the first page change, within one sector: if the power fails, they are either the old
+            // or the new ones. So no journal is needed, and the device has to be synchronized only if the log has pages
+            // for the main file. A journal file could also be taken for one of the new store.
             if (FileSystem.size(files.writeAheadLog) ?? 0) == 0 { try connection.execute("PRAGMA synchronous = OFF") }
             let mode = try connection.value("PRAGMA journal_mode = MEMORY").string
             isSealed = mode?.lowercased() == "memory"
@@ -90,13 +92,14 @@ public final class ReplacementLock {
             throw StoreError(error, path: files.path)
         }
         guard isSealed else { throw StoreError(.locked, path: files.path) }
-        // One that a program keeps between its transactions: no one is in one now.
+        // A journal file that a program keeps between its transactions; no transaction is in progress now.
         unlink(files.journal)
-        // Left by a process that died; whoever has the store open in WAL mode would have kept us out.
+        // Left by a process that died: a process that has the store open in WAL mode would have prevented the lock.
         unlink(files.sharedMemory)
     }
 
-    /// Copies the main file, with the log folded in, into a file that exists; the copy is in the store's journal mode.
+    /// Copies the main file, including the checkpointed log, into an existing file; the copy has the store's journal
+    /// mode.
     func copy(into path: String, isCancelled: (() -> Bool)?) throws(StoreError) {
         if usesLog, !isSealed { try fold() }
         do throws(FileError) {
@@ -120,12 +123,12 @@ public final class ReplacementLock {
         }
     }
 
-    /// Lets a file take the place of the held store at once; the old file is gone then.
+    /// Replaces the held store by a file, atomically; the old file is removed.
     ///
-    /// - Parameter path: a file in the same folder, which loses this name.
-    /// - Returns: why the folder's entry may not be durable; nil if it is. The file has its place all the same.
-    /// - Throws: `StoreError.locked` where another process has the store open, or opens it at this moment: the store
-    ///   and the file are where they were, and `abandon()` has to follow.
+    /// - Parameter path: a file in the same folder, which is renamed.
+    /// - Returns: why the folder's entry may not be durable; nil if it is. The file is in its place in either case.
+    /// - Throws: `StoreError.locked` if another process has the store open, or opens it at this moment: the store and
+    ///   the file are then where they were, and the caller must call `abandon()`.
     func replace(by path: String) throws(StoreError) -> FileError? {
         let isLeased = try takeLease()
         do throws(FileError) {
@@ -143,25 +146,27 @@ public final class ReplacementLock {
         return unsynchronized
     }
 
-    /// Whether a process waits for the old file, which it found under the name that another one has now.
+    /// Whether a process is waiting to open the old file, which it found under the name that the new file has now.
     private var isOpened: Bool { !(lease?.isWhole ?? true) }
 
-    /// Gives the old file its name back, unless someone has opened the new one by it: no one may have either then.
+    /// Gives the old file its name back, unless a process has opened the new one by that name: then neither file may be
+    /// opened.
     private func putBack(_ path: String) throws(StoreError) {
         guard let new = FileLease(of: files.path), (try? new.take()) != nil else { return }
         guard (try? FileSystem.exchange(path, files.path)) == true else { return }
         throw StoreError(.locked, path: files.path)
     }
 
-    /// Exchanges the locks of SQLite for a lease; false where there are no leases, and the locks stay.
+    /// Exchanges the locks of SQLite for a lease; returns false, and keeps the locks, if leases are not available.
     ///
-    /// - Throws: `StoreError.locked` where another process has the file open for longer than the timeout.
+    /// - Throws: `StoreError.locked` if another process has the file open for longer than the timeout.
     private func takeLease() throws(StoreError) -> Bool {
         guard let lease, let connection else { return false }
         do throws(FileLease.Failure) {
             try lease.take()
         } catch {
-            // The one is the connection; with others, a program has the store open that calls Ferry as a library.
+            // One open descriptor is this connection's; if there are more, a program that uses Ferry as a library has
+            // the store open itself.
             guard error == .isOpen, lease.openCountHere <= 1 else { return false }
         }
         let fingerprint = StoreFingerprint(of: files)
@@ -180,24 +185,24 @@ public final class ReplacementLock {
                 nanosleep(&time, nil)
             }
         }
-        // Between the locks and the lease someone may have come and gone.
+        // Another process may have written to the store between the locks and the lease.
         guard StoreFingerprint(of: files) == fingerprint, !FileSystem.isThere(files.journal),
             (FileSystem.size(files.writeAheadLog) ?? 0) == 0
         else { throw StoreError(.locked, path: files.path) }
         return true
     }
 
-    /// How long it waits before it asks for the lease again, in milliseconds.
+    /// How long to wait before the lease is requested again, in milliseconds.
     private static let pause = 5
 
-    /// How long it asks at least, in milliseconds: a program that has closed the store may not have ended yet, and one
-    /// that this process starts has its files open for a moment.
+    /// The minimum time for which the lease is requested, in milliseconds: a program that has closed the store may
+    /// still be ending, and a child process has inherited files open for a moment after it starts.
     private static let leastWait = 500
 
-    /// Lets go of the store, which stays where it is, in the journal mode that it had.
+    /// Releases the store, which stays in its place, in its previous journal mode.
     public func abandon() {
         if connection == nil {
-            // Others may go on from here; whether the mode can be changed back is up to them.
+            // Other processes may use the store from here on; whether the mode can be restored depends on them.
             lease = nil
             connection = try? Connection(path: files.path, access: .readWrite, busyTimeout: timeout)
         }
@@ -212,7 +217,7 @@ public final class ReplacementLock {
         release()
     }
 
-    /// Lets go of the old file; call it after the rename.
+    /// Releases the old file; call it after the rename.
     public func release() {
         try? connection?.execute("ROLLBACK")
         try? connection?.close()

@@ -1,33 +1,34 @@
 import Glibc
 
-/// Files that are made in a hidden folder beside their final place and get their names when all of them are whole.
+/// Output files that are made in a hidden folder beside their final place and moved there when all are complete.
 ///
-/// One file, written block by block; a folder with its files; or files that go into a folder with others. A run that
-/// was killed leaves the hidden folder behind; the next one for the same destination removes it. While a run lives it
-/// holds an advisory lock on it, and nothing that lies at its path already is written to.
+/// The output is one file, written block by block; a folder with its files; or files for an existing folder. A run that
+/// was killed leaves the hidden folder behind, and the next run for the same destination removes it. A running process
+/// holds an advisory lock on it. Existing files at the hidden path are never written to.
 public final class StagedOutput {
     private let destination: String
     private let isReplacing: Bool
     private let staging: StagingFolder
 
-    /// The single file, while it is written.
+    /// The descriptor of the single file, while it is written.
     private var descriptor: Int32 = -1
 
-    /// The bytes of it that the system has been told to bring to the device, and those that were written: at the end all
-    /// would wait for them.
+    /// How many of its bytes the system has begun to write to the device, and how many were written: otherwise all
+    /// would be left to the end.
     private var (begun, written): (Int64, Int64) = (0, 0)
-    /// So many bytes are begun with at a time. Synchronizing them already would wait for others' files, too.
+    /// The number of bytes that are handed to the device at a time. Synchronizing them would also wait for the bytes of
+    /// other files.
     private static let begunBytes: Int64 = 4 << 20
 
-    /// Whether the hidden folder has what was replaced and could not be put back.
+    /// Whether the hidden folder keeps a replaced file or folder that could not be put back.
     private var isKept = false
 
     /// Makes the hidden folder.
     ///
     /// - Parameters:
-    ///   - destination: a file or a folder; links are not followed.
-    ///   - replacing: whether what is there gives way; false to fail with `StoreError.exists`.
-    /// - Throws: `StoreError.busyStaging` where another run is writing the same destination.
+    ///   - destination: the path of a file or a folder; links are not followed.
+    ///   - replacing: whether an existing file or folder is replaced; false to fail with `StoreError.exists`.
+    /// - Throws: `StoreError.busyStaging` if another run is writing the same destination.
     public init(for destination: String, replacing: Bool) throws(StoreError) {
         var destination = destination
         while destination.count > 1, destination.hasSuffix("/") { destination.removeLast() }
@@ -35,11 +36,11 @@ public final class StagedOutput {
         isReplacing = replacing
         if !replacing, FileSystem.isThere(destination) { throw StoreError(.exists, path: destination) }
         let path = StagedFile.stagingPath(for: destination)
-        // A run that made a database there, and was killed.
+        // Left by a killed run that made a database there.
         if !FileSystem.isDirectory(path), FileSystem.isThere(path) { StagedFile.removeStale(for: destination) }
         staging = try StagingFolder(path)
         do throws(FileError) {
-            // A run that was killed between two renames: the old one gets its name back.
+            // A run was killed between its two renames: the old file or folder gets its name back.
             if !FileSystem.exists(destination), FileSystem.exists(former) {
                 try FileSystem.rename(former, to: destination)
             }
@@ -60,12 +61,12 @@ public final class StagedOutput {
 
     private var content: String { staging.file("content") }
 
-    /// Where what is replaced goes on systems that cannot exchange names.
+    /// Where the replaced file or folder is moved on systems that cannot exchange names.
     private var former: String { staging.file("former") }
 
     // MARK: Content
 
-    /// Makes the destination a folder, and returns where its files are made until then.
+    /// Makes the destination a folder, and returns the folder in which its files are made until `finish()`.
     /// - Throws: `StoreError` if the folder cannot be made.
     public func makeFolder() throws(StoreError) -> String {
         do throws(FileError) {
@@ -76,7 +77,7 @@ public final class StagedOutput {
         }
     }
 
-    /// Makes the destination a folder and writes a file in it; missing folders are made.
+    /// Makes the destination a folder, and writes a file in it, with missing subfolders.
     /// - Throws: `StoreError` if the file exists already, or the disk is full or fails.
     public func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
         let file = content + "/" + path
@@ -88,7 +89,7 @@ public final class StagedOutput {
         }
     }
 
-    /// Makes the destination a file, and writes bytes where the last ones ended.
+    /// Makes the destination a single file, and appends bytes to it.
     /// - Throws: `StoreError` if the file exists already, or the disk is full or fails.
     public func write(_ bytes: [UInt8]) throws(StoreError) {
         do throws(FileError) {
@@ -109,10 +110,10 @@ public final class StagedOutput {
 
     // MARK: The place
 
-    /// Takes the destination's place at once; the entry in its folder is durable afterwards, or where that fails the
-    /// old one is back. A file that is replaced hands on its owner, group and permissions.
-    /// - Throws: `StoreError` with code `exists` if something is there that is not replaced; another one if the file
-    ///   cannot be synchronized or renamed.
+    /// Moves the output to its destination, atomically and durably; if its folder cannot be synchronized, the old file
+    /// or folder is restored. A replaced file passes on its owner, group and permissions.
+    /// - Throws: `StoreError` with code `exists` if something at the destination is not to be replaced; another one if
+    ///   the file cannot be synchronized or renamed.
     public func finish() throws(StoreError) {
         if !FileSystem.isThere(content) { try write([]) }
         do throws(FileError) {
@@ -136,10 +137,10 @@ public final class StagedOutput {
         }
     }
 
-    /// Brings all files of `makeFolder()` into a folder that is there: all of them, or after an error none. Only what
-    /// ends the process between two renames leaves some.
-    /// - Throws: `StoreError` with code `exists` if a file is there that is not replaced; another one if a file cannot
-    ///   be synchronized or renamed.
+    /// Moves all files from `makeFolder()` into an existing folder: all of them, or none after an error. Only if the
+    /// process is killed between two renames does the folder get some of them.
+    /// - Throws: `StoreError` with code `exists` if an existing file is not to be replaced; another one if a file
+    ///   cannot be synchronized or renamed.
     public func finish(into folder: String) throws(StoreError) {
         var placed: [(from: String, to: String, isExchanged: Bool)] = []
         var made: [String] = []
@@ -147,7 +148,7 @@ public final class StagedOutput {
             try synchronize(content)
             let files = try FileSystem.files(below: content)
             let places = files.map { folder + $0.dropFirst(content.count) }
-            // Most faults show before anything has changed.
+            // Most errors are found before anything has changed.
             for place in places where FileSystem.isThere(place) {
                 guard isReplacing, !FileSystem.isDirectory(place) else {
                     throw FileError(.create, place, number: EEXIST)
@@ -184,7 +185,7 @@ public final class StagedOutput {
         }
     }
 
-    /// Undoes what cannot be made durable, as far as the system can: an error says that nothing has changed.
+    /// Undoes a move that cannot be made durable, as far as possible: an error means that nothing has changed.
     private func giveBack(isReplaced: Bool, isExchanged: Bool) {
         if isExchanged {
             _ = try? FileSystem.exchange(content, destination)
@@ -195,12 +196,12 @@ public final class StagedOutput {
         }
     }
 
-    /// Old and new change places. Where the system cannot exchange names, a file is replaced by the rename itself; a
-    /// folder goes aside first, and comes back where the new one cannot take its place.
-    /// - Returns: whether the old one is where the new one was.
+    /// Exchanges the old and the new file or folder. If the system cannot exchange names, a file is replaced by a
+    /// rename; a folder is first moved aside, and moved back if the new one cannot take its place.
+    /// - Returns: whether the old one is now where the new one was.
     private func replace(_ old: String, by new: String) throws(FileError) -> Bool {
         let isFolder = FileSystem.isDirectory(old) && !FileSystem.isLink(old)
-        // A folder takes no file's place.
+        // A folder must not replace a file.
         if isFolder || !FileSystem.isDirectory(new), try FileSystem.exchange(new, old) { return true }
         guard isFolder else {
             try FileSystem.rename(new, to: old)
@@ -210,7 +211,7 @@ public final class StagedOutput {
         do throws(FileError) {
             try FileSystem.rename(new, to: old)
         } catch {
-            // Where even that fails it stays in the hidden folder, and the next run puts it back.
+            // If even that fails, it stays in the hidden folder, and the next run puts it back.
             isKept = true
             try FileSystem.rename(former, to: old)
             isKept = false
@@ -219,7 +220,7 @@ public final class StagedOutput {
         return false
     }
 
-    /// Brings the files of a folder, and the entries of it and the folders in it, to the device.
+    /// Synchronizes the files of a folder, and the entries of the folder and its subfolders, to the device.
     private func synchronize(_ folder: String) throws(FileError) {
         for name in try FileSystem.names(in: folder) {
             let path = folder + "/" + name

@@ -2,33 +2,34 @@ import Glibc
 
 /// A copy of a store's files in another folder, from before a migration.
 ///
-/// It gets its name when it is whole, so that a run which dies leaves a whole backup or none:
+/// The backup gets its name when it is complete, so that a killed run leaves a complete backup or none:
 ///
 /// 1. The files are copied into a hidden folder in the backup's, and synchronized.
-/// 2. The file `whole` beside them says so.
-/// 3. External data, log and journal move out of the hidden folder, at last the main file: with it the backup is there.
+/// 2. A file named `whole` beside them marks the copy as complete.
+/// 3. External data, log and journal are moved out of the hidden folder, then the main file, which completes the
+///    backup.
 ///
-/// The next run for the same store and folder undoes what an earlier one has left between 1 and 3. A backup that is
-/// there is never overwritten; one that holds just what the store holds serves again.
+/// The next run for the same store and folder undoes what a run that was killed between steps 1 and 3 has left. An
+/// existing backup is never overwritten; if it has the same content as the store, it is used again.
 public final class StoreBackup {
-    /// Where the backup is in the end.
+    /// The final paths of the backup's files.
     public let files: StoreFiles
 
     private let source: StoreFiles
     private let staging: StagingFolder
     private let isNewFolder: Bool
 
-    /// Whether this run has made the backup, so that it may take it away again.
+    /// Whether this run has made the backup, and may therefore remove it.
     private var isOurs = false
     private var isSettled = false
 
     private var staged: StoreFiles { StoreFiles(staging.file(source.name)) }
     private var marker: String { staging.file("whole") }
 
-    /// Prepares a backup: takes hold of the folder, clears up after a run that died, and looks what is there.
+    /// Prepares a backup: locks the folder, cleans up after a killed run, and checks what is there.
     ///
-    /// - Throws: `StoreError.exists` where the folder has a store of that name with other content;
-    ///   `StoreError.busyStaging` where another run is making that backup.
+    /// - Throws: `StoreError.exists` if the folder has a store of that name with other content;
+    ///   `StoreError.busyStaging` if another run is making that backup.
     public convenience init(
         of source: StoreFiles, in folder: String, isCancelled: (() -> Bool)? = nil
     ) throws(StoreError) {
@@ -44,7 +45,7 @@ public final class StoreBackup {
 
     deinit { discard() }
 
-    /// Clears up after a run that died, where no backup is to be made: the store needs no migration any more.
+    /// Cleans up after a killed run when no backup is needed, because the store no longer has to be migrated.
     public static func removeStale(of source: StoreFiles, in folder: String) {
         let path = StagedFile.stagingPath(for: folder + "/" + source.name)
         guard FileSystem.isDirectory(path), let backup = try? StoreBackup(settling: source, in: folder) else { return }
@@ -72,12 +73,12 @@ public final class StoreBackup {
         }
     }
 
-    /// Copies the files, unless a backup with just this content is there.
+    /// Copies the files, unless a backup with the same content exists.
     ///
-    /// The caller makes sure that no one wrote to the store meanwhile.
+    /// The caller ensures that no process wrote to the store meanwhile.
     /// - Parameters:
-    ///   - isCancelled: asked now and then; true ends the copy with an error.
-    ///   - onStep: told after each step that leaves something else on disk.
+    ///   - isCancelled: called from time to time; true ends the copy with an error.
+    ///   - onStep: called after each step that changes the files on disk.
     /// - Throws: `StoreError` if a file cannot be copied or renamed, or the copy was cancelled.
     public func make(isCancelled: (() -> Bool)? = nil, onStep: ((String) -> Void)? = nil) throws(StoreError) {
         guard !isSettled, !isOurs else { return }
@@ -97,25 +98,26 @@ public final class StoreBackup {
         }
     }
 
-    /// The backup stays: the store has changed.
+    /// Keeps the backup, because the store has changed.
     public func keep() {
         isSettled = true
         staging.remove()
     }
 
-    /// Keeps the backup unless the store holds what it held: for where no one can say whether it has changed.
+    /// Keeps the backup unless the store still has the same content; for cases in which it is unknown whether the store
+    /// has changed.
     public func settle() {
         if isOurs, !StoreComparison.isSame(source, files) { keep() } else { discard() }
     }
 
-    /// The store has not changed: takes away what this run has made.
+    /// Removes the backup that this run has made, because the store has not changed.
     public func discard() {
         guard !isSettled else {
             staging.remove()
             return
         }
         isSettled = true
-        // Back into the hidden folder first: whoever dies from here on leaves what the next run clears up.
+        // First back into the hidden folder: if the process is killed from here on, the next run cleans up.
         if isOurs, FileSystem.isThere(files.path), !FileSystem.isThere(staged.path) {
             guard (try? FileSystem.renameExclusively(files.path, to: staged.path)) != nil else { return }
         }
@@ -124,13 +126,14 @@ public final class StoreBackup {
         if isNewFolder { rmdir(files.directory) }
     }
 
-    /// Undoes what a run has left in the hidden folder, or of it.
+    /// Undoes what a killed run has left in the hidden folder, or moved out of it.
     private func clearUp() throws(FileError) {
-        // Without the main file beside it, or with that in its place too, the mark is what is left of a whole backup.
+        // If the main file has left the hidden folder, or is in its final place too, the backup is complete and the
+        // mark is a remnant.
         if FileSystem.isThere(marker), FileSystem.isThere(staged.path),
             !FileSystem.isSameFile(staged.path, files.path)
         {
-            // What is not there any more has moved out, or was about to.
+            // Files that are missing here have been moved out, or were about to be.
             for (inside, outside) in zip(parts(of: staged), parts(of: files)).dropFirst()
             where !FileSystem.isThere(inside) || FileSystem.isSameFile(inside, outside) {
                 try FileSystem.remove(outside)
@@ -140,7 +143,7 @@ public final class StoreBackup {
         for name in try FileSystem.names(in: staging.path) { try FileSystem.remove(staging.file(name)) }
     }
 
-    /// The files of a store, the main one first.
+    /// Returns the files of a store, the main one first.
     private func parts(of files: StoreFiles) -> [String] {
         [files.path, files.journal, files.writeAheadLog, files.supportDirectory]
     }

@@ -1,8 +1,9 @@
 import SQLiteAccess
 
-/// Whether two stores hold the same, however their files came about.
+/// Compares the content of two stores, regardless of how their files were written.
 enum StoreComparison {
-    /// Compares schema, rows and external data; false if one of them cannot be read, or is the other one.
+    /// Compares schema, rows and external data; returns false if one of the stores cannot be read, or both are the same
+    /// file.
     static func isSame(_ left: StoreFiles, _ right: StoreFiles, isCancelled: (() -> Bool)? = nil) -> Bool {
         // Another name of the same file is not a second copy.
         guard !FileSystem.isSameFile(left.path, right.path) else { return false }
@@ -23,7 +24,7 @@ enum StoreComparison {
         for setting in ["user_version", "application_id"]
         where try first.value("PRAGMA \(setting)") != second.value("PRAGMA \(setting)") { return false }
         for object in objects where object[0].string == "table" {
-            // The tables beneath a virtual one are compared.
+            // A virtual table is left out: the tables beneath it are compared.
             guard let name = object[1].string, object[3].string?.uppercased().hasPrefix("CREATE VIRTUAL") != true else {
                 continue
             }
@@ -44,7 +45,7 @@ enum StoreComparison {
         return try !right.step()
     }
 
-    /// Whether two folders have the same files with the same bytes; two that are absent have.
+    /// Returns whether two folders have the same files with the same bytes; also true if neither exists.
     private static func hasSameFiles(
         _ left: String, _ right: String, _ isCancelled: (() -> Bool)?
     ) throws(FileError) -> Bool {

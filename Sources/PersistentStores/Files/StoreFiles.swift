@@ -1,31 +1,31 @@
-/// The files that make up one SQLite store: they are copied, moved and replaced together.
+/// The files that make up one SQLite store, which are copied, moved and replaced together.
 public struct StoreFiles: Sendable, Hashable {
     /// The main database file.
     public let path: String
 
-    /// What messages call the store: its path, unless it stands for another store.
+    /// The path that messages show: that of the main file, unless it stands in for another store.
     public let shownPath: String
 
     /// Makes the paths of a store from that of its main file.
     ///
     /// - Parameters:
     ///   - path: the main database file.
-    ///   - shownPath: what messages call the store; nil for its path.
+    ///   - shownPath: the path that messages show; nil for that of the main file.
     public init(_ path: String, shownAs shownPath: String? = nil) {
         self.path = path
         self.shownPath = shownPath ?? path
     }
 
-    /// The files of the store that a path leads to, itself unless it is a link: the others lie beside the real one.
+    /// Makes the paths of the store that a path leads to: if it is a link, the other files are beside its target.
     ///
     /// - Parameters:
     ///   - path: the main database file, or a link to it.
-    ///   - shownPath: what messages call the store; nil for its path.
+    ///   - shownPath: the path that messages show; nil for that of the main file.
     public init(followingLinks path: String, shownAs shownPath: String? = nil) {
         self.init(FileSystem.isLink(path) ? FileSystem.resolvingLinks(path) : path, shownAs: shownPath)
     }
 
-    /// Committed pages that are not yet in the main file.
+    /// The write-ahead log, with committed pages that are not yet in the main file.
     public var writeAheadLog: String { path + "-wal" }
 
     /// The index of the write-ahead log, shared by the processes that have the store open.
@@ -48,7 +48,7 @@ public struct StoreFiles: Sendable, Hashable {
         return directory + "/.\(stem)_SUPPORT"
     }
 
-    /// The folder that external binary values name files in.
+    /// The folder with the files that external binary values name.
     public var externalDataDirectory: String { supportDirectory + "/_EXTERNAL_DATA" }
 
     /// The sidecar files that SQLite may have left beside the main file.
@@ -65,14 +65,14 @@ public struct StoreFiles: Sendable, Hashable {
         return SaturatingSum.of(names.lazy.map { FileSystem.size(externalDataDirectory + "/" + $0) ?? 0 })
     }
 
-    /// Copies the store as one unit, synchronized; nothing of the destination may exist.
+    /// Copies the store as one unit, synchronized; the destination must not exist.
     ///
-    /// The caller must keep writers away. A shared-memory file is not copied: SQLite makes it again.
+    /// The caller must keep writers away. The shared-memory file is not copied, since SQLite recreates it.
     /// - Parameters:
     ///   - destination: the files of the copy.
-    ///   - isCancelled: asked now and then; true throws an error that `isCancelled`.
+    ///   - isCancelled: called from time to time; true ends the copy with an error whose `isCancelled` is true.
     /// - Throws: `FileError` if something is at the destination, if a file cannot be copied, or if the copy was
-    ///   cancelled; nothing is left of the copy then.
+    ///   cancelled; nothing of the copy remains in these cases.
     public func copy(to destination: StoreFiles, isCancelled: (() -> Bool)? = nil) throws(FileError) {
         for path in [destination.path, destination.writeAheadLog, destination.journal, destination.supportDirectory]
         where FileSystem.isThere(path) {
@@ -83,7 +83,7 @@ public struct StoreFiles: Sendable, Hashable {
                 try FileSystem.copyDirectory(
                     supportDirectory, to: destination.supportDirectory, isCancelled: isCancelled)
             }
-            // The log first: what a checkpoint moves in between is then in both.
+            // The log first: pages that a checkpoint moves meanwhile are then in both copies.
             for (from, to) in [
                 (writeAheadLog, destination.writeAheadLog), (journal, destination.journal), (path, destination.path),
             ] where FileSystem.exists(from) {
@@ -97,7 +97,7 @@ public struct StoreFiles: Sendable, Hashable {
         }
     }
 
-    /// Removes what there is of the store, as far as that is possible.
+    /// Removes all files of the store that exist, as far as possible.
     public func remove() {
         for path in [path] + sidecars + [supportDirectory] { try? FileSystem.remove(path) }
     }

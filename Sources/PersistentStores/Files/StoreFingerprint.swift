@@ -1,8 +1,8 @@
 import Glibc
 
-/// What a store's files look like from outside: enough to notice that somebody wrote to them.
+/// The inode, size and modification time of a store's files, by which a write to them is noticed.
 ///
-/// Only `stat` is used: to open and close a file would drop the locks that this process holds on it.
+/// Only `stat` is used: opening and closing a file would drop the locks that this process holds on it.
 public struct StoreFingerprint: Sendable, Equatable {
     private struct File: Sendable, Equatable {
         let inode: UInt64
@@ -14,15 +14,15 @@ public struct StoreFingerprint: Sendable, Equatable {
     private let main: File?
     private let writeAheadLog: File?
 
-    /// Looks at the files.
+    /// Reads the state of the files.
     ///
     /// - Parameters:
     ///   - files: the files of the store.
-    ///   - isSettled: whether to wait until the last write is long enough ago for any later one to get another time.
-    ///     Without that a write right after the look could go unnoticed.
+    ///   - isSettled: whether to wait until the last write is so long ago that any later one gets a different time.
+    ///     Otherwise a write right after the check could go unnoticed.
     public init(of files: StoreFiles, isSettled: Bool = false) {
         var (main, log) = Self.look(files)
-        // Two rounds do unless somebody keeps writing; then the store changes anyway.
+        // Two rounds suffice unless some process keeps writing; then the fingerprint changes anyway.
         for _ in 0..<3 {
             let wait = isSettled ? max(Self.unsettledNanoseconds(main), Self.unsettledNanoseconds(log)) : 0
             guard wait > 0 else { break }
@@ -34,7 +34,7 @@ public struct StoreFingerprint: Sendable, Equatable {
     }
 
     private static func look(_ files: StoreFiles) -> (main: File?, log: File?) {
-        // An empty log says the same as none: SQLite makes one when it opens the store.
+        // An empty log is equivalent to a missing one: SQLite creates one when it opens the store.
         (file(files.path), file(files.writeAheadLog).flatMap { $0.size == 0 ? nil : $0 })
     }
 
@@ -53,17 +53,17 @@ public struct StoreFingerprint: Sendable, Equatable {
         }.joined(separator: "+")
     }
 
-    /// The kernel stamps files by a clock that ticks every 1 to 10 milliseconds; old file systems know whole seconds,
-    /// FAT every other one.
+    /// In nanoseconds. The kernel stamps files by a clock that ticks every 1 to 10 milliseconds; old file systems store
+    /// whole seconds, FAT every other one.
     private static let tick: Int64 = 20_000_000
     private static let coarseTick: Int64 = 2_000_000_000
 
-    /// How long until the next write of a file is sure to get another time.
+    /// Returns how long it takes until the next write of a file is certain to get a different time, in nanoseconds.
     private static func unsettledNanoseconds(_ file: File?) -> Int64 {
         guard let file else { return 0 }
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
-        // A time far away, either way, is not the time of a write just now.
+        // A time that is far in the past or in the future does not come from a recent write.
         let (seconds, overflow) = now.tv_sec.subtractingReportingOverflow(file.seconds)
         guard !overflow, (-10...10).contains(seconds) else { return 0 }
         let age = Int64(seconds) * 1_000_000_000 + Int64(now.tv_nsec - file.nanoseconds)

@@ -3,10 +3,11 @@ import Glibc
 import XMLStores
 
 extension StoreType {
-    /// Makes sure that the file of an XML or binary store does not break off; values are not looked at.
+    /// Checks that the file of an XML or binary store is not truncated; does not check values.
     ///
     /// A SQLite store's file is checked by the connection that opens it.
-    /// - Parameter isCancelled: asked now and then; true throws an error that `isCancelled`.
+    /// - Parameter isCancelled: called from time to time; true ends the check with an error whose `isCancelled` is
+    ///   true.
     func checkEnding(ofStoreAt path: String, isCancelled: (() -> Bool)? = nil) throws(StoreError) {
         switch self {
         case .sqlite: break

@@ -1,6 +1,6 @@
 import TextEncodings
 
-/// A UUID without a heap of its own, read from its 36 characters.
+/// A UUID that needs no heap memory, read from its 36 characters.
 public struct UUIDBytes: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64

@@ -1,6 +1,6 @@
 import SQLiteAccess
 
-/// How many changes of each type transactions have, asked for in the order of the transactions.
+/// The number of changes of each type in each transaction, requested in the order of the transactions.
 final class ChangeCounts {
     struct Count {
         var inserted: Int64 = 0

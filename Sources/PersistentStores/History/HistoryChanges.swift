@@ -1,6 +1,6 @@
 import SQLiteAccess
 
-/// The changes of transactions, asked for in the order of the transactions.
+/// The changes of transactions, requested in the order of the transactions.
 final class HistoryChanges {
     private let statement: Statement
     private var isAtRow: Bool
@@ -24,14 +24,15 @@ final class HistoryChanges {
         storeUUID = history.store.metadata.uuid
     }
 
-    /// The condition on rows of `ACHANGE`; its first value is the number of the last transaction that is left out.
+    /// Returns the condition on rows of `ACHANGE`; its first parameter is the number of the last transaction that is
+    /// left out.
     static func condition(_ entities: Set<Int>?) -> String {
         let list = entities.map { $0.sorted().map(String.init).joined(separator: ", ") }
         return "ZTRANSACTIONID > ?1" + (list.map { " AND ZENTITY IN (\($0))" } ?? "")
     }
 
     func forEach(of number: Int64, _ body: (HistoryChange) throws -> Void) throws {
-        // Nothing is read before somebody asks: the order may have to be made.
+        // Nothing is read before changes are requested, since the query may have to sort them.
         if !hasBegun { isAtRow = try statement.step() }
         hasBegun = true
         while isAtRow, statement.integer(0) < number { isAtRow = try statement.step() }

@@ -1,29 +1,29 @@
 import SQLiteAccess
 
-/// Which transactions and changes of persistent history are read.
+/// A filter that selects transactions and changes of persistent history.
 public struct HistoryFilter: Sendable {
-    /// Only transactions that come after this token; nil for all.
+    /// The token after which transactions are read; nil for all.
     public var since: HistoryToken?
 
-    /// Only transactions from this moment on, itself included, in seconds since 2001; nil for all.
+    /// The time from which on transactions are read, inclusive, in seconds since 2001; nil for all.
     public var after: Double?
-    /// Only transactions before this moment, in seconds since 2001; nil for all.
+    /// The time before which transactions are read, in seconds since 2001; nil for all.
     public var before: Double?
 
-    /// Only transactions of this author; nil for all.
+    /// The author whose transactions are read; nil for all.
     public var author: String?
 
-    /// Only changes of this entity's objects and those of its subentities, and transactions that have some; nil for
+    /// The entity whose changes are read, with those of its subentities, and the transactions that have any; nil for
     /// all.
     public var entity: String?
 
-    /// The greatest number of transactions, the oldest first; nil for all.
+    /// The maximum number of transactions, the oldest first; nil for all.
     public var limit: Int?
 
-    /// Makes a filter that lets everything through.
+    /// Makes a filter that selects everything.
     public init() {}
 
-    /// The condition on rows of `ATRANSACTION`, with its values.
+    /// The condition on rows of `ATRANSACTION`, with the values of its parameters.
     var condition: (sql: String, values: [SQLiteValue]) {
         var parts = ["t.Z_PK > ?1"]
         var values: [SQLiteValue] = [.integer(since?.transaction ?? -1)]

@@ -3,7 +3,7 @@ extension HistoryPruning {
     public struct Report: Sendable, Codable, Equatable {
         /// The path of the store.
         public let store: String
-        /// Whether nothing was changed: it only says what would be.
+        /// Whether the pruning was a dry run, which changes nothing.
         public let isDryRun: Bool
         /// How many transactions were removed, or would be.
         public let removedTransactions: Int64

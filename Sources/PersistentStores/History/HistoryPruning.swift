@@ -2,44 +2,45 @@ import SQLiteAccess
 
 /// Removes old transactions from the persistent history of a store, in one transaction of SQLite.
 ///
-/// Readers whose tokens are older have to start again: Core Data tells them so with error 134301.
+/// Readers with older tokens have to start again: Core Data reports this to them as error 134301.
 public struct HistoryPruning {
     /// Which transactions are removed.
     public enum Extent: Sendable {
-        /// Those that come before the first one of this moment or later, in seconds since 2001.
+        /// The transactions before the first one that was made at this time or later, in seconds since 2001.
         ///
-        /// What is left has no gap, even if a clock was set back: a token says whether all that follows it is there.
+        /// The remaining transactions have no gap, even if a clock was set back: a token shows whether all later
+        /// transactions still exist.
         case before(Double)
 
-        /// Those up to the token's, which its reader has read.
+        /// The transactions up to the token's, which its reader has read.
         case through(HistoryToken)
 
-        /// All but the last ones.
+        /// All but the newest transactions, given by their number.
         case keeping(Int64)
     }
 
-    /// How a pruning is done.
+    /// Options of a pruning.
     public struct Options {
-        /// Whether the transaction is rolled back in the end.
+        /// Whether the transaction is rolled back at the end.
         public var isDryRun = false
 
-        /// Whether the history of a store that is mirrored with CloudKit is pruned: what has not been exported yet
-        /// would never be.
+        /// Whether history is pruned even if the store is mirrored with CloudKit: changes that have not been exported
+        /// yet would be lost.
         public var prunesMirrored = false
 
-        /// The folder that keeps the old files; nil to keep none.
+        /// The folder for a copy of the old files; nil for no copy.
         public var backup: String?
 
-        /// How long to wait for another process' lock, in milliseconds.
+        /// How long to wait for another process's lock, in milliseconds.
         public var timeout: Int32 = LockTimeout.milliseconds
 
-        /// Asked now and then; true ends the work, and nothing has changed.
+        /// Called from time to time; if it returns true, the operation ends and the store is unchanged.
         public var isCancelled: (@Sendable () -> Bool)?
 
-        /// Told after each step that leaves something else on disk.
+        /// Called after each step that changes the files on disk.
         public var onCheckpoint: ((String) -> Void)?
 
-        /// Makes options: the store is changed, without a backup.
+        /// Makes the default options: the store is changed, without a backup.
         public init() {}
     }
 
@@ -53,7 +54,7 @@ public struct HistoryPruning {
     }
 
     /// Removes the transactions.
-    /// - Throws: `StoreError`; the store is as it was.
+    /// - Throws: `StoreError`; the store is then unchanged.
     public func run(_ extent: Extent) throws -> Report {
         let files = StoreFiles(followingLinks: path)
         let isKept = options.backup != nil && !options.isDryRun
@@ -85,7 +86,7 @@ public struct HistoryPruning {
         connection.onProgress(everyInstructions: 100_000, options.isCancelled)
         try connection.execute("BEGIN IMMEDIATE")
         do {
-            // Whoever writes between the backup and the lock makes it one of another store.
+            // If another process writes between the backup and the lock, the backup is outdated.
             if let fingerprint, fingerprint != StoreFingerprint(of: store.files) {
                 throw StoreError(.changed, path: path)
             }

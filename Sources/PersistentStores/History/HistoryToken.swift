@@ -1,5 +1,5 @@
-/// How far a reader of a store's persistent history has come: the store, and the number of the last transaction that it
-/// has read.
+/// A position in a store's persistent history: the store, and the number of the last transaction that a reader has
+/// read.
 public struct HistoryToken: Sendable, Hashable, CustomStringConvertible {
     /// The UUID of the store whose history was read.
     public let storeUUID: String
@@ -7,7 +7,7 @@ public struct HistoryToken: Sendable, Hashable, CustomStringConvertible {
     /// The number of the last transaction that was read; 0 for a reader that has read nothing.
     public let transaction: Int64
 
-    /// Makes the token of a store and the number of a transaction.
+    /// Makes the token for a store and the number of a transaction.
     public init(storeUUID: String, transaction: Int64) {
         self.storeUUID = storeUUID
         self.transaction = transaction

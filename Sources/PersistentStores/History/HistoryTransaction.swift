@@ -15,7 +15,7 @@ public struct HistoryTransaction: Sendable, Hashable {
     /// The name of the process that saved; nil if the store does not say.
     public let processID: String?
 
-    /// How many objects were inserted, updated and deleted, of those that the filter lets through.
+    /// How many objects were inserted, counting those that the filter selects.
     public let inserted: Int64
     /// How many objects were updated.
     public let updated: Int64
@@ -25,26 +25,27 @@ public struct HistoryTransaction: Sendable, Hashable {
 
 /// A change of one object in a transaction of persistent history.
 public struct HistoryChange: Sendable, Hashable {
-    /// What was done to an object.
+    /// The type of a change.
     public enum Kind: String, Sendable, Hashable {
-        /// The object was made, was changed, or was deleted.
+        /// The object was inserted, updated, or deleted.
         case inserted, updated, deleted
     }
 
-    /// What was done to the object; nil for a type that is not known.
+    /// The type of the change; nil if it is unknown.
     public let kind: Kind?
 
-    /// The object; nil if the store has no entity of the change's number.
+    /// The object; nil if the store has no entity with the change's entity number.
     public let objectID: ManagedObjectID?
 
-    /// The number of the entity (`Z_ENT`), and the object's primary key.
+    /// The number of the object's entity, `Z_ENT`.
     public let entityNumber: Int64
     /// The object's primary key, `Z_PK`.
     public let primaryKey: Int64
 
-    /// Which columns an update changed, in Core Data's own encoding, which is not established; nil if all may have.
+    /// The columns that an update changed, in Core Data's own encoding, which is not documented; nil if all may have
+    /// changed.
     public let columns: [UInt8]?
 
-    /// What was kept of a deleted object, by the number of the tombstone column.
+    /// The values that were kept of a deleted object, by the number of the tombstone column.
     public let tombstone: [Int: [UInt8]]
 }

@@ -1,33 +1,33 @@
 public import SQLiteAccess
 
-/// Appends what is changed to a store's persistent history (docs/format/sqlite-store.md#persistent-history): one
-/// transaction, of the author "ferry" unless told otherwise.
+/// Appends changes to a store's persistent history (docs/format/sqlite-store.md#persistent-history), as one transaction
+/// whose author is "ferry" by default.
 ///
-/// Which properties an update changed is not recorded: how the framework encodes it is not established, and without it
-/// all count as changed.
+/// The properties that an update changed are not recorded: the framework's encoding of them is unknown, and without
+/// them all count as changed.
 public final class HistoryWriter {
     private let connection: Connection
     private let changes: ObjectChanges
     private let author: String
     private let contextName: String?
 
-    /// What stands for the program and the process, and for the author where none is named.
+    /// The name of the program and the process, and the author if none is given.
     private static let program = "ferry"
 
     private static let (changeEntity, transactionEntity, stringEntity) = (16001, 16002, 16003)
 
-    /// Watches all that the connection changes from here on; nil if the store keeps no history.
+    /// Begins to record all changes by the connection; nil if the store keeps no history.
     /// - Throws: `SQLiteError` if the store cannot be read, or the temporary tables cannot be made.
     public convenience init?(_ connection: Connection, layout: StoreLayout) throws(SQLiteError) {
         guard try Self.isKept(in: connection) else { return nil }
         self.init(try ObjectChanges(connection, layout: layout))
     }
 
-    /// Writes what others watch; the store must keep history.
+    /// Makes a writer for changes that another object records; the store must keep history.
     /// - Parameters:
-    ///   - changes: what is watched.
-    ///   - author: whose changes they are; nil for "ferry".
-    ///   - contextName: the name of the context that makes them; nil for none.
+    ///   - changes: the recorder of the changes.
+    ///   - author: the author of the changes; nil for "ferry".
+    ///   - contextName: the name of the context that made them; nil for none.
     public init(_ changes: ObjectChanges, author: String? = nil, contextName: String? = nil) {
         self.changes = changes
         self.author = author ?? Self.program
@@ -35,7 +35,7 @@ public final class HistoryWriter {
         connection = changes.connection
     }
 
-    /// Whether a store keeps history.
+    /// Returns whether a store keeps history.
     /// - Throws: `SQLiteError` if the store cannot be read.
     public static func isKept(in connection: Connection) throws(SQLiteError) -> Bool {
         try connection.rows(
@@ -43,16 +43,16 @@ public final class HistoryWriter {
         ).count == 3
     }
 
-    /// Notes that an object is again as it was before a change: it has not changed, unless something else changes it.
+    /// Notes that a change of an object has been undone: the object counts as unchanged, unless it changes otherwise.
     /// - Parameters:
     ///   - key: the object's primary key.
     ///   - table: the object's table, as SQL.
-    /// - Throws: `SQLiteError` if that cannot be noted.
+    /// - Throws: `SQLiteError` if the note cannot be written.
     public func noteRestored(_ key: Int64, of table: String) throws(SQLiteError) {
         try changes.noteRestored(key, of: table)
     }
 
-    /// Writes the last transaction, and watches no more.
+    /// Writes the last transaction, and stops recording.
     /// - Throws: `SQLiteError` if the store cannot be written.
     public func finish() throws(SQLiteError) {
         try changes.stop()
@@ -60,12 +60,12 @@ public final class HistoryWriter {
         try changes.close()
     }
 
-    /// Writes the transaction; without effect where nothing changed.
+    /// Writes the transaction; does nothing if there are no changes.
     /// - Throws: `SQLiteError` if the store cannot be written.
     public func flush() throws(SQLiteError) {
         try changes.forgetRestored()
         guard try connection.value("SELECT 1 FROM temp.ferry_changed LIMIT 1") != .null else { return }
-        // Older stores have fewer columns, and the names themselves instead of keys of names.
+        // Older stores have fewer columns, and contain the texts themselves instead of keys of texts.
         let known = Set(
             try connection.rows("SELECT name FROM pragma_table_info('ATRANSACTION')").compactMap(\.first?.string))
         var columns: [String] = []
@@ -100,7 +100,7 @@ public final class HistoryWriter {
         try connection.execute("DELETE FROM temp.ferry_changed")
     }
 
-    /// The key of a text in the table of texts, where it is written if it is not there.
+    /// Returns the key of a text in the table of texts; adds the text if it is missing.
     private func key(of text: String) throws(SQLiteError) -> Int64 {
         let query = "SELECT min(Z_PK) FROM ATRANSACTIONSTRING WHERE ZNAME = ?"
         if let known = try connection.value(query, [.string(text)]).integer { return known }
@@ -111,8 +111,8 @@ public final class HistoryWriter {
         return try connection.value(query, [.string(text)]).integer ?? 0
     }
 
-    /// The last key that rows of a table ever had: readers of history know transactions by theirs, so that those of
-    /// removed ones are not given again.
+    /// Returns the SQL of the highest key that a table has ever used: history readers identify transactions by their
+    /// keys, so those of removed transactions must not be reused.
     private static func lastKey(_ entity: Int, _ table: String) -> String {
         "SELECT max(ifnull((SELECT max(Z_PK) FROM \(table)), 0), "
             + "ifnull((SELECT max(Z_MAX) FROM Z_PRIMARYKEY WHERE Z_ENT = \(entity)), 0))"

@@ -1,18 +1,18 @@
 import ManagedObjectModels
 public import SQLiteAccess
 
-/// Notes which objects are inserted, updated and deleted, in the temporary table `ferry_changed` of the connection:
-/// their entity's number, their key, and 0, 1 or 2.
+/// Records which objects are inserted, updated and deleted, in the temporary table `ferry_changed` of the connection:
+/// the entity number, the key, and 0, 1 or 2.
 ///
-/// Temporary triggers note the objects; each is one change, however often it is written.
+/// Temporary triggers record the objects; each object counts as one change, however often it is written.
 public final class ObjectChanges {
-    /// The connection whose changes are noted.
+    /// The connection whose changes are recorded.
     public let connection: Connection
     private var triggers: [String]
     private let layout: StoreLayout
     private var hasRestored = false
 
-    /// Begins to note changes of the objects in a layout's tables.
+    /// Begins to record changes of the objects in a layout's tables.
     /// - Throws: `SQLiteError` if the temporary table and triggers cannot be made.
     public init(_ connection: Connection, layout: StoreLayout) throws(SQLiteError) {
         self.connection = connection
@@ -22,7 +22,7 @@ public final class ObjectChanges {
             "CREATE TEMP TABLE ferry_changed (entity INTEGER, object INTEGER, kind INTEGER, version INTEGER, "
                 + "restored INTEGER, PRIMARY KEY (entity, object)) WITHOUT ROWID")
         for table in layout.tables {
-            // An object that was made and deleted has never been there.
+            // An object that was inserted and then deleted counts as no change.
             let actions = [
                 ("INSERT", "INSERT OR IGNORE INTO ferry_changed VALUES (NEW.Z_ENT, NEW.Z_PK, 0, NULL, 0)"),
                 ("UPDATE", "INSERT OR IGNORE INTO ferry_changed VALUES (NEW.Z_ENT, NEW.Z_PK, 1, OLD.Z_OPT, 0)"),
@@ -44,7 +44,7 @@ public final class ObjectChanges {
         triggers = names
     }
 
-    /// Notes that an object has the version again that it had before a change, as all else of it.
+    /// Notes that an object has its previous version and values again.
     /// - Parameters:
     ///   - table: the object's table, as SQL.
     ///   - key: the object's primary key.
@@ -55,7 +55,7 @@ public final class ObjectChanges {
                 + "AND entity = (SELECT Z_ENT FROM \(table) WHERE Z_PK = ?)", [.integer(key), .integer(key)])
     }
 
-    /// Forgets the changes of restored objects that nothing has changed since.
+    /// Removes the changes of restored objects that have not been changed since.
     func forgetRestored() throws(SQLiteError) {
         guard hasRestored else { return }
         hasRestored = false
@@ -68,14 +68,14 @@ public final class ObjectChanges {
         }
     }
 
-    /// Watches no more; what was noted stays.
+    /// Stops recording; the recorded changes stay.
     /// - Throws: `SQLiteError` if the temporary table and triggers cannot be removed.
     public func stop() throws(SQLiteError) {
         for name in triggers { try connection.execute("DROP TRIGGER temp.\(name)") }
         triggers = []
     }
 
-    /// Forgets what was noted.
+    /// Stops recording, and removes the recorded changes.
     /// - Throws: `SQLiteError` if the temporary table and triggers cannot be removed.
     public func close() throws(SQLiteError) {
         try stop()

@@ -1,10 +1,10 @@
 public import SQLiteAccess
 
-/// The persistent history of a store (docs/format/sqlite-store.md#persistent-history), which is only read.
+/// The persistent history of a store (docs/format/sqlite-store.md#persistent-history), for reading.
 ///
-/// Memory does not grow with the history: transactions and their changes are handed over one by one.
+/// Memory does not grow with the history: transactions and their changes are passed on one by one.
 public struct PersistentHistory {
-    /// The number of the entity of transactions in `Z_PRIMARYKEY`.
+    /// The number of the transaction entity in `Z_PRIMARYKEY`.
     static let transactionEntity = 16002
 
     let store: SQLiteStore
@@ -22,7 +22,7 @@ public struct PersistentHistory {
         self.changes = changes
     }
 
-    /// The number of the first transaction that is there, and of the last one that ever was.
+    /// Returns the number of the first transaction that still exists, and of the last one that ever existed.
     private func range() throws(SQLiteError) -> (first: Int64?, last: Int64) {
         let row =
             try store.connection.rows(
@@ -32,37 +32,37 @@ public struct PersistentHistory {
         return (row.first?.integer, row.last?.integer ?? 0)
     }
 
-    /// The token of a reader that has read everything.
+    /// Returns the token of a reader that has read the whole history.
     /// - Throws: `SQLiteError` if the store cannot be read.
     public func currentToken() throws(SQLiteError) -> HistoryToken {
         HistoryToken(storeUUID: store.metadata.uuid, transaction: try range().last)
     }
 
-    /// Throws `StoreError` if the token is another store's, or one of a later state of this store.
+    /// Throws `StoreError` if the token belongs to another store, or to a later state of this store.
     func checkOrigin(of token: HistoryToken) throws {
         guard token.storeUUID.uppercased() == store.metadata.uuid.uppercased(), token.transaction <= (try range().last)
         else { throw StoreError(.historyOfAnotherStore("\(token)"), path: store.files.shownPath) }
     }
 
-    /// Checks that the reader of a token can go on where it was.
-    /// - Throws: `StoreError` if transactions that the token's reader has not seen are gone, or if it is another
-    ///   store's.
+    /// Checks that the reader of a token can continue from it.
+    /// - Throws: `StoreError` if transactions that the token's reader has not seen have been removed, or if it belongs
+    ///   to another store.
     public func check(_ token: HistoryToken) throws {
         try checkOrigin(of: token)
         let (first, last) = try range()
-        // The next transaction, if there ever was one, must still be there.
+        // The next transaction, if there ever was one, must still exist.
         if token.transaction < last, first.map({ $0 - 1 > token.transaction }) ?? true {
             throw StoreError(.historyExpired("\(token)"), path: store.files.shownPath)
         }
     }
 
-    /// Hands over transactions, the oldest first, each with a closure that hands over its changes, all as they are at
-    /// one moment.
+    /// Calls a closure with each transaction, the oldest first, and a function that passes on its changes, all in one
+    /// snapshot.
     ///
-    /// - Returns: the token with which a later call goes on: that of the last transaction if the filter's limit ended
-    ///   the reading, otherwise that of all there are.
-    /// - Throws: `StoreError` for a token that is not good and an entity that the store does not have; `SQLiteError`;
-    ///   what the body throws.
+    /// - Returns: the token from which a later call continues: that of the last transaction read if the filter's limit
+    ///   was reached, otherwise that of the whole history.
+    /// - Throws: `StoreError` if the token is not valid or the store does not have the entity; `SQLiteError`; any error
+    ///   that the closure throws.
     @discardableResult
     public func forEach(
         _ filter: HistoryFilter = HistoryFilter(),
@@ -75,7 +75,7 @@ public struct PersistentHistory {
         }
     }
 
-    /// Returns the number of the last transaction if the limit ended the reading.
+    /// Returns the number of the last transaction read if the limit was reached.
     private func read(
         _ filter: HistoryFilter,
         _ body: (HistoryTransaction, ((HistoryChange) throws -> Void) throws -> Void) throws -> Void
@@ -97,7 +97,7 @@ public struct PersistentHistory {
         return nil
     }
 
-    /// The numbers of an entity and its subentities.
+    /// Returns the numbers of an entity and its subentities.
     private func numbers(of name: String) throws(StoreError) -> Set<Int> {
         guard let entity = store.entityRecords.first(where: { $0.name == name }) else {
             throw StoreError(.noEntity(name), path: store.files.shownPath)
@@ -120,7 +120,8 @@ public struct PersistentHistory {
             inserted: count.inserted, updated: count.updated, deleted: count.deleted)
     }
 
-    /// The texts of a transaction stand in a table of their own, or, in older stores, in the transaction.
+    /// Returns the columns of a query. The texts of a transaction are in a table of their own or, in older stores, in
+    /// the transaction.
     private func selection(_ filter: HistoryFilter) -> String {
         let hasStrings = store.schema.table(named: "ATRANSACTIONSTRING") != nil
         var joins = ""

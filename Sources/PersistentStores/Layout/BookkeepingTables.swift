@@ -1,4 +1,4 @@
-/// The tables that every store has beside those of its model (docs/format/sqlite-store.md#bookkeeping-tables).
+/// The tables that every store has besides those of its model (docs/format/sqlite-store.md#bookkeeping-tables).
 public enum BookkeepingTables {
     /// The CREATE statements by table, as Core Data writes them.
     public static let createStatements: [(table: String, sql: String)] = [

@@ -1,6 +1,6 @@
 import ManagedObjectModels
 
-/// Hands out column names in the order in which Core Data settles clashes (docs/format/sqlite-store.md#entity-tables).
+/// Assigns column names in the order in which Core Data resolves conflicts (docs/format/sqlite-store.md#entity-tables).
 ///
 /// Equal names within one table get 1, 2, ... appended, in the order of the entities.
 struct ColumnNaming {
@@ -8,7 +8,7 @@ struct ColumnNaming {
     let entityNumbers: [Int]
     private var taken: [Int: Set<String>] = [:]
 
-    /// A name with the role it is for and the number that was appended.
+    /// A name, the role of its column, and the number that was appended.
     struct Place {
         let role: EntityColumn.Role
         let root: Int
@@ -16,12 +16,12 @@ struct ColumnNaming {
         let declaredType: String
         /// The type of the attribute; nil for keys.
         let type: AttributeType?
-        /// What was appended: empty, or a number.
+        /// The appended text: empty, or a number.
         let suffix: String
         let property: SortedProperty
     }
 
-    /// What a column sorts by within its class: entity, then attributes before relationships, then name.
+    /// The sort key of a column within its class: entity, then attributes before relationships, then name.
     struct SortedProperty {
         let owner: Int
         let isRelationship: Bool
@@ -34,7 +34,8 @@ struct ColumnNaming {
         self.entityNumbers = entityNumbers
     }
 
-    /// All columns but the three that every table has: attributes and to-one keys first, then to-manys without inverse.
+    /// Returns all columns but the three that every table has: attributes and to-one keys first, then to-manys without
+    /// an inverse.
     mutating func places() -> [Place] {
         var result: [Place] = []
         for entity in model.entities {

@@ -10,7 +10,7 @@ public struct DerivedAttributeTriggers: Sendable {
     /// UPDATE statements that fill the attributes of all rows, by attribute.
     public private(set) var recomputations: [PropertyKey: String] = [:]
 
-    /// What these statements compute, as SQL over a row of the attribute's table, which goes by its own name.
+    /// The SQL of the computed values, over a row of the attribute's table under its own name.
     public private(set) var values: [PropertyKey: String] = [:]
 
     /// Derived attributes whose derivation has no known trigger form, as `Entity.attribute: derivation`.
@@ -22,10 +22,10 @@ public struct DerivedAttributeTriggers: Sendable {
     /// The names of the triggers.
     public private(set) var triggerNames: Set<String> = []
 
-    /// Whether the attribute is a derived one whose trigger is not known.
+    /// Returns whether the attribute is a derived one whose trigger is not known.
     func isUnsupported(_ attribute: ResolvedAttribute) -> Bool { unsupportedKeys.contains(attribute.key) }
 
-    /// SQL functions that the triggers call; a writer registers them, else its statements fail.
+    /// The SQL functions that the triggers call; a writer must register them, or its statements fail.
     public static let functionNames: [(name: String, argumentCount: Int32)] = [
         ("NSCoreDataDATriggerUpdatedAffectedObjectValue", 5),
         ("NSCoreDataDATriggerInsertUpdatedAffectedObjectValue", 5),
@@ -81,11 +81,11 @@ public struct DerivedAttributeTriggers: Sendable {
         let attribute: String
         let key: PropertyKey
 
-        /// The names as they stand in statements.
+        /// The name of the table, as written in statements.
         var table: String { SQLiteIdentifier.bare(tableName) }
         var column: String { SQLiteIdentifier.bare(columnName) }
 
-        /// The call by which Core Data learns that it has to refresh an object.
+        /// Returns the call that notifies Core Data that it has to refresh an object.
         func announcement(_ function: String, where condition: String) -> String {
             "SELECT \(function)(\(SQLiteValue.string(tableName).literal), Z_ENT, Z_PK, "
                 + "\(SQLiteValue.string(attribute).literal), \(column)) FROM \(table) WHERE \(condition);"
@@ -99,7 +99,7 @@ public struct DerivedAttributeTriggers: Sendable {
             announcement("NSCoreDataDATriggerInsertUpdatedAffectedObjectValue", where: condition)
         }
 
-        /// The name as it stands in statements.
+        /// Returns the name of a trigger, as written in statements.
         func name(_ table: String, _ event: String) -> String { SQLiteIdentifier.bare(plainName(table, event)) }
 
         func plainName(_ table: String, _ event: String) -> String { "Z_DA_\(table)_\(entity)_\(attribute)_\(event)" }

@@ -2,7 +2,7 @@ import ManagedObjectModels
 import PredicateExpressions
 public import SQLiteAccess
 
-/// The SQL that computes derived attributes whose triggers are not known: sums, texts in upper case, counts of
+/// The SQL that computes derived attributes whose trigger form is not known: sums, uppercase texts, counts of
 /// many-to-many relationships.
 public struct DerivedValues: Sendable {
     /// An UPDATE statement and its parameters.
@@ -19,12 +19,12 @@ public struct DerivedValues: Sendable {
     /// Why an attribute cannot be computed: part of a sentence, by attribute.
     public private(set) var refusals: [PropertyKey: String] = [:]
 
-    /// The derivation gives values of another type.
+    /// The derivation's values have another type than the attribute.
     private struct Mismatch: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Makes the statements for the derived attributes whose triggers are not known.
+    /// Makes the statements for the derived attributes whose trigger form is not known.
     public init(layout: StoreLayout) {
         let known = DerivedAttributeTriggers(layout: layout)
         for entity in layout.model.entities {
@@ -54,7 +54,7 @@ public struct DerivedValues: Sendable {
             throw Mismatch(
                 description: "it is \(fragment.kind.name), and the attribute's type is \(attribute.type.name)")
         }
-        // The table has rows of other entities of the hierarchy too.
+        // The table also has rows of other entities of the hierarchy.
         let numbers = entity.subtree.map { "\(layout.entityNumbers[$0])" }.joined(separator: ", ")
         return Statement(
             sql: "UPDATE \(SQLiteIdentifier.quoted(table)) AS derived SET \(SQLiteIdentifier.quoted(column)) = "
@@ -62,13 +62,13 @@ public struct DerivedValues: Sendable {
             parameters: fragment.parameters)
     }
 
-    /// The value as the attribute's column stores it; nil if it is of another type.
+    /// Returns the value as the attribute's column stores it; nil if it has another type.
     private static func converted(_ fragment: SQLFragment, to type: AttributeType) -> String? {
         let text = fragment.text
         switch (StoreSQLSchema.kind(of: type), fragment.kind) {
         case (.integer?, .integer), (.integer?, .boolean):
             guard let range = type.integerRange else { return text }
-            // No value is better than one of another size.
+            // A missing value is better than one that has been cut off.
             return "CASE WHEN \(text) BETWEEN \(SQLiteValue.integer(range.lowerBound).literal) AND "
                 + "\(SQLiteValue.integer(range.upperBound).literal) THEN \(text) END"
         case (.real?, .integer), (.real?, .decimal), (.real?, .boolean): return "CAST(\(text) AS REAL)"

@@ -1,8 +1,8 @@
 public import ManagedObjectModels
 
-/// A column of an entity table: its name in the store, its declared type, and what it holds.
+/// A column of an entity table: its name in the store, its declared type, and its role.
 public struct EntityColumn: Sendable, Hashable {
-    /// What a column holds. Property keys name the declaring entity.
+    /// The content of a column. Property keys name the declaring entity.
     public enum Role: Sendable, Hashable {
         /// The object's key, `Z_PK`.
         case primaryKey
@@ -16,13 +16,13 @@ public struct EntityColumn: Sendable, Hashable {
         case toOne(PropertyKey)
         /// The entity number of a to-one relationship's destination, where that entity has subentities.
         case toOneEntity(PropertyKey)
-        /// The place of the row in the ordered to-many relationship that is this to-one's inverse.
+        /// The order key of the row in the ordered to-many relationship that is this to-one's inverse.
         case toOneOrder(PropertyKey)
-        /// The key of the object whose to-many relationship without inverse holds this row.
+        /// The key of the object whose to-many relationship without an inverse contains this row.
         case unidirectional(PropertyKey)
         /// The entity number of that object, where its entity has subentities.
         case unidirectionalEntity(PropertyKey)
-        /// The place of the row in that relationship.
+        /// The order key of the row in that relationship.
         case unidirectionalOrder(PropertyKey)
     }
 
@@ -42,7 +42,7 @@ public struct EntityColumn: Sendable, Hashable {
         self.role = role
     }
 
-    /// The type that Core Data declares for an attribute's column (docs/format/sqlite-store.md#entity-tables).
+    /// Returns the type that Core Data declares for an attribute's column (docs/format/sqlite-store.md#entity-tables).
     public static func declaredType(of type: AttributeType) -> String {
         switch type {
         case .integer16, .integer32, .integer64, .boolean: "INTEGER"

@@ -16,7 +16,7 @@ public struct EntityTable: Sendable, Hashable {
         self.columns = columns
     }
 
-    /// The column of a role; nil if the table does not have it.
+    /// Returns the column with a role; nil if the table does not have it.
     public func column(_ role: EntityColumn.Role) -> EntityColumn? {
         columns.first { $0.role == role }
     }

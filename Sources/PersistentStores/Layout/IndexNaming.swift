@@ -2,8 +2,8 @@ public import ManagedObjectModels
 import PredicateExpressions
 
 extension StoreLayout {
-    /// The indexes that Core Data creates for the layout (docs/format/sqlite-store.md#indexes, newest naming), and
-    /// those that have no SQL form here.
+    /// Returns the indexes that Core Data creates for the layout (docs/format/sqlite-store.md#indexes, newest naming),
+    /// and those without a known SQL form.
     public func indexes() -> (indexes: [StoreIndex], unsupported: [UnsupportedIndex]) {
         var result: [StoreIndex] = []
         var unsupported: [UnsupportedIndex] = []
@@ -89,13 +89,14 @@ extension StoreLayout {
         }
     }
 
-    /// Whether the elements of an index are one relationship: Core Data makes no index of it
+    /// Returns whether the only element of an index is a relationship, for which Core Data makes no index
     /// (docs/format/sqlite-store.md#indexes).
     private func isSingleRelationship(_ properties: [String], of entity: ResolvedEntity) -> Bool {
         properties.count == 1 && entity.relationship(named: properties[0]) != nil
     }
 
-    /// The column of an element: that of its property, or of the object's key and entity for `SELF` and `entity`.
+    /// Returns the column of an element: that of its property, or that of the object's key or entity number for `SELF`
+    /// or `entity`.
     private func elementColumn(_ element: FetchIndexElementDescription, in entity: ResolvedEntity) -> String? {
         let name = element.propertyName ?? ""
         if let column = storedColumn(ofProperty: name, in: entity) { return column.name }
@@ -106,7 +107,7 @@ extension StoreLayout {
         }
     }
 
-    /// The column of an attribute or to-one relationship by its name in an entity; nil if it has none.
+    /// Returns the column of an attribute or to-one relationship by its name in an entity; nil if it has no column.
     public func storedColumn(ofProperty name: String, in entity: ResolvedEntity) -> EntityColumn? {
         if let attribute = entity.attribute(named: name) { return column(.attribute(attribute.key)) }
         if let relationship = entity.relationship(named: name) { return column(.toOne(relationship.key)) }

@@ -6,19 +6,19 @@ public struct JoinTable: Sendable, Hashable {
     /// The relationship that the table is named after.
     public let relationship: PropertyKey
 
-    /// Its inverse; the relationship itself where it is its own.
+    /// The inverse of `relationship`; the relationship itself if it is its own inverse.
     public let inverse: PropertyKey
 
-    /// The column with the key of the objects that have `relationship`.
+    /// The column with the keys of the objects that have `relationship`.
     public let ownerColumn: String
 
-    /// The column with the key of the objects that `relationship` leads to.
+    /// The column with the keys of the objects that `relationship` leads to.
     public let destinationColumn: String
 
-    /// The column with the place of the destination in `relationship`; nil if that is not ordered.
+    /// The column with the order key of the destination in `relationship`; nil if the relationship is not ordered.
     public let orderColumn: String?
 
-    /// The column with the place of the owner in `inverse`; nil if that is not ordered.
+    /// The column with the order key of the owner in `inverse`; nil if the inverse is not ordered.
     public let inverseOrderColumn: String?
 
     /// Makes a join table; columns are given by their names in the store.
@@ -38,25 +38,26 @@ public struct JoinTable: Sendable, Hashable {
     /// Whether the relationship is its own inverse.
     public var isSelfInverse: Bool { relationship == inverse }
 
-    /// The table seen from one of its relationships: whose keys are where.
+    /// Returns the columns as one of the two relationships uses them.
     public func side(of key: PropertyKey) -> Side {
         key == relationship
             ? Side(owner: ownerColumn, destination: destinationColumn, order: orderColumn)
             : Side(owner: destinationColumn, destination: ownerColumn, order: inverseOrderColumn)
     }
 
-    /// The table seen from the inverse of one of its relationships; nil if that is the relationship itself.
+    /// Returns the columns as the inverse of one of the relationships uses them; nil if the relationship is its own
+    /// inverse.
     public func oppositeSide(of key: PropertyKey) -> Side? {
         isSelfInverse ? nil : side(of: key == relationship ? inverse : relationship)
     }
 
-    /// The columns of a join table as one of the two relationships reads them.
+    /// The columns of a join table as one of the two relationships uses them.
     public struct Side: Sendable, Hashable {
-        /// The key of the object that has the relationship.
+        /// The column with the key of the object that has the relationship.
         public let owner: String
-        /// The key of the object that it leads to.
+        /// The column with the key of the object that it leads to.
         public let destination: String
-        /// The column with the place of the destination among the owner's; nil if they have no order.
+        /// The column with the order key of the destination; nil if the relationship is not ordered.
         public let order: String?
     }
 }

@@ -13,8 +13,8 @@ struct JoinTableNaming {
         var isSelfInverse: Bool { first.key == second.key }
     }
 
-    /// All pairs, each once, in the order in which their columns get their names: a walk over all entities by name,
-    /// whatever their hierarchy, and all relationships of each, inherited ones too
+    /// Returns all pairs, each once, in the order in which their columns get their names: a walk over all entities by
+    /// name, whatever their hierarchy, and all relationships of each, inherited ones too
     /// (docs/format/sqlite-store.md#many-to-many).
     func pairs() -> [Pair] {
         var seen: Set<PropertyKey> = []
@@ -48,7 +48,7 @@ struct JoinTableNaming {
         return pairs().map { pair in
             var owner = claim(columnName(ofElementsOf: pair.second))
             var destination = pair.isSelfInverse ? Self.reflexiveColumn : claim(columnName(ofElementsOf: pair.first))
-            // The place is named after the column of the elements' keys.
+            // The order key is named after the column of the elements' keys.
             if pair.isSelfInverse, pair.first.isOrdered { swap(&owner, &destination) }
             return JoinTable(
                 name: tableName(of: pair.first), relationship: pair.first.key, inverse: pair.second.key,
@@ -65,12 +65,12 @@ struct JoinTableNaming {
         "Z_\(entityNumbers[relationship.owner])\(relationship.name.uppercased())"
     }
 
-    /// The column with the keys of the objects that a relationship leads to.
+    /// Returns the name of the column with the keys of the objects that a relationship leads to.
     func columnName(ofElementsOf relationship: ResolvedRelationship) -> String {
         "Z_\(entityNumbers[relationship.destination])\(relationship.name.uppercased())"
     }
 
-    /// `Z_4ENTRIES` is ordered by `Z_FOK_4ENTRIES`.
+    /// Returns the name of an order key: `Z_4ENTRIES` is ordered by `Z_FOK_4ENTRIES`.
     static func orderColumn(for column: String) -> String {
         "Z_FOK_" + (column.hasPrefix("Z_") ? String(column.dropFirst(2)) : column)
     }
@@ -80,8 +80,8 @@ struct JoinTableNaming {
         return model.entities[inverse.owner].relationship(named: inverse.name)
     }
 
-    /// Whether the table of a pair is named after the left one: that of the entity that belongs to a hierarchy where
-    /// the other does not, else that of the lower number; within one entity the second by name
+    /// Returns whether the table of a pair is named after the left one: the one whose entity is in a hierarchy if the
+    /// other's is not, otherwise the one with the lower entity number; within one entity the second by name
     /// (docs/format/sqlite-store.md#many-to-many: 73 of 94).
     private func precedes(_ left: ResolvedRelationship, _ right: ResolvedRelationship) -> Bool {
         let (first, second) = (rank(left), rank(right))

@@ -2,15 +2,16 @@ public import ManagedObjectModels
 
 /// Finds the tables and columns of a model in an existing store, by name and never by position.
 ///
-/// Names in real stores differ from the predicted ones: numbers of older versions survive in-place migrations, either
-/// side may name the join table of a reflexive pair, and which of several join columns has the plain name is open.
+/// Names in real stores differ from the predicted ones: in-place migrations keep the numbers of older versions, a join
+/// table within one entity may be named after either side, and it is unpredictable which of several join columns has
+/// the plain name.
 public struct LayoutMatching {
     private let model: ResolvedModel
     private let schema: StoreSchema
     private let entityNumbers: [Int]
     private var problems: [LayoutProblem] = []
 
-    /// Returns the layout of a store with what it lacks.
+    /// Returns the layout of a store, with the tables and columns that it lacks.
     /// - Parameters:
     ///   - model: the model that the store is read with.
     ///   - schema: the tables and columns of the store.
@@ -28,8 +29,8 @@ public struct LayoutMatching {
         entityNumbers = Self.entityNumbers(of: model, numbersByName)
     }
 
-    /// The store's own numbers, by name. An in-place migration may leave the old name of a renamed entity: its number is
-    /// the model's own or, in a store that numbers otherwise, the first that no other entity has.
+    /// Returns the store's own numbers, by name. An in-place migration may leave the old name of a renamed entity: its
+    /// number is then that of the model or, in a store with other numbers, the first unused one.
     private static func entityNumbers(of model: ResolvedModel, _ numbersByName: [String: Int]) -> [Int] {
         var taken = Set(model.entities.compactMap { numbersByName[$0.name] })
         var free = numbersByName.values.filter { !taken.contains($0) && $0 <= EntityRecord.firstSystemNumber }.sorted()
@@ -90,13 +91,13 @@ public struct LayoutMatching {
         }
     }
 
-    /// Whether a column's name differs from the predicted one only in the numbers in it.
+    /// Returns whether a column's name differs from the predicted one only in the numbers in it.
     private static func isVariant(_ name: String, of place: ColumnNaming.Place) -> Bool {
         var base = Substring(place.name).dropLast(place.suffix.count)
         var rest = Substring(name)
         switch place.role {
         case .toOneEntity, .unidirectionalEntity, .unidirectional:
-            // Z4_OWNER, Z4DOCUMENTS: the number is that of an entity, which older versions numbered otherwise.
+            // Z4_OWNER, Z4DOCUMENTS: the number is that of an entity, which may differ in older versions.
             guard rest.first == "Z", rest.dropFirst().first?.isNumber == true else { return false }
             base = base.dropFirst().drop(while: \.isNumber)
             rest = rest.dropFirst().drop(while: \.isNumber)
@@ -110,7 +111,8 @@ public struct LayoutMatching {
         return rest.dropFirst(base.count).allSatisfy(\.isNumber)
     }
 
-    /// The property that cannot be read without the column; entity numbers and order keys can be done without.
+    /// Returns the property that cannot be read without the column; nil for entity numbers and order keys, which are
+    /// dispensable.
     private static func requiredProperty(of place: ColumnNaming.Place) -> PropertyKey? {
         switch place.role {
         case .attribute(let key), .toOne(let key), .unidirectional(let key): key
@@ -153,7 +155,7 @@ public struct LayoutMatching {
             inverseOrderColumn: pair.isSelfInverse ? nil : orderColumn(inverse, owner))
     }
 
-    /// The predicted column, the same with a number appended, or the same under another entity's number.
+    /// Returns the predicted column, the same with a number appended, or the same with another entity's number.
     private static func take(
         _ predicted: String, _ relationship: ResolvedRelationship, from free: inout [String]
     ) -> String? {

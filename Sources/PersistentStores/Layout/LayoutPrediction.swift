@@ -20,7 +20,7 @@ public enum LayoutPrediction {
             joinTables: JoinTableNaming(model: model, entityNumbers: numbers).joinTables())
     }
 
-    /// The name of a root entity's table: `Z` and the entity's name in upper case.
+    /// Returns the name of a root entity's table: `Z` and the entity's name in upper case.
     public static func tableName(ofRoot entity: ResolvedEntity) -> String {
         "Z" + entity.name.uppercased()
     }
@@ -31,8 +31,8 @@ public enum LayoutPrediction {
         EntityColumn(name: "Z_OPT", declaredType: "INTEGER", role: .optimisticLock),
     ]
 
-    /// docs/format/sqlite-store.md#column-order: by class, inside a class by entity, then attributes before
-    /// relationships, then name.
+    /// The order of docs/format/sqlite-store.md#column-order: by class, within a class by entity, then attributes
+    /// before relationships, then name.
     private static func precedes(_ left: ColumnNaming.Place, _ right: ColumnNaming.Place) -> Bool {
         let (first, second) = (classOrder(left), classOrder(right))
         if first != second { return first < second }
@@ -44,8 +44,8 @@ public enum LayoutPrediction {
         return followsKey(left) < followsKey(right)
     }
 
-    /// The place of a column's class: integers and keys, order keys, real numbers and dates, decimals, strings, URIs,
-    /// UUIDs, transformables, binary data; keys of to-manys without inverse follow the other keys.
+    /// Returns the rank of a column's class: integers and keys, order keys, real numbers and dates, decimals, strings,
+    /// URIs, UUIDs, transformables, binary data; the keys of to-manys without an inverse follow the other keys.
     private static func classOrder(_ place: ColumnNaming.Place) -> Int {
         switch place.role {
         case .unidirectional, .unidirectionalEntity: return 2
@@ -64,7 +64,7 @@ public enum LayoutPrediction {
         }
     }
 
-    /// The column with the entity number stands directly behind the key.
+    /// Returns the rank within a key: the column with the entity number directly follows the column with the key.
     private static func followsKey(_ place: ColumnNaming.Place) -> Int {
         switch place.role {
         case .toOneEntity, .unidirectionalEntity: 1

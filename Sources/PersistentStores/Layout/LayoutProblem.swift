@@ -1,10 +1,10 @@
-/// A table or column that a model calls for and a store lacks.
+/// A table or column that a model needs and a store lacks.
 public enum LayoutProblem: Sendable, Hashable {
     /// The table of a root entity is missing.
     case missingTable(String, entity: String)
-    /// A column that a property needs is missing.
+    /// The column of a property is missing.
     case missingColumn(table: String, column: String, property: String)
-    /// The join table of a relationship is missing, under whatever of these names.
+    /// The join table of a relationship is missing; it could have any of these names.
     case missingJoinTable(relationship: String, names: [String])
     /// The join table lacks a column of the relationship.
     case missingJoinColumns(table: String, relationship: String)

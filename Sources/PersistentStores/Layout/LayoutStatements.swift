@@ -1,7 +1,7 @@
 public import SQLiteAccess
 
 extension SQLiteIdentifier {
-    /// The name as Core Data writes it in a statement: bare where that is safe, else quoted.
+    /// Returns the name as Core Data writes it in a statement: bare if that is safe, otherwise quoted.
     public static func bare(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy {
             (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
@@ -14,10 +14,10 @@ extension SQLiteIdentifier {
 }
 
 extension EntityTable {
-    /// The statement as Core Data writes it.
+    /// The CREATE statement as Core Data writes it.
     public var createStatement: String { createStatement(named: name) }
 
-    /// The statement for a table of these columns under another name.
+    /// Returns the CREATE statement with another table name.
     public func createStatement(named name: String) -> String {
         let definitions = columns.map {
             "\(SQLiteIdentifier.bare($0.name)) \($0.declaredType)" + ($0.role == .primaryKey ? " PRIMARY KEY" : "")
@@ -27,7 +27,7 @@ extension EntityTable {
 }
 
 extension JoinTable {
-    /// The key columns in the order of the table: where the relationship is its own inverse, `REFLEXIVE` is the second.
+    /// The key columns in the order of the table: if the relationship is its own inverse, `REFLEXIVE` is the second.
     public var keyColumns: [String] {
         ownerColumn == JoinTableNaming.reflexiveColumn
             ? [destinationColumn, ownerColumn] : [ownerColumn, destinationColumn]
@@ -36,10 +36,10 @@ extension JoinTable {
     /// The columns in order: the two keys, then the order keys.
     public var columnNames: [String] { keyColumns + [inverseOrderColumn, orderColumn].compactMap { $0 } }
 
-    /// The statement as Core Data writes it.
+    /// The CREATE statement as Core Data writes it.
     public var createStatement: String { createStatement(named: name) }
 
-    /// The statement for a table of these columns under another name.
+    /// Returns the CREATE statement with another table name.
     public func createStatement(named name: String) -> String {
         let definitions = columnNames.map { "\(SQLiteIdentifier.bare($0)) INTEGER" }
         let key = keyColumns.map(SQLiteIdentifier.bare).joined(separator: ", ")
@@ -49,7 +49,7 @@ extension JoinTable {
 }
 
 extension StoreIndex {
-    /// The statement as Core Data writes it.
+    /// The CREATE statement as Core Data writes it.
     public var createStatement: String {
         let list = columns.map { column in
             SQLiteIdentifier.bare(column.name)

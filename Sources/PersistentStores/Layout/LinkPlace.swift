@@ -1,34 +1,35 @@
 public import ManagedObjectModels
 import SQLiteAccess
 
-/// Where a store keeps the links of a relationship, seen from the objects that have it
+/// The place where a store keeps the links of a relationship, seen from its owner
 /// (docs/format/sqlite-store.md#entity-tables and docs/format/sqlite-store.md#many-to-many).
 public struct LinkPlace: Sendable {
-    /// Where a key stands.
+    /// The way in which a link is stored.
     public enum Kind: Sendable {
-        /// A key column in the owner's own row.
+        /// As a key column in the owner's row.
         case toOne
-        /// A key column in the destination's row.
+        /// As a key column in the destination's row.
         case foreignKey
-        /// A row of its own.
+        /// As a row of a join table.
         case joinTable
     }
 
-    /// Where the keys stand.
+    /// The way in which the links are stored.
     public let kind: Kind
-    /// The table that has the links, in quotes as all names here.
+    /// The table that holds the links; quoted, like all names here.
     public let table: String
-    /// The column of the owner's key.
+    /// The column with the owner's key.
     public let owner: String
-    /// The column of the destination's key.
+    /// The column with the destination's key.
     public let destination: String
-    /// The column of the entity number of what the key column leads to; nil if the table has none.
+    /// The column with the entity number for the key column; nil if the table has none.
     public let entity: String?
-    /// The column of the destination's place among the owner's; nil if they have no order.
+    /// The column with the destination's order key; nil if the relationship is not ordered.
     public let order: String?
-    /// The column of the owner's place among the destination's; nil if they have no order, and outside join tables.
+    /// The column with the owner's order key in the inverse; nil if the inverse is not ordered, and outside join
+    /// tables.
     public let inverseOrder: String?
-    /// Whether every link is there in both directions: a relationship that is its own inverse.
+    /// Whether every link is stored in both directions: the relationship is its own inverse.
     public let isSymmetric: Bool
 
     /// Finds the place of a relationship's links; nil if the store does not keep the relationship.

@@ -3,14 +3,14 @@ import PredicateExpressions
 import SQLiteAccess
 
 /// The condition of a partial index as Core Data writes it (docs/format/sqlite-store.md#indexes): comparisons of
-/// columns with numbers and NULL, every compound in parentheses.
+/// columns with numbers and NULL, with every compound condition in parentheses.
 struct PartialIndexCondition {
-    /// What stands behind `WHERE`; nil for an index of all rows.
+    /// The condition after `WHERE`; nil for an index of all rows.
     let sql: String?
 
     /// Returns nil if the index has a predicate of another form.
     ///
-    /// - Parameter column: the column of a property.
+    /// - Parameter column: returns the column of a property.
     init?(_ index: FetchIndexDescription, column: (String) -> String?) {
         guard let format = index.partialIndexPredicate else {
             sql = nil

@@ -1,4 +1,4 @@
-/// A property by the entity that declares it, whatever subentity it is seen from.
+/// A property, identified by the entity that declares it, also if it is accessed through a subentity.
 public struct PropertyKey: Sendable, Hashable {
     /// The slot of the declaring entity.
     public let owner: Int

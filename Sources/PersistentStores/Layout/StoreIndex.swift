@@ -6,7 +6,7 @@ public struct StoreIndex: Sendable, Hashable {
         public let name: String
         /// Whether smaller values come first.
         public let isAscending: Bool
-        /// Whether the statement says `COLLATE BINARY ASC` as Core Data does for declared indexes.
+        /// Whether the statement has `COLLATE BINARY ASC`, as Core Data writes it for declared indexes.
         public let isExplicit: Bool
 
         /// Makes a column of an index.
@@ -19,14 +19,14 @@ public struct StoreIndex: Sendable, Hashable {
 
     /// The name of the index in the store.
     public let name: String
-    /// The name of the table that it is of.
+    /// The name of the indexed table.
     public let table: String
     /// Whether no two rows may have the same values.
     public let isUnique: Bool
-    /// The columns that it sorts by, the first one first.
+    /// The columns that the index sorts by, in order.
     public let columns: [Column]
 
-    /// The condition of a partial index, as it stands behind `WHERE`; nil for all rows.
+    /// The condition of a partial index, as written after `WHERE`; nil for all rows.
     public let condition: String?
 
     /// Makes an index.

@@ -1,17 +1,17 @@
 import ManagedObjectModels
 
 extension StoreLayout {
-    /// SQLite's limit for the columns of a table, unless it was built with another.
+    /// SQLite's default limit for the number of columns of a table.
     private static let maximumColumns = 2000
 
     ///
-    /// - Parameter path: the store that would be made.
-    /// - Throws: `StoreError` where SQLite cannot make the tables: two of one name, or one with too many columns.
+    /// - Parameter path: the path of the new store.
+    /// - Throws: `StoreError` if SQLite cannot make the tables: two have the same name, or one has too many columns.
     public func checkCreatable(at path: String) throws(StoreError) {
         var owners: [String: String] = [:]
         for table in tables {
             let entity = model.entities[table.root].name
-            // What Core Data does with such names no store has shown.
+            // No known store shows how Core Data handles such names.
             if let other = owners.updateValue(entity, forKey: table.name) {
                 throw StoreError(.sharedTable(table.name, entities: [other, entity]), path: path)
             }

@@ -2,10 +2,10 @@ public import ManagedObjectModels
 
 /// The tables, columns and indexes that a SQLite store of a model has.
 ///
-/// `LayoutPrediction` makes the layout of a new store, `LayoutMatching` that of an existing one, whose names may
+/// `LayoutPrediction` makes the layout of a new store, `LayoutMatching` that of an existing store, whose names may
 /// differ.
 public struct StoreLayout: Sendable {
-    /// The model that the layout is of.
+    /// The model of the store.
     public let model: ResolvedModel
 
     /// The entity numbers (Z_ENT) by slot.
@@ -17,7 +17,7 @@ public struct StoreLayout: Sendable {
     /// The tables of many-to-many relationships.
     public let joinTables: [JoinTable]
 
-    /// What Core Data would have and this store lacks; empty for a new store.
+    /// The tables and columns that the model needs and this store lacks; empty for a new store.
     public let problems: [LayoutProblem]
 
     private let tableIndexByRoot: [Int: Int]
@@ -25,7 +25,7 @@ public struct StoreLayout: Sendable {
     private let joinTableIndex: [PropertyKey: Int]
     private let slotsByNumber: [Int: Int]
 
-    /// Makes a layout of its parts.
+    /// Makes a layout from its parts.
     public init(
         model: ResolvedModel, entityNumbers: [Int], tables: [EntityTable], joinTables: [JoinTable],
         problems: [LayoutProblem] = []
@@ -54,38 +54,39 @@ public struct StoreLayout: Sendable {
             entityNumbers.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The table that holds an entity's rows; nil if the store lacks it.
+    /// Returns the table that holds an entity's rows; nil if the store lacks it.
     public func table(ofEntity slot: Int) -> EntityTable? {
         tableIndexByRoot[model.entities[slot].root].map { tables[$0] }
     }
 
-    /// The column of a role, in whatever table it is; nil if there is none, and for the three columns of every table.
+    /// Returns the column with a role, in any table; nil if there is none, and for the three columns that every table
+    /// has.
     public func column(_ role: EntityColumn.Role) -> EntityColumn? {
         columnsByRole[role]
     }
 
-    /// The join table that keeps a relationship's links; nil if a column keeps them.
+    /// Returns the join table that keeps a relationship's links; nil if a column keeps them.
     public func joinTable(of key: PropertyKey) -> JoinTable? {
         joinTableIndex[key].map { joinTables[$0] }
     }
 
-    /// The slot of the entity with that number; nil if there is none.
+    /// Returns the slot of the entity with an entity number; nil if there is none.
     public func slot(ofEntityNumber number: Int) -> Int? {
         slotsByNumber[number]
     }
 }
 
 extension ResolvedAttribute {
-    /// The property by the entity that declares it.
+    /// The key of the property, with the entity that declares it.
     public var key: PropertyKey { PropertyKey(owner: owner, name: name) }
 }
 
 extension ResolvedRelationship {
-    /// The property by the entity that declares it.
+    /// The key of the property, with the entity that declares it.
     public var key: PropertyKey { PropertyKey(owner: owner, name: name) }
 }
 
 extension ResolvedRelationship.Inverse {
-    /// The property by the entity that declares it.
+    /// The key of the property, with the entity that declares it.
     public var key: PropertyKey { PropertyKey(owner: owner, name: name) }
 }

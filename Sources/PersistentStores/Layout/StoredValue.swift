@@ -4,11 +4,11 @@ public import SQLiteAccess
 
 /// How Core Data stores an attribute's value in its column (docs/format/sqlite-store.md#entity-tables).
 public enum StoredValue {
-    /// The value of a new object; NULL if the model has none, or only one that a column cannot hold.
+    /// Returns the value of a new object; NULL if the model has no default value, or one that a column cannot hold.
     public static func defaultValue(of attribute: ResolvedAttribute) -> SQLiteValue {
         guard let value = attribute.description.defaultValue else { return .null }
-        // docs/format/sqlite-store.md#external-binary-data: values that may be external begin with a tag byte, 01 for
-        // the data itself.
+        // docs/format/sqlite-store.md#external-binary-data: values that may be external begin with a tag byte; 01 marks
+        // inline data.
         if case .binary(let bytes) = value, attribute.description.hasExternalData {
             return .blob([1] + bytes)
         }
@@ -23,7 +23,7 @@ public enum StoredValue {
             return type == .boolean ? .integer(number == 0 ? 0 : 1) : .integer(number)
         case .boolean(let flag): return .integer(flag ? 1 : 0)
         case .real(let number):
-            // A Float value is exact in single precision.
+            // A Float value is stored with single precision.
             return .real(type == .float ? Double(Float(number)) : number)
         case .date(let seconds): return .real(seconds)
         case .decimal(let digits):

@@ -1,12 +1,12 @@
-/// An index of a model that is not created: it only costs speed, and Core Data can make it later.
+/// An index of a model that is not created: without it queries are only slower, and Core Data can create it later.
 public struct UnsupportedIndex: Sendable, Hashable {
     /// Why the index is not created.
     public enum Reason: Sendable, Hashable {
-        /// It names a property without a column, or an expression.
+        /// It contains an expression, or a property without a column.
         case noColumn
         /// It has a predicate whose SQL form is not known.
         case partial
-        /// It is an R-tree, for queries of places.
+        /// It is an R-tree, for spatial queries.
         case rTree
     }
 
@@ -21,7 +21,7 @@ public struct UnsupportedIndex: Sendable, Hashable {
 extension UnsupportedIndex: CustomStringConvertible {
     public var description: String { "\(entity): \(sentence)" }
 
-    /// What is missing and why, without the entity.
+    /// A sentence about the missing index and the reason, without the entity's name.
     public var sentence: String {
         let reason =
             switch reason {

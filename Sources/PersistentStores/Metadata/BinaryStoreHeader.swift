@@ -7,17 +7,17 @@ public struct BinaryStoreHeader {
     /// The size of the header, in bytes. The objects' archive follows.
     public static let size: Int64 = 64
 
-    /// The format's version, which is also that of XML stores.
+    /// The version of the format, the same as that of XML stores.
     public static let version: UInt64 = 0x0000_0001_0804_0800
 
-    /// The places of the numbers behind the magic bytes.
+    /// The positions of the numbers after the magic bytes.
     private enum Field: Int {
         case version, metadataOffset, metadataLength, objectsOffset, objectsLength, highestKey, reserved
     }
 
     private var numbers: [UInt64]
 
-    /// The header of a new file, whose metadata follow the objects.
+    /// Makes the header of a new file, whose metadata follow the objects.
     public init(objectsLength: Int64, metadataLength: Int64, highestKey: Int64) {
         numbers = [
             Self.version, UInt64(Self.size + objectsLength), UInt64(metadataLength), UInt64(Self.size),
@@ -25,9 +25,9 @@ public struct BinaryStoreHeader {
         ]
     }
 
-    /// Reads the header of a file, as it stands there.
+    /// Reads the header of a file without checking its numbers.
     ///
-    /// - Throws: `StoreError` if the file cannot be read, or does not begin with a whole header.
+    /// - Throws: `StoreError` if the file cannot be read, or does not begin with a complete header.
     public init(path: String) throws(StoreError) {
         let bytes = try FileBytes.beginning(of: path, count: Int(Self.size))
         guard bytes.count == Self.size, bytes.starts(with: Self.magic) else {
@@ -38,7 +38,7 @@ public struct BinaryStoreHeader {
         }
     }
 
-    /// The header as it stands in a file: 64 bytes.
+    /// The header as stored in a file: 64 bytes.
     public var bytes: [UInt8] {
         var result = Self.magic
         for number in numbers {
@@ -49,32 +49,33 @@ public struct BinaryStoreHeader {
         return result
     }
 
-    /// The version of the format that the file says it has.
+    /// The version of the format that the file states.
     public var formatVersion: UInt64 { self[.version] }
 
-    /// The place of the metadata's archive; nil if it does not lie in a file of so many bytes, behind the header.
+    /// Returns the range of the metadata's archive; nil if it is not within a file of this size in bytes, after the
+    /// header.
     public func metadata(inFileOf size: Int64) -> Range<Int64>? {
         range(from: .metadataOffset, length: .metadataLength, in: size)
     }
 
-    /// The place of the objects' archive; nil as for `metadata(inFileOf:)`.
+    /// Returns the range of the objects' archive; nil as for `metadata(inFileOf:)`.
     public func objects(inFileOf size: Int64) -> Range<Int64>? {
         range(from: .objectsOffset, length: .objectsLength, in: size)
     }
 
-    /// Where the objects' archive ends, as the header has it.
+    /// The offset at which the objects' archive ends, according to the header.
     public var objectsEnd: Int64 {
         let end = self[.objectsOffset].addingReportingOverflow(self[.objectsLength])
         return end.overflow ? .max : Int64(clamping: end.partialValue)
     }
 
-    /// The highest key of an object; nil beyond what a key can be.
+    /// The highest key of an object; nil if it is beyond the range of keys.
     public var highestKey: Int64? { Int64(exactly: self[.highestKey]) }
 
-    /// Where the header places the metadata, for messages.
+    /// The position of the metadata according to the header, for messages.
     var metadataClaim: String { "the header places them at \(self[.metadataOffset]), \(self[.metadataLength]) bytes" }
 
-    /// Says that the metadata lie at another place.
+    /// Changes the position of the metadata.
     mutating func placeMetadata(at offset: Int64, length: Int64) {
         self[.metadataOffset] = UInt64(offset)
         self[.metadataLength] = UInt64(length)

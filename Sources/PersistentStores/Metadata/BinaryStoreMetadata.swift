@@ -1,6 +1,6 @@
 import KeyedArchives
 
-/// The metadata of a binary store: a keyed archive of its own, behind the objects.
+/// The metadata of a binary store: a separate keyed archive after the objects.
 struct BinaryStoreMetadata {
     let metadata: StoreMetadata
 
@@ -8,7 +8,7 @@ struct BinaryStoreMetadata {
     private let header: BinaryStoreHeader
     private let place: Range<Int64>
 
-    /// The most that is read, as of the metadata of other stores.
+    /// The maximum number of bytes that are read, as for the metadata of other stores.
     private static let maximumSize = 64 << 20
 
     init(path: String) throws(StoreError) {
@@ -39,7 +39,7 @@ struct BinaryStoreMetadata {
         }
     }
 
-    /// Throws if the objects are not all in the file.
+    /// Throws if the file does not contain all objects.
     func checkEnding() throws(StoreError) {
         let size = FileSystem.size(path) ?? 0
         guard header.objectsEnd <= size else {
@@ -47,7 +47,7 @@ struct BinaryStoreMetadata {
         }
     }
 
-    /// The new file's bytes: the old one's with another archive in the place of this one.
+    /// Returns the parts of the new file: those of the old one, with another archive in place of this one.
     func pieces(with new: StoreMetadata) throws(StoreError) -> [FileBytes.Piece] {
         var builder = KeyedArchiveBuilder()
         let root: KeyedArchiveBuilder.Reference
@@ -57,7 +57,7 @@ struct BinaryStoreMetadata {
             throw StoreError(.metadataUnwritable("\(error)"), path: path)
         }
         let archive = builder.bytes(root: root)
-        // The map stands before the metadata; in a file where it does not, these go to the end.
+        // The map of objects is before the metadata; in a file where it is not, the metadata are appended.
         let size = FileSystem.size(path) ?? 0
         let start = place.upperBound == size ? place.lowerBound : size
         var newHeader = header

@@ -2,13 +2,13 @@ import KeyedArchives
 import SQLiteAccess
 
 extension SQLiteStore {
-    /// Changes the store's metadata in a transaction; the store is opened for writing.
+    /// Changes the store's metadata in a transaction; the store must be opened for writing.
     func updateMetadata(_ change: (inout StoreMetadata) throws -> Void) throws {
-        // Bookkeeping tables have no triggers of Core Data's; those of others would run unasked.
+        // Core Data has no triggers on bookkeeping tables; those of others must not run.
         connection.setTriggersEnabled(false)
         do {
             try connection.transaction {
-                // Again: somebody may have written since the store was opened.
+                // Read again, because another process may have written to them since the store was opened.
                 let old = try Self.metadata(of: connection, path: files.path)
                 var new = old
                 try change(&new)

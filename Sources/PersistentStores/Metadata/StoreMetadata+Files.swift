@@ -3,9 +3,9 @@ public import KeyedArchives
 import SQLiteAccess
 
 extension StoreMetadata {
-    /// The metadata of a store of any type; its objects are not looked at, and nothing is written.
+    /// Returns the metadata of a store of any type; does not read its objects, and writes nothing.
     ///
-    /// - Throws: `StoreError` where there is no store, or its metadata cannot be read.
+    /// - Throws: `StoreError` if the store does not exist, or its metadata cannot be read.
     public static func read(storeAt path: String) throws(StoreError) -> StoreMetadata {
         switch try StoreType(ofStoreAt: path) {
         case .sqlite: try SQLiteStore.metadata(at: path)
@@ -14,17 +14,17 @@ extension StoreMetadata {
         }
     }
 
-    /// Changes the metadata of a store of any type; all that the closure leaves alone stays as it is.
+    /// Changes the metadata of a store of any type; everything else in the store stays as it is.
     ///
-    /// A SQLite store is changed in a transaction; an XML or binary one gets a new file that takes the old one's place
-    /// at once. What the closure throws leaves the store as it was.
-    /// Returns why a power failure could undo the change; nil if it is durable.
+    /// A SQLite store is changed in a transaction; an XML or binary one gets a new file that replaces the old one
+    /// atomically. If the closure throws, the store is unchanged. Returns why a power failure could undo the change;
+    /// nil if it is durable.
     /// - Parameters:
     ///   - path: the path of the store.
-    ///   - timeout: how long to wait for another process' lock, in milliseconds.
+    ///   - timeout: how long to wait for another process's lock, in milliseconds.
     ///   - isCancelled: asked before the change takes effect; true ends it with an error.
     ///   - change: changes the metadata.
-    /// - Throws: `StoreError`, also where the store's type has no form for a value; what the closure throws.
+    /// - Throws: `StoreError`, also if the store's type cannot represent a value; any error that the closure throws.
     @discardableResult
     public static func update(
         storeAt path: String, timeout: Int32 = LockTimeout.milliseconds, isCancelled: (() -> Bool)? = nil,
@@ -55,18 +55,18 @@ extension StoreMetadata {
         }
     }
 
-    /// Makes the new file beside the old one, reads it again, and gives it the old one's place.
+    /// Makes the new file beside the old one, reads it back, and replaces the old one.
     private static func replace(
         _ files: StoreFiles, _ type: StoreType, _ isCancelled: (() -> Bool)?,
         _ content: () throws -> (pieces: [FileBytes.Piece], metadata: StoreMetadata)
     ) throws -> FileError? {
         let fingerprint = StoreFingerprint(of: files, isSettled: true)
-        // A file that is cut off would look newly written.
+        // The new file would make a truncated one look intact.
         try type.checkEnding(ofStoreAt: files.path, isCancelled: isCancelled)
         let (pieces, metadata) = try content()
         let staged = try StagedFile(for: files.path, isPrivate: true)
         try FileBytes.write(pieces, of: files.path, to: staged.path, isCancelled: isCancelled)
-        // Whatever does not come back would be lost: a date's fraction in XML, a text that XML has no form for.
+        // A value that is not read back would be lost: a date's fraction in XML, or a text that XML cannot represent.
         guard try read(storeAt: staged.path) == metadata else {
             throw StoreError(
                 .metadataUnwritable("a value would come back changed; dates have only whole seconds there"),
@@ -79,12 +79,12 @@ extension StoreMetadata {
         return try staged.move(to: files.path, replacing: true)
     }
 
-    /// Whether a key is Core Data's, so that only Core Data gives it a value.
+    /// Returns whether a key belongs to Core Data, which alone sets its value.
     public static func isReserved(_ key: String) -> Bool {
         key.hasPrefix("NS") || key.hasPrefix("_NS")
     }
 
-    /// The metadata as Core Data hands them to an app: with the store's type and UUID.
+    /// The metadata as Core Data returns them to an app, with the store's type and UUID.
     public var dictionary: PropertyListDictionary {
         var result = entries
         result[Key.storeUUID] = .string(uuid)

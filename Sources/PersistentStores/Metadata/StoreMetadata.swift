@@ -1,12 +1,12 @@
 public import KeyedArchives
 
-/// The metadata of a store: its UUID, its type, the version hashes of its model, and whatever an app keeps there.
+/// The metadata of a store: its UUID, its type, the version hashes of its model, and the entries that an app has added.
 public struct StoreMetadata: Sendable, Hashable {
-    /// The keys that Core Data gives a meaning (docs/format/sqlite-store.md#metadata).
+    /// The keys that Core Data defines (docs/format/sqlite-store.md#metadata).
     public enum Key {
         /// The version hashes of the model's entities: data by entity name.
         public static let versionHashes = "NSStoreModelVersionHashes"
-        /// The version of the way in which hashes are computed, 3 for all known stores.
+        /// The version of the hash algorithm, 3 for all known stores.
         public static let versionHashesVersion = "NSStoreModelVersionHashesVersion"
         /// A digest over all version hashes.
         public static let versionHashesDigest = "NSStoreModelVersionHashesDigest"
@@ -22,7 +22,7 @@ public struct StoreMetadata: Sendable, Hashable {
         public static let storeType = "NSStoreType"
         /// The store's UUID.
         public static let storeUUID = "NSStoreUUID"
-        /// Whether a SQLite store gives pages back: 2 for incremental vacuum.
+        /// Whether a SQLite store returns unused pages to the file system: 2 for incremental vacuum.
         public static let autoVacuumLevel = "_NSAutoVacuumLevel"
     }
 
@@ -32,19 +32,19 @@ public struct StoreMetadata: Sendable, Hashable {
     /// Everything in the store's property list.
     public var entries: PropertyListDictionary
 
-    /// Makes metadata of a UUID, in upper case, and the entries of a property list.
+    /// Makes metadata from a UUID, in upper case, and the entries of a property list.
     public init(uuid: String, entries: PropertyListDictionary = PropertyListDictionary()) {
         self.uuid = uuid
         self.entries = entries
     }
 
-    /// `SQLite`, `XML`, `Binary`, `InMemory`, or the name of a custom type; nil if the metadata does not say.
+    /// `SQLite`, `XML`, `Binary`, `InMemory`, or the name of a custom type; nil if the metadata do not say.
     public var storeType: String? { entries[Key.storeType]?.string }
 
-    /// The version of Core Data that wrote the store, such as 1344; nil if the metadata does not say.
+    /// The version of Core Data that wrote the store, such as 1344; nil if the metadata do not say.
     public var frameworkVersion: Int64? { entries[Key.frameworkVersion]?.integer }
 
-    /// The identifiers that the model's developer has given to the version; mostly empty.
+    /// The identifiers that the model's developer has given to the version; usually empty.
     public var versionIdentifiers: [String] {
         (entries[Key.versionIdentifiers]?.array ?? []).compactMap(\.string)
     }
@@ -67,7 +67,7 @@ public struct StoreMetadata: Sendable, Hashable {
         }
     }
 
-    /// The keys that are not Core Data's own.
+    /// The keys that do not belong to Core Data.
     public var customKeys: [String] {
         entries.keys.filter { !Self.isReserved($0) }
     }

@@ -2,17 +2,18 @@ import DocumentReading
 import KeyedArchives
 import XMLStores
 
-/// The metadata of an XML store, and the bytes of the file that they take.
+/// The metadata of an XML store, and their position in the file.
 struct XMLStoreMetadata {
     let metadata: StoreMetadata
 
     private let path: String
     private let size: Int64
 
-    /// The `metadata` element with its tags.
+    /// The range of the `metadata` element, including its tags.
     private let element: Range<Int64>
 
-    /// Real headers take some kilobytes, and those of models of ten thousand entities less than two megabytes.
+    /// In bytes. Real headers take some kilobytes; those of models of ten thousand entities take less than two
+    /// megabytes.
     private static let maximumHeaderSize = 64 << 20
 
     init(path: String) throws(StoreError) {
@@ -24,7 +25,7 @@ struct XMLStoreMetadata {
             throw StoreError(.metadataUnreadable(error.description), path: path)
         }
         var entries = header.metadata
-        // The file says it by its form.
+        // The file's format shows its type.
         entries[StoreMetadata.Key.storeType] = .string(StoreType.xml.rawValue)
         metadata = StoreMetadata(uuid: header.uuid, entries: entries)
         size = FileSystem.size(path) ?? 0
@@ -35,7 +36,7 @@ struct XMLStoreMetadata {
         self.element = element
     }
 
-    /// The new file's bytes: the old one's around other metadata.
+    /// Returns the parts of the new file: those of the old one around new metadata.
     func pieces(with new: StoreMetadata) throws(StoreError) -> [FileBytes.Piece] {
         guard new.uuid == metadata.uuid, new.storeType == metadata.storeType else {
             throw StoreError(.metadataUnwritable("UUID and type are not entries of an XML store"), path: path)
@@ -50,9 +51,10 @@ struct XMLStoreMetadata {
         }
     }
 
-    /// Where the element is; the file has been parsed already, so that only tags before the objects count.
+    /// Returns the range of the element. The file has already been parsed, so only tags before the objects are
+    /// considered.
     private static func element(in path: String, size: Int64) throws(StoreError) -> Range<Int64>? {
-        // Twice as much each time: most headers are in the first piece.
+        // Twice as many bytes each time: most headers are within the first ones.
         var count = 1 << 16
         while true {
             let bytes = try FileBytes.beginning(of: path, count: min(count, maximumHeaderSize))

@@ -1,21 +1,21 @@
 public import ManagedObjectModels
 
-/// Writes models into the file system: each whole or not at all.
+/// Writes models into the file system, each completely or not at all.
 public struct ModelOutput: Sendable {
     private let path: String
     private let isReplacing: Bool
 
-    /// What bundles of compiled and of source models hold; anything else in a folder is somebody's own.
+    /// The endings of files in bundles of compiled and source models; anything else in a folder belongs to the user.
     private static let knownEndings = [
         ".mom", ".omo", ".cdm", ".plist", ".strings", ".lproj", ".xcdatamodel", ".xccurrentversion", ".DS_Store",
         "contents", "elements", "layout",
     ]
 
-    /// Checks a place for a model.
+    /// Checks the destination of a model.
     /// - Parameters:
-    ///   - path: where the model is to be.
-    ///   - source: what is read, which is never replaced.
-    ///   - isReplacing: whether a model that is there already gives way.
+    ///   - path: the path of the new model.
+    ///   - source: the path of the model that is read, which is never replaced.
+    ///   - isReplacing: whether an existing model is replaced.
     /// - Throws: `ModelOutputError`, before anything is read or written.
     public init(path: String, source: String, isReplacing: Bool) throws(ModelOutputError) {
         var path = path
@@ -33,8 +33,8 @@ public struct ModelOutput: Sendable {
         }
     }
 
-    /// Writes a folder.
-    /// - Throws: `StoreError` and `ModelOutputError`; what was there before is there still.
+    /// Writes a model that is a folder.
+    /// - Throws: `StoreError` and `ModelOutputError`; an existing model is then unchanged.
     public func write(_ files: [ModelFile], with localization: [LocalizationFile] = []) throws {
         let beside = try besideFiles(localization)
         let output = try StagedOutput(for: path, replacing: isReplacing)
@@ -44,9 +44,9 @@ public struct ModelOutput: Sendable {
         try write(beside)
     }
 
-    /// Writes a single file.
-    /// - Throws: `StoreError` if the file is there and must not be replaced, or cannot be written; `ModelOutputError`
-    ///   for texts that have no place beside it.
+    /// Writes a model that is a single file.
+    /// - Throws: `StoreError` if the file exists and must not be replaced, or cannot be written; `ModelOutputError` for
+    ///   localized texts whose files exist beside it.
     public func write(_ bytes: [UInt8], with localization: [LocalizationFile] = []) throws {
         let beside = try besideFiles(localization)
         let output = try StagedOutput(for: path, replacing: isReplacing)
@@ -57,8 +57,8 @@ public struct ModelOutput: Sendable {
 
     // MARK: Texts beside the model
 
-    /// Where texts go that lie beside the model, as an app looks for them beside its compiled models. Those that are
-    /// there already are left out.
+    /// Returns the destinations of localized texts beside the model, where an app looks for them beside its compiled
+    /// models, without files that are already there.
     private func besideFiles(_ localization: [LocalizationFile]) throws -> [(path: String, bytes: [UInt8])] {
         let folder = FileSystem.directory(of: path)
         var result: [(path: String, bytes: [UInt8])] = []

@@ -1,10 +1,10 @@
-/// Why a model is not written where it was asked for.
+/// Why a model is not written to the requested path.
 public enum ModelOutputError: Error, Sendable, Hashable {
-    /// Something is there already, and it is not to be replaced.
+    /// Something already exists at the path, and is not to be replaced.
     case exists(path: String)
-    /// What is there holds something that no such bundle holds: it is not removed.
+    /// The existing folder contains a file that does not belong to a model bundle, and is not removed.
     case foreignContent(path: String, name: String)
-    /// What is written would take the place of what is read.
+    /// The output would replace the model that is read.
     case isSource(path: String)
 }
 

@@ -2,11 +2,12 @@ public import ManagedObjectModels
 import SQLiteAccess
 
 extension SQLiteStore {
-    /// A compressed model larger than this many bytes is refused; the largest known has 60 kB.
+    /// In bytes. A larger compressed model is refused; the largest known one has 60 kB.
     private static let maximumModelSize: Int64 = 64 << 20
 
-    /// The model that the store carries in `Z_MODELCACHE`, as Core Data has done since 2015; nil if it carries none.
-    /// - Throws: `ModelError` for one that cannot be read, and `StoreError` where the database cannot.
+    /// Returns the model that the store contains in `Z_MODELCACHE`, as Core Data has done since 2015; nil if it has
+    /// none.
+    /// - Throws: `ModelError` if the model cannot be read, and `StoreError` if the database cannot.
     public func cachedModel() throws -> ModelDocument? {
         guard schema.table(named: "Z_MODELCACHE") != nil else { return nil }
         do {

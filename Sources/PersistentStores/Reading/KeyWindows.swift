@@ -1,4 +1,4 @@
-/// Windows of primary keys, one behind the other; their width follows how dense the keys are.
+/// Consecutive windows of primary keys, whose width adapts to the density of the keys.
 package struct KeyWindows: Sendable {
     /// The last key.
     package let last: Int64
@@ -9,18 +9,18 @@ package struct KeyWindows: Sendable {
     private let widest: Int64
 
     /// - Parameters:
-    ///   - rows: how many rows a window should have.
-    ///   - keysPerRow: how many keys it spans at the most for each of them.
+    ///   - rows: the number of rows that a window should have.
+    ///   - keysPerRow: the maximum number of keys that a window spans per row.
     package init(from first: Int64, to last: Int64, rows: Int, keysPerRow: Int64) {
         self.last = last
         next = first <= last ? first : nil
-        // A limit may be any number; more rows than these are never in one window.
+        // A limit may be any number; a window never has more rows than this.
         self.rows = Int64(max(1, min(rows, 1 << 40)))
         width = self.rows
         widest = self.rows * max(1, keysPerRow)
     }
 
-    /// The next window; nil behind the last one.
+    /// Returns the next window; nil after the last one.
     package mutating func claim() -> ClosedRange<Int64>? {
         guard let lower = next else { return nil }
         let (sum, overflow) = lower.addingReportingOverflow(width - 1)
@@ -29,12 +29,12 @@ package struct KeyWindows: Sendable {
         return lower...upper
     }
 
-    /// Takes into account how many rows a window had.
+    /// Adapts the width to the number of rows that a window had.
     ///
-    /// - Returns: whether the keys are so sparse there that it is worth asking where they go on.
+    /// - Returns: whether the keys are so sparse that it is worth searching for the next one.
     package mutating func note(_ count: Int64) -> Bool {
         if count < (rows + 1) / 2 {
-            // Behind a sparse stretch may come a dense one, whose rows must not all be one batch.
+            // A sparse range may be followed by a dense one, whose rows must not all be in one batch.
             width = min(width * 2, widest)
             return true
         }
@@ -42,7 +42,7 @@ package struct KeyWindows: Sendable {
         return false
     }
 
-    /// Goes on at a key, unless it is behind it already; there are no more windows where there is no key.
+    /// Continues at a key, unless the windows are past it already; if the key is nil, there are no more windows.
     package mutating func skip(to key: Int64?) {
         guard let key else {
             next = nil

@@ -1,12 +1,12 @@
 import SQLiteAccess
 
 extension SQLiteStore {
-    /// Opens the store some more times, in the state that this one's transaction sees, so that threads read it together;
-    /// none where that state is not sure to be the same.
+    /// Opens more connections to the store that see the same state as this one's transaction, for other threads;
+    /// returns an empty list if that state is not certain to be the same.
     ///
-    /// In rollback mode the transaction of this store lets no process change the file. A log or a journal that has anything
-    /// in it may say otherwise, and what another connection has changed and not committed is not seen.
-    /// - Parameter count: how many stores are wanted, each in a transaction.
+    /// In rollback mode the transaction of this store prevents all processes from changing the file. A log or a journal
+    /// that is not empty may mean another state, and connections do not see the uncommitted changes of others.
+    /// - Parameter count: the number of stores, each in a transaction.
     package func readers(_ count: Int) -> [SQLiteStore] {
         guard connection.isInTransaction, connection.isReadOnly, isUnchanged else { return [] }
         var readers: [SQLiteStore] = []

@@ -1,7 +1,7 @@
 import SQLiteAccess
 import Synchronization
 
-/// The windows that several readers claim.
+/// The windows that several readers share.
 package final class SharedWindows: Sendable {
     private let windows: Mutex<KeyWindows>
 
@@ -9,12 +9,12 @@ package final class SharedWindows: Sendable {
         self.windows = Mutex(windows)
     }
 
-    /// The next window; nil behind the last one.
+    /// Returns the next window; nil after the last one.
     func claim() -> ClosedRange<Int64>? { windows.withLock { $0.claim() } }
 
-    /// Takes into account how many rows a window had; where keys are sparse, finds out where they go on.
+    /// Adapts the width to the number of rows that a window had; if keys are sparse, searches for the next key.
     ///
-    /// - Parameter next: gives the lowest key above its parameter, or NULL.
+    /// - Parameter next: returns the lowest key above its parameter, or NULL.
     func finish(_ window: ClosedRange<Int64>, rows: Int64, next: Statement) throws(SQLiteError) {
         guard windows.withLock({ $0.note(rows) }) else { return }
         next.reset()

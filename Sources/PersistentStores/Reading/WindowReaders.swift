@@ -1,13 +1,14 @@
 package import Threading
 
-/// Several readers of one table, whose content comes in the order of the keys whichever of them is faster.
+/// Several readers of one table, whose content is returned in the order of the keys regardless of which reader is
+/// faster.
 package final class WindowReaders<Buffer: Sendable, Content: Sendable> {
     package typealias Reader = WindowReader<Buffer, Content>
 
     private let readers: [Reader]
     private var heads: [Reader.Outcome?]
 
-    /// Lets all begin. Throws if the system starts no thread; none reads any more then.
+    /// Starts all readers. Throws if the system cannot start a thread; then no reader is running.
     package init(_ readers: [Reader]) throws(ThreadError) {
         self.readers = readers
         heads = readers.map { _ in nil }
@@ -21,11 +22,12 @@ package final class WindowReaders<Buffer: Sendable, Content: Sendable> {
         }
     }
 
-    /// What comes next, and the reader that wants its buffer back; nil behind the last.
+    /// Returns the next content, and the reader to which its buffer has to be returned; nil after the last.
     ///
-    /// - Parameter check: called every so many milliseconds while there is none.
+    /// - Parameter check: called at intervals of this many milliseconds while waiting.
     package func next(waiting milliseconds: Int, _ check: () throws -> Void) throws -> (Content, Reader)? {
-        // Windows are claimed in order, so that each reader's own ascend: the lowest of the heads is the next of all.
+        // Windows are claimed in ascending order, so each reader's content ascends, and the lowest of the heads is the
+        // next of all.
         var lowest: (place: Int, window: Int64)?
         for (place, reader) in readers.enumerated() {
             while heads[place] == nil {
@@ -48,7 +50,7 @@ package final class WindowReaders<Buffer: Sendable, Content: Sendable> {
         }
     }
 
-    /// Lets all threads end, and waits for them.
+    /// Stops all threads, and waits until they have ended.
     package func stop() { Self.stop(readers[...]) }
 
     private static func stop(_ readers: ArraySlice<Reader>) {

@@ -1,4 +1,4 @@
-/// The time that passes, for rates and reports.
+/// A clock for rates and reports.
 public enum Clock {
     private static let origin = ContinuousClock.now
 

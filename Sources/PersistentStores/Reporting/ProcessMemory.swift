@@ -3,7 +3,7 @@ import Glibc
 
 /// The memory of this process.
 public enum ProcessMemory {
-    /// The most that was ever resident, in bytes.
+    /// The peak resident memory, in bytes.
     public static var peak: Int64 {
         var usage = rusage()
         // RUSAGE_SELF, which Swift imports as another type than the function takes.
@@ -12,7 +12,7 @@ public enum ProcessMemory {
         return Int64(usage.ru_maxrss) * 1024
     }
 
-    /// What is resident now, in bytes; the peak where the system does not tell.
+    /// The current resident memory, in bytes; the peak if the system does not report it.
     public static var current: Int64 {
         // The second of the numbers, which count pages (proc(5)).
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),

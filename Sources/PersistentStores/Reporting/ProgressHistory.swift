@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Keeps samples of the progress of long work, as many as a drawing needs, however long the work takes.
+/// Keeps samples of the progress of a long operation, in a number that suits a chart, regardless of its duration.
 ///
-/// When the list is full every other sample goes, and those that follow lie twice as far apart. Samples where a stage
-/// begins are kept apart from the interval, but go like all others when the list is full.
+/// When the list is full, every other sample is removed, and the interval doubles. Samples at the beginning of a stage
+/// are taken regardless of the interval, but removed like all others when the list is full.
 public final class ProgressHistory: Sendable {
     private struct State {
         var samples: [ProgressSample] = []
@@ -15,11 +15,11 @@ public final class ProgressHistory: Sendable {
     private let start: Double
     private let state: Mutex<State>
 
-    /// Makes a history without samples; the work begins now.
+    /// Makes a history without samples; its time starts now.
     /// - Parameters:
-    ///   - capacity: the samples that are kept at most; 2 or more.
-    ///   - interval: the seconds between samples while the list is not full.
-    ///   - now: the clock, in seconds from any moment.
+    ///   - capacity: the maximum number of samples; 2 or more.
+    ///   - interval: the time between samples before the list is full, in seconds.
+    ///   - now: the clock, in seconds since any fixed time.
     public init(
         capacity: Int = 240, interval: Double = 0.05, now: @escaping @Sendable () -> Double = { Clock.seconds }
     ) {
@@ -29,7 +29,7 @@ public final class ProgressHistory: Sendable {
         state = Mutex(State(interval: interval))
     }
 
-    /// Takes a sample, unless the last one is too close.
+    /// Takes a sample, unless the last one is too recent.
     public func record(stage: String, rows: Int64) {
         let seconds = now() - start
         state.withLock { state in

@@ -1,15 +1,15 @@
-/// Where long work stood at a moment.
+/// The progress of a long operation at one moment.
 public struct ProgressSample: Hashable, Sendable, Codable {
-    /// Since the work began.
+    /// The time since the operation began, in seconds.
     public let seconds: Double
 
-    /// What was being done, such as `transferring`.
+    /// The current stage, such as `transferring`.
     public let stage: String
 
-    /// Rows, or records of a source, that were done by then.
+    /// The number of rows, or of records of a source, that have been processed.
     public let rows: Int64
 
-    /// The memory that the process had resident, in bytes.
+    /// The resident memory of the process, in bytes.
     public let memory: Int64
 
     /// Makes a sample.

@@ -1,6 +1,6 @@
-/// Numbers as people read them.
+/// Formats numbers for people to read.
 public enum Quantity {
-    /// `1.5 MiB`; bytes below 1 KiB as they are.
+    /// Returns a size such as `1.5 MiB`; sizes below 1 KiB in bytes.
     public static func bytes(_ count: Int64) -> String {
         var value = Double(count)
         for unit in ["bytes", "KiB", "MiB", "GiB"] {
@@ -10,7 +10,7 @@ public enum Quantity {
         return decimal(value, 1) + " TiB"
     }
 
-    /// `1 234 567`, with spaces between thousands.
+    /// Returns a number with spaces between thousands, such as `1 234 567`.
     public static func count(_ count: Int64) -> String {
         let digits = Array(String(count.magnitude))
         var text = ""
@@ -21,12 +21,13 @@ public enum Quantity {
         return count < 0 ? "-" + text : text
     }
 
-    /// `1 record`, `2 000 records`; without a plural of its own the noun gets an s.
+    /// Returns a number with a noun, such as `1 record` or `2 000 records`; by default the plural is the noun with an
+    /// s.
     public static func count(_ count: Int64, _ noun: String, plural: String? = nil) -> String {
         "\(self.count(count)) \(count == 1 ? noun : plural ?? noun + "s")"
     }
 
-    /// `0.25 s`, `1:05`, `1:00:05`.
+    /// Returns a duration such as `0.25 s`, `1:05` or `1:00:05`.
     public static func duration(_ seconds: Double) -> String {
         guard seconds >= 60 else { return decimal(max(0, seconds), 2) + " s" }
         let whole = Int(min(seconds, 1e12).rounded())
@@ -35,7 +36,7 @@ public enum Quantity {
         return hours > 0 ? "\(hours):\(padded(minutes)):\(padded(whole % 60))" : "\(minutes):\(padded(whole % 60))"
     }
 
-    /// A number with one or two decimal places.
+    /// Returns a number with one or two decimal places.
     public static func decimal(_ value: Double, _ places: Int) -> String {
         let scale = places == 1 ? 10.0 : 100.0
         let scaled = Int64((value * scale).rounded())

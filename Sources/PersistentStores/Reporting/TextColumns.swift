@@ -1,10 +1,10 @@
 /// Lines of cells, aligned into columns.
 public struct TextColumns {
     private var rows: [[String]] = []
-    /// The columns whose cells end at the same place, as numbers do.
+    /// The columns that are aligned to the right, as numbers are.
     private let rightAligned: Set<Int>
 
-    /// Makes a table without rows; columns of these numbers, from 0, are aligned to the right.
+    /// Makes a table without rows; the columns with these indexes, counted from 0, are aligned to the right.
     public init(rightAligned: Set<Int> = []) {
         self.rightAligned = rightAligned
     }
@@ -19,7 +19,7 @@ public struct TextColumns {
         rows.append(cells)
     }
 
-    /// The rows, each cell as wide as its column; no spaces at the end.
+    /// Returns the rows, with each cell padded to the width of its column; without trailing spaces.
     public func lines(indent: String = "  ") -> [String] {
         let count = rows.map(\.count).max() ?? 0
         let widths = (0..<count).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }

@@ -1,4 +1,4 @@
-/// A row of `Z_PRIMARYKEY`: an entity's number, name and parent, and the highest key handed out.
+/// A row of `Z_PRIMARYKEY`: an entity's number, name and parent, and the highest key assigned.
 public struct EntityRecord: Sendable, Hashable {
     /// The entity's number, `Z_ENT`.
     public let number: Int
@@ -8,7 +8,7 @@ public struct EntityRecord: Sendable, Hashable {
     /// The number of the superentity, or 0.
     public let superentityNumber: Int
 
-    /// The highest primary key handed out; kept in the root entity's row, 0 in its subentities'.
+    /// The highest primary key assigned, kept in the root entity's row; 0 in those of its subentities.
     public let maximumKey: Int64
 
     /// Makes a row of `Z_PRIMARYKEY`.
@@ -19,10 +19,10 @@ public struct EntityRecord: Sendable, Hashable {
         self.maximumKey = maximumKey
     }
 
-    /// Numbers from here on belong to persistent history and mirroring, and stay what they are
+    /// The lowest number that is reserved for persistent history and mirroring; these numbers never change
     /// (docs/format/sqlite-store.md#entity-numbers).
     public static let firstSystemNumber = 16000
 
-    /// Whether the entity is one of persistent history or mirroring.
+    /// Whether the entity belongs to persistent history or mirroring.
     public var isSystem: Bool { number > Self.firstSystemNumber }
 }

@@ -1,4 +1,4 @@
-/// What a `CREATE INDEX` statement says, as far as Core Data writes such: columns by name, without expressions.
+/// A parsed `CREATE INDEX` statement of the kind that Core Data writes: columns by name, without expressions.
 public struct IndexStatement: Hashable, Sendable {
     /// A column that the index sorts by.
     public struct Column: Hashable, Sendable {
@@ -6,28 +6,28 @@ public struct IndexStatement: Hashable, Sendable {
         public var name: String
         /// Whether smaller values come first.
         public var isAscending = true
-        /// The collation in upper case; that of the column where the statement names none, which is BINARY in Core
-        /// Data's tables.
+        /// The collation in upper case; if the statement names none, that of the column, which is BINARY in Core Data's
+        /// tables.
         public var collation = "BINARY"
     }
 
     /// Whether the statement says `UNIQUE`.
     public let isUnique: Bool
 
-    /// The columns that the index sorts by; nil if one is an expression, or the statement is not understood.
+    /// The columns that the index sorts by; nil if one is an expression, or the statement cannot be parsed.
     public let columns: [Column]?
 
-    /// The words behind `WHERE`, nil for an index of all rows.
+    /// The words after `WHERE`; nil for an index of all rows.
     private let condition: [SQLWords.Word]?
 
-    /// Whether the index may leave rows out: it has a condition, or is not understood.
+    /// Whether the index may leave rows out: it has a condition, or cannot be parsed.
     public var isPartial: Bool { condition != nil || columns == nil }
 
-    /// Reads a statement as SQLite keeps it in its schema.
+    /// Parses a statement in the form in which SQLite keeps it in its schema.
     public init(_ sql: String) {
         var words = SQLWords(sql)
         isUnique = words.next() == .word("CREATE") && words.next() == .word("UNIQUE")
-        // Names may be anything in quotes, so the list begins after the first parenthesis outside quotes.
+        // Quoted names may contain anything, so the list begins after the first parenthesis outside quotes.
         while let word = words.next(), word != .mark("(") {}
         var columns: [Column]? = []
         var end: SQLWords.Word?
@@ -45,7 +45,7 @@ public struct IndexStatement: Hashable, Sendable {
         self.condition = condition
     }
 
-    /// The same statement over columns that have other names.
+    /// Returns the same statement with other column names.
     ///
     /// - Parameter names: the new names by the old ones.
     public func renaming(_ names: [String: String]) -> IndexStatement {

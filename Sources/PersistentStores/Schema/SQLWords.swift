@@ -1,23 +1,23 @@
-/// The words, quoted names and marks of an SQL statement, one after the other.
+/// A tokenizer for the words, quoted names and marks of an SQL statement.
 struct SQLWords {
     enum Word: Hashable, Sendable {
         /// A bare word, in upper case.
         case word(String)
-        /// A name in quotes, without them.
+        /// A quoted name, without its quotes.
         case name(String)
         case mark(Character)
     }
 
     private var rest: Substring
 
-    /// The last word or name as it is written.
+    /// The last word or name as written.
     private(set) var lastText = ""
 
     init(_ sql: String) {
         rest = sql[...]
     }
 
-    /// The next one; nil at the end, and where quotes do not end.
+    /// Returns the next token; nil at the end, and if a quote is not closed.
     mutating func next() -> Word? {
         rest = rest.drop(while: \.isWhitespace)
         guard let first = rest.first else { return nil }
@@ -37,7 +37,7 @@ struct SQLWords {
         character.isLetter || character.isNumber || character == "_" || character == "$" || !character.isASCII
     }
 
-    /// Two closing quotes stand for one in the name.
+    /// Reads a quoted name, in which two closing quotes stand for one.
     private mutating func quoted(until end: Character) -> Word? {
         rest.removeFirst()
         lastText = ""

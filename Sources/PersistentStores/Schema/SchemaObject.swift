@@ -1,12 +1,12 @@
-/// An index, trigger or view as an existing database has it.
+/// An index, trigger or view of an existing database.
 public struct SchemaObject: Sendable, Hashable {
-    /// What SQLite calls the object.
+    /// The kind of an object, in SQLite's terms.
     public enum Kind: String, Sendable, Hashable {
         /// An index, a trigger, or a view.
         case index, trigger, view
     }
 
-    /// What kind of object it is.
+    /// The kind of the object.
     public let kind: Kind
     /// The name of the object.
     public let name: String

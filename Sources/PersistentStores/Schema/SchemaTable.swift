@@ -1,10 +1,10 @@
-/// A table as an existing database has it.
+/// A table of an existing database.
 public struct SchemaTable: Sendable, Hashable {
     /// A column of a table.
     public struct Column: Sendable, Hashable {
         /// The name of the column.
         public let name: String
-        /// The type as the statement declares it; empty if it declares none.
+        /// The declared type; empty if there is none.
         public let declaredType: String
         /// Whether the column is part of the primary key.
         public let isPrimaryKey: Bool
@@ -13,23 +13,23 @@ public struct SchemaTable: Sendable, Hashable {
     /// The name of the table.
     public let name: String
 
-    /// The statement that makes the table.
+    /// The CREATE statement.
     public let sql: String
 
     /// The columns in the order of the statement.
     public let columns: [Column]
 
-    /// Whether the table has a column of exactly that name.
+    /// Returns whether the table has a column with exactly this name.
     public func hasColumn(_ name: String) -> Bool {
         columns.contains { $0.name == name }
     }
 
-    /// Whether a module of SQLite provides the table, rather than the file.
+    /// Whether the table is virtual, provided by an SQLite module instead of the file.
     public var isVirtual: Bool {
         sql.prefix(14).uppercased() == "CREATE VIRTUAL"
     }
 
-    /// Whether the table is one of those in which NSPersistentCloudKitContainer mirrors the store.
+    /// Whether the table belongs to the mirroring of the store by NSPersistentCloudKitContainer.
     public var isCloudKitMirror: Bool {
         name.uppercased().hasPrefix("ANSCK")
     }

@@ -9,7 +9,7 @@ public struct StoreSchema: Sendable {
 
     private let indexByName: [String: Int]
 
-    /// Makes a schema of its parts.
+    /// Makes a schema from its parts.
     public init(tables: [SchemaTable], objects: [SchemaObject]) {
         self.tables = tables
         self.objects = objects
@@ -18,7 +18,7 @@ public struct StoreSchema: Sendable {
     }
 
     /// Reads the schema of a database of a connection.
-    /// - Throws: `SQLiteError` where SQLite cannot read the file.
+    /// - Throws: `SQLiteError` if SQLite cannot read the file.
     public init(of connection: Connection, database: String = "main") throws(SQLiteError) {
         let quoted = SQLiteIdentifier.quoted(database)
         var tables: [SchemaTable] = []
@@ -48,12 +48,12 @@ public struct StoreSchema: Sendable {
                     isPrimaryKey: (row[5].integer ?? 0) > 0)
             }
         } catch  where error.primaryCode == 1 {
-            // A virtual table whose module is absent: its columns cannot be known, and no one here needs them.
+            // A virtual table whose module is missing: its columns cannot be known, and are not needed here.
             return []
         }
     }
 
-    /// The table of that name, nil if there is none; case does not count, as in SQLite.
+    /// Returns the table with a name; nil if there is none. Case is ignored, as in SQLite.
     public func table(named name: String) -> SchemaTable? {
         indexByName[name.uppercased()].map { tables[$0] }
     }

@@ -1,10 +1,12 @@
-/// How long work on a store waits for the locks of other processes, where no one says it for one store.
+/// The time that operations on a store wait for locks of other processes, unless given for one store.
 ///
 ///     try LockTimeout.$milliseconds.withValue(30_000) { try SQLiteStore(path: path) }
 ///
-/// It holds for what the closure calls, on its thread and in its tasks. Threads that a migration or an import starts
-/// work on connections that were opened before, and wait as long; a thread of your own has to say it again.
+/// The value applies to calls from the closure, on its thread and in its tasks. Threads that a migration or an import
+/// starts use connections that were opened before, and wait equally long; a thread of your own has to set the value
+/// again.
 public enum LockTimeout {
-    /// Two seconds: a save of an app takes less, and no one wonders whether the tool hangs.
+    /// Two seconds, in milliseconds: a save of an app takes less, and it is short enough that the tool does not seem to
+    /// hang.
     @TaskLocal public static var milliseconds: Int32 = 2000
 }

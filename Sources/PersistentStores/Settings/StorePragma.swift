@@ -1,21 +1,21 @@
-/// A setting of a SQLite store, by SQLite's name for it; only those that are safe, and values that SQLite knows.
+/// A setting of a SQLite store, under SQLite's name; only safe settings, with values that SQLite knows.
 public enum StorePragma: String, Sendable, Hashable, CaseIterable {
-    /// Whether the file gives pages back that are not used any more.
+    /// Whether the file releases pages that are no longer used.
     case autoVacuum = "auto_vacuum"
-    /// Whether a transaction uses a rollback journal or a write-ahead log.
+    /// The journal mode: a rollback journal or a write-ahead log.
     case journalMode = "journal_mode"
-    /// The size of a page in bytes.
+    /// The page size in bytes.
     case pageSize = "page_size"
-    // These three hold for a connection: a new store is always synchronized before it gets its name. Lists of options
-    // that apps give to Core Data have them.
-    /// How much is synchronized with the device, and when.
+    // The next three apply to a connection: a new store is always synchronized before it gets its name. They are
+    // included since they occur in the lists of options that apps give to Core Data.
+    /// How much is synchronized to the device, and when.
     case synchronous
-    /// Whether macOS is asked to write through the device's own cache.
+    /// Whether macOS is asked to flush the device's own cache.
     case fullfsync
-    /// The same at checkpoints of the write-ahead log.
+    /// The same as `fullfsync`, at checkpoints of the write-ahead log.
     case checkpointFullfsync = "checkpoint_fullfsync"
 
-    /// The values that it may have, in lower case.
+    /// The allowed values, in lower case.
     public var values: [String] {
         switch self {
         case .autoVacuum: ["none", "full", "incremental", "0", "1", "2"]
@@ -27,11 +27,11 @@ public enum StorePragma: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether the setting may have a value, in either case.
+    /// Returns whether the setting may have a value; case is ignored.
     public func accepts(_ value: String) -> Bool { values.contains(value.lowercased()) }
 
-    /// What SQLite answers where a setting that it answers with a number has the value; nil if the value is a word that
-    /// no number stands for.
+    /// Returns the number that SQLite returns for a value of the setting; nil if the value is a word that SQLite
+    /// returns as such.
     public func number(of value: String) -> Int64? {
         switch (self, value) {
         case (.autoVacuum, "none"): 0

@@ -2,13 +2,13 @@
 public struct StorePragmaError: Error, Sendable, Equatable {
     /// What is wrong with the setting.
     public enum Code: Sendable, Equatable {
-        /// The setting, by its name, is not offered.
+        /// There is no setting of this name, or it is not offered.
         case unknown(String)
         /// The setting cannot have the value.
         case badValue(StorePragma, String)
-        /// Only a file that is written as a whole can get it.
+        /// Only a file that is written from scratch can get the setting.
         case onlyNew(StorePragma)
-        /// It would take back a promise.
+        /// The value would weaken the protection against power failures.
         case weaker(StorePragma, String)
     }
 

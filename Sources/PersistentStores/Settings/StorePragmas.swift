@@ -1,15 +1,15 @@
 public import SQLiteAccess
 
-/// Settings that a SQLite store is to have: pragmas that were checked, with their values.
+/// Settings for a SQLite store: validated pragmas with their values.
 public struct StorePragmas: Sendable, Equatable {
     private var values: [StorePragma: String] = [:]
 
-    /// Makes settings without values: a store keeps what it has.
+    /// Makes settings without values: a store keeps its own.
     public init() {}
 
     /// Checks pragmas with their values.
-    /// - Parameter pairs: names and values as SQLite has them; of several with one name the last counts.
-    /// - Throws: `StorePragmaError` for a setting that is not offered, and for a value that it cannot have.
+    /// - Parameter pairs: names and values in SQLite's form; of several with the same name the last is used.
+    /// - Throws: `StorePragmaError` for a setting that is not offered, or a value that is not allowed.
     public init(_ pairs: [(name: String, value: String)]) throws(StorePragmaError) {
         for (name, value) in pairs {
             guard let pragma = StorePragma(rawValue: name) else { throw StorePragmaError(.unknown(name)) }
@@ -21,7 +21,7 @@ public struct StorePragmas: Sendable, Equatable {
     /// Whether no setting has a value.
     public var isEmpty: Bool { values.isEmpty }
 
-    /// The same settings, with a value for one that has none.
+    /// Returns the same settings, with a value for a setting that has none.
     public func with(_ pragma: StorePragma, ifAbsent value: String) -> StorePragmas {
         var result = self
         result.values[pragma] = values[pragma] ?? value
@@ -31,21 +31,21 @@ public struct StorePragmas: Sendable, Equatable {
     /// The value of a setting, in lower case; nil if it has none.
     public subscript(pragma: StorePragma) -> String? { values[pragma] }
 
-    /// The journal mode of a store that is made, or had one with a write-ahead log.
+    /// Returns the journal mode for a store that is new, or that had a write-ahead log or not.
     public func journalMode(isLogged: Bool) -> String { values[.journalMode] ?? (isLogged ? "wal" : "delete") }
 
     // MARK: A file that no one else sees
 
-    /// Gives a whole file its page size and its kind of vacuum, where it has others, and at last its journal mode.
+    /// Sets a complete file's page size and vacuum mode, if they differ, and finally its journal mode.
     ///
-    /// Another page size writes all of the file again. Outside a transaction.
+    /// A different page size rewrites the whole file. Call it outside a transaction.
     /// - Parameters:
-    ///   - connection: a connection on the file, without a transaction.
+    ///   - connection: a connection to the file, without a transaction.
     ///   - wasLogged: whether the store that the file is made from has a write-ahead log; nil to ask the file.
     /// - Throws: `SQLiteError` if the file cannot be written.
     public func applyToFile(_ connection: Connection, wasLogged: Bool? = nil) throws(SQLiteError) {
         let isLogged = try connection.value("PRAGMA main.journal_mode").string?.lowercased() == "wal"
-        // With a log the page size stays as it is.
+        // With a log, the page size cannot be changed.
         if isLogged { _ = try connection.value("PRAGMA main.journal_mode = DELETE") }
         try applyFormat(connection)
         _ = try connection.value("PRAGMA main.journal_mode = \(journalMode(isLogged: wasLogged ?? isLogged))")
@@ -65,8 +65,8 @@ public struct StorePragmas: Sendable, Equatable {
 
     // MARK: A store that is there
 
-    /// Refuses what a store in use cannot get, or what would let a power failure damage it.
-    /// - Throws: `StorePragmaError` with the first setting that is refused.
+    /// Refuses settings that cannot be changed in an existing store, or that would let a power failure damage it.
+    /// - Throws: `StorePragmaError` for the first setting that is refused.
     public func checkForChange() throws(StorePragmaError) {
         for pragma in [StorePragma.pageSize, .autoVacuum] where values[pragma] != nil {
             throw StorePragmaError(.onlyNew(pragma))
@@ -76,7 +76,7 @@ public struct StorePragmas: Sendable, Equatable {
         }
     }
 
-    /// Sets how a connection writes to a store that is there; before its transaction.
+    /// Sets how a connection writes to an existing store; call it before the transaction.
     /// - Throws: `SQLiteError` if the connection is closed.
     public func applyToConnection(_ connection: Connection) throws(SQLiteError) {
         for pragma in [StorePragma.synchronous, .fullfsync, .checkpointFullfsync] {
@@ -85,9 +85,9 @@ public struct StorePragmas: Sendable, Equatable {
         }
     }
 
-    /// Changes the journal mode of a store that is there; after the transaction, which stays whatever becomes of it.
-    /// - Returns: why the mode stays as it was, mostly since another process has the store open; nil if it is as
-    ///   asked for.
+    /// Changes the journal mode of an existing store; call it after the transaction, which a failure does not undo.
+    /// - Returns: why the mode is unchanged, usually because another process has the store open; nil if it is as
+    ///   requested.
     public func applyJournalMode(_ connection: Connection) -> String? {
         guard let mode = values[.journalMode] else { return nil }
         do throws(SQLiteError) {

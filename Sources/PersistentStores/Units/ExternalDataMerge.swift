@@ -1,25 +1,25 @@
 import Glibc
 
-/// Brings a store's external data into the folder of another place, where a store's data may be that is replaced.
+/// Copies or links a store's external data into a destination folder, which may hold the data of a store that is
+/// replaced.
 ///
-/// Records have names that are never given twice, so that those of two stores can lie side by side until one store
-/// goes.
+/// The names of records are unique, so those of two stores can be side by side until one store is removed.
 final class ExternalDataMerge {
     private let source: StoreFiles
     private let destination: StoreFiles
     private let isLinking: Bool
     private let isCancelled: (() -> Bool)?
 
-    /// What this run has made, in order.
+    /// The files and folders that this run has made, in order.
     private var made: [String] = []
 
-    /// The files of the source that the destination has now.
+    /// The files of the source that the destination now has.
     private var brought: [String] = []
 
-    /// The files of the store that is replaced.
+    /// The files of the replaced store.
     private var replaced: [String] = []
 
-    /// - Parameter isLinking: whether files get a second name instead of a second place, on the same device.
+    /// - Parameter isLinking: whether files get a second name on the same device, instead of being copied.
     init(from source: StoreFiles, to destination: StoreFiles, isLinking: Bool, isCancelled: (() -> Bool)?) {
         self.source = source
         self.destination = destination
@@ -27,7 +27,7 @@ final class ExternalDataMerge {
         self.isCancelled = isCancelled
     }
 
-    /// Refuses links, since what they lead to is not the store's, and what is not a file.
+    /// Refuses links, since their targets do not belong to the store, and anything that is neither a file nor a folder.
     func check() throws(StoreError) {
         do throws(FileError) {
             try check(source.supportDirectory)
@@ -42,7 +42,7 @@ final class ExternalDataMerge {
         for name in try FileSystem.names(in: path) { try check(path + "/" + name) }
     }
 
-    /// Makes what is missing at the destination, durable. A file of the same name with other content is an error.
+    /// Makes the missing files at the destination, durably. A file of the same name with other content is an error.
     func run() throws(StoreError) {
         guard FileSystem.isDirectory(source.supportDirectory) else { return }
         do throws(FileError) {
@@ -74,11 +74,11 @@ final class ExternalDataMerge {
             brought.append(old)
         }
         try FileSystem.synchronize(to)
-        // Last: one that may only be read takes no files.
+        // Last, because a read-only folder accepts no files.
         if isNew { FileRights(of: from)?.give(to: to) }
     }
 
-    /// Under a hidden name first: a run that is killed leaves no half file under a record's name.
+    /// Copies or links a file, under a hidden name first: a killed run leaves no partial file under a record's name.
     private func bring(_ old: String, to new: String) throws(FileError) {
         if isLinking, link(old, new) == 0 {
             made.append(new)
@@ -93,7 +93,7 @@ final class ExternalDataMerge {
         try FileSystem.rename(staged, to: new)
     }
 
-    /// Takes away what this run has made.
+    /// Removes everything that this run has made.
     func undo() {
         for path in made.reversed() {
             if FileSystem.isDirectory(path), !FileSystem.isLink(path) { rmdir(path) } else { unlink(path) }
@@ -101,7 +101,7 @@ final class ExternalDataMerge {
         made = []
     }
 
-    /// Takes up a move whose main file has its new place: notes which files the destination has already.
+    /// Resumes a move whose main file is already at its new place: notes which files the destination has already.
     func takeUp() throws(StoreError) {
         do throws(FileError) {
             try takeUp(source.supportDirectory, destination.supportDirectory)
@@ -125,8 +125,8 @@ final class ExternalDataMerge {
     /// Whether the destination has files of the source.
     var hasBrought: Bool { !brought.isEmpty }
 
-    /// Removes the source's files that the destination has, and the folders that are empty then. Says so where others
-    /// use the folder, or it holds what is not the store's.
+    /// Removes the source's files that the destination has, and then empty folders. Returns notes if other stores use
+    /// the folder, or it contains files that do not belong to the store.
     func removeSource(unless sharers: [String]) throws(StoreError) -> [String] {
         let folder = source.supportDirectory
         guard FileSystem.isThere(folder) else { return [] }
@@ -142,7 +142,8 @@ final class ExternalDataMerge {
         return []
     }
 
-    /// Notes what is not the source's, the data of the store that is replaced: while no one can add to it.
+    /// Notes the files that are not the source's, the data of the replaced store; call it while no process can add
+    /// files.
     func noteReplaced() throws(StoreError) {
         do throws(FileError) {
             try noteReplaced(source.supportDirectory, destination.supportDirectory)
@@ -163,7 +164,7 @@ final class ExternalDataMerge {
         }
     }
 
-    /// Removes the data of the store that was replaced. Says why not where others use them.
+    /// Removes the data of the replaced store. Returns a note if other stores use them.
     func removeReplaced(unless sharers: [String]) throws(StoreError) -> [String] {
         guard !replaced.isEmpty else { return [] }
         guard sharers.isEmpty else {

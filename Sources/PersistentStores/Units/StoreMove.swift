@@ -3,16 +3,16 @@ import SQLiteAccess
 
 /// One move of a store to another place.
 ///
-/// 1. The store is held: no one else reads or writes it until it has its new place.
-/// 2. External data get their new place; the old one stays.
-/// 3. The main file gets its new place, by a rename or as a copy; a store that it replaces is held meanwhile.
-/// 4. The folder is synchronized. Where that fails, whatever is at the old place stays.
-/// 5. The old main file goes, the store is let go, and the old external data go.
+/// 1. The store is held: no other process reads or writes it until it is at its new place.
+/// 2. External data are copied or linked to the new place; the old ones stay.
+/// 3. The main file is renamed or copied to the new place; a store that it replaces is held meanwhile.
+/// 4. The folder is synchronized. If that fails, everything at the old place stays.
+/// 5. The old main file is removed, the store is released, and the old external data are removed.
 ///
-/// A connection that opened the old main file before goes on with a file without a name, or with another one: SQLite
-/// refuses its next write in rollback mode only. So a store in WAL mode is never renamed, but copied, and the old file
-/// is left in rollback mode before it goes. One that replaces a SQLite store is copied, too: the two files change places
-/// for a moment, and the replaced one must never have the name of the one that is moved.
+/// A connection that opened the old main file earlier continues to use it after it has lost or changed its name; SQLite
+/// refuses its next write only in rollback mode. So a store in WAL mode is never renamed, but copied, and the old file
+/// is put into rollback mode before it is removed. A store that replaces a SQLite store is copied, too: the two files
+/// change places for a moment, and the replaced one must never have the name of the moved one.
 struct StoreMove {
     private let unit: StoreUnit
     private let destination: StoreFiles
@@ -29,7 +29,7 @@ struct StoreMove {
             from: unit.files, to: destination, isLinking: isOnOneDevice, isCancelled: unit.options.isCancelled)
     }
 
-    /// - Parameter replaced: the store at the destination.
+    /// - Parameter replaced: the fingerprint of the store at the destination; nil if there is none.
     func run(replacing replaced: StoreFingerprint?) throws -> [String] {
         let held = try hold()
         var notes: [String] = []
@@ -69,10 +69,10 @@ struct StoreMove {
 
     // MARK: Taking up
 
-    /// How the store looks where it is at both places, as a move leaves it that is killed in the last moment; nil if
-    /// it is not.
+    /// Returns the fingerprint of a store that is at both places, as a move leaves it that was killed at the last
+    /// moment; nil if it is not.
     func fingerprintAtBothPlaces() throws -> StoreFingerprint? {
-        // A move leaves no journal beside what it has placed.
+        // A move leaves no journal beside the new main file.
         guard FileSystem.exists(destination.path), source.supportDirectory != destination.supportDirectory,
             !FileSystem.isThere(destination.journal)
         else { return nil }
@@ -83,7 +83,7 @@ struct StoreMove {
 
     private func isAtBothPlaces() throws -> Bool {
         if FileSystem.isSameFile(source.path, destination.path) {
-            // Two names of one file, as a rename has them for a moment. In WAL mode nothing is renamed.
+            // Two names of one file, as during a rename. A store in WAL mode is never renamed.
             return try FileSystem.resolvingLinks(source.path) != FileSystem.resolvingLinks(destination.path)
                 && (FileSystem.linkCount(source.path) ?? 0) > 1
                 && (unit.type != .sqlite || !DatabaseFile(path: source.path).usesWriteAheadLog)
@@ -94,10 +94,10 @@ struct StoreMove {
         return (try? FileSystem.hasSameContent(source.path, destination.path)) ?? false
     }
 
-    /// Removes the store where it was; it is at its new place.
+    /// Removes the store at its old place, after it has been moved.
     func finish(_ fingerprint: StoreFingerprint) throws -> [String] {
         do throws(FileError) {
-            // Before the store is held: it may be the same file.
+            // Before the store is held, because it may be the same file.
             try FileSystem.synchronize(destination.path)
             try FileSystem.synchronize(destination.directory)
         } catch {
@@ -116,13 +116,13 @@ struct StoreMove {
         return try removeSource(held)
     }
 
-    /// Removes what is left at the old place of a store whose main file has gone from there.
+    /// Removes the remaining files at the old place of a store whose main file has been removed there.
     func finishWithoutMainFile() throws -> [String] {
         try StoreError.checkReach(destination.path)
         _ = try StoreType(ofStoreAt: destination.path)
         try external.check()
         try external.takeUp()
-        // The folder is the last thing that goes, and it is empty then.
+        // The folder is removed last, when it is empty.
         guard try external.hasBrought || FileSystem.isEmptyFolder(source.supportDirectory) else {
             throw StoreError(.missing, path: source.path)
         }
@@ -131,13 +131,13 @@ struct StoreMove {
 
     // MARK: Steps
 
-    /// The hold on a store: the lock of a SQLite store; of others only how they look.
+    /// The hold on a store: the lock of a SQLite store; for other stores only the fingerprint.
     private struct Hold {
         let files: StoreFiles
         let lock: ReplacementLock?
         let fingerprint: StoreFingerprint
 
-        /// Throws if somebody wrote to a store without locks.
+        /// Throws if another process wrote to a store without locks.
         func check() throws(StoreError) {
             guard lock != nil || StoreFingerprint(of: files) == fingerprint else {
                 throw StoreError(.changed, path: files.path)
@@ -154,7 +154,7 @@ struct StoreMove {
         return Hold(files: source, lock: lock, fingerprint: StoreFingerprint(of: source, isSettled: lock == nil))
     }
 
-    /// Whether a SQLite store is replaced.
+    /// Returns whether the replaced store is a SQLite store.
     private func isDatabase(_ replaced: StoreFingerprint?) -> Bool {
         replaced != nil && (try? StoreType(ofStoreAt: destination.path)) == .sqlite
     }
@@ -195,7 +195,7 @@ struct StoreMove {
         return FileSystem.durabilityProblem(ofEntriesIn: destination.directory)
     }
 
-    /// Removes the store at its old place: it is whole at the new one, and durable.
+    /// Removes the store at its old place, after it is complete and durable at the new one.
     private func removeSource(_ held: Hold) throws -> [String] {
         do {
             try held.check()
@@ -213,7 +213,7 @@ struct StoreMove {
         return try removeRest()
     }
 
-    /// Removes what is not the main file. Where others use the folders, says so.
+    /// Removes all files but the main one. Returns a note if other stores use the folders.
     private func removeRest() throws -> [String] {
         var notes = try external.removeReplaced(unless: unit.sharers(of: destination))
         unit.checkpoint("replaced data removed")

@@ -2,11 +2,11 @@ import Glibc
 import SQLiteAccess
 
 extension StoreUnit {
-    /// Makes a copy as the store is at one moment; its log is folded into its main file. What a program that died left
-    /// unfinished is rolled back in the copy: the store stays as it is.
+    /// Makes a consistent copy of the store, with its log checkpointed into the main file. An unfinished transaction of
+    /// a program that died is rolled back in the copy only.
     ///
-    /// The copy gets its name when it is whole. With `isReplacing` it takes the place of a store that no one has open.
-    /// Returns what the user should know.
+    /// The copy gets its name when it is complete. With `isReplacing` it replaces a store that no process has open.
+    /// Returns notes for the user.
     /// - Throws: `StoreError`, also where another process writes to the store meanwhile.
     public func copy(to path: String) throws -> [String] {
         let destination = StoreFiles(followingLinks: path)
@@ -39,27 +39,28 @@ extension StoreUnit {
         return try notes + external.removeReplaced(unless: sharers(of: destination))
     }
 
-    /// Copies the main file as it is at one moment into a staged one, with the log folded in; external data stay.
+    /// Makes a consistent copy of the main file in a staged file, with the log checkpointed; does not copy external
+    /// data.
     ///
-    /// - Throws: `StoreError.changed` where the store is not as the fingerprint says in the end.
+    /// - Throws: `StoreError.changed` if the store no longer matches the fingerprint at the end.
     public func fill(_ staged: StagedFile, _ fingerprint: StoreFingerprint) throws {
         do {
             guard type == .sqlite else {
                 try type?.checkEnding(ofStoreAt: files.path, isCancelled: options.isCancelled)
                 return try FileSystem.copyContents(of: files.path, into: staged.path, isCancelled: options.isCancelled)
             }
-            // While it reads no log is begun again, and in rollback mode no one writes.
+            // While this connection reads, the log is not restarted, and in rollback mode no process can write.
             let reader = try Connection(path: files.path, access: .readOnly, busyTimeout: options.timeout)
             try reader.execute("BEGIN")
             _ = try reader.value("SELECT count(*) FROM sqlite_master")
-            // The log first: what a checkpoint moves in between is then in both.
+            // The log first: pages that a checkpoint moves meanwhile are then in both copies.
             if (FileSystem.size(files.writeAheadLog) ?? 0) > 0 {
                 try FileSystem.copyFile(
                     files.writeAheadLog, to: StoreFiles(staged.path).writeAheadLog, isCancelled: options.isCancelled)
             }
             try FileSystem.copyContents(of: files.path, into: staged.path, isCancelled: options.isCancelled)
             try reader.close()
-            // SQLite folds the log in when the last connection closes.
+            // SQLite checkpoints the log when the last connection closes.
             let connection = try Connection(path: staged.path, access: .readWrite)
             _ = try connection.value("SELECT count(*) FROM sqlite_master")
             try connection.close()
@@ -67,7 +68,7 @@ extension StoreUnit {
                 throw StoreError(.corrupt("its write-ahead log could not be folded in"), path: files.path)
             }
         } catch {
-            // Pages that change while they are read look like damage.
+            // Pages that change while they are read look damaged.
             guard StoreFingerprint(of: files) == fingerprint else { throw StoreError(.changed, path: files.path) }
             switch error {
             case let error as SQLiteError: throw StoreError(error, path: files.path)
@@ -77,8 +78,8 @@ extension StoreUnit {
         }
     }
 
-    /// Writes what the store has without the unfinished transaction of a program that died: SQLite reads a private copy
-    /// that is rolled back.
+    /// Writes the store's content without the unfinished transaction of a program that died: SQLite reads a private
+    /// copy that is rolled back.
     private func recover(into staged: StagedFile, _ fingerprint: StoreFingerprint) throws {
         do {
             let reader = try Connection(path: files.path, access: .readOnly, busyTimeout: options.timeout)
@@ -90,9 +91,9 @@ extension StoreUnit {
         }
     }
 
-    /// What is at the destination and will be replaced; nil if there is nothing.
+    /// Returns the fingerprint of the store that will be replaced; nil if there is nothing at the destination.
     ///
-    /// Throws `StoreError.exists` where something is, and is not to be replaced or is not a store.
+    /// Throws `StoreError.exists` if something is there that is not to be replaced or is not a store.
     func checkDestination(_ destination: StoreFiles) throws(StoreError) -> StoreFingerprint? {
         guard FileSystem.isDirectory(destination.directory) else {
             throw StoreError(.folderMissing, path: destination.directory)
@@ -107,24 +108,25 @@ extension StoreUnit {
             }
             let isDatabase = old == .sqlite
             if isDatabase {
-                // Otherwise the transaction of a program that died would be rolled back later, and look like a change.
+                // Otherwise the unfinished transaction of a program that died would be rolled back later, and look like
+                // a change.
                 _ = try JournalRecovery.rollBack(destination, timeout: options.timeout)
             } else {
-                // They would become the new store's.
+                // They would become those of the new store.
                 for path in destination.sidecars where FileSystem.isThere(path) {
                     throw StoreError(.exists, path: path)
                 }
             }
             return StoreFingerprint(of: destination, isSettled: true)
         }
-        // A log or journal that is there would become the new store's.
+        // An existing log or journal would become that of the new store.
         for path in destination.sidecars where FileSystem.isThere(path) { throw StoreError(.exists, path: path) }
         return nil
     }
 
-    /// Lets a new main file take its place, or that of a store, which is held meanwhile.
+    /// Moves a new main file to its place; a store that it replaces is held meanwhile.
     ///
-    /// - Parameter move: given the hold on a SQLite store that it replaces.
+    /// - Parameter move: moves the file; receives the hold on a SQLite store that it replaces.
     /// - Returns: why the folder's entry may not be durable; nil if it is.
     func place(
         _ destination: StoreFiles, replacing replaced: StoreFingerprint?, noting external: ExternalDataMerge,
@@ -152,7 +154,7 @@ extension StoreUnit {
         }
     }
 
-    /// What to say of attributes that the new file does not have.
+    /// Returns notes about attributes that the new file lacks.
     static func notes(_ lost: [FileAttribute]) -> [String] {
         lost.isEmpty ? [] : ["the new file does not have the store's \(lost.map(\.rawValue).joined(separator: ", "))"]
     }

@@ -1,14 +1,14 @@
 import Glibc
 
 extension StoreUnit {
-    /// Moves the store; no one may have it open.
+    /// Moves the store; no process may have it open.
     ///
-    /// On one device the main file of a store in rollback mode is renamed, and external data get their new names before
-    /// and lose the old ones afterwards. In WAL mode, and to another device, the store is copied, and removed where it
-    /// was. A move that was killed, or whose durability is not known, is taken up where it was.
-    /// Returns what the user should know.
+    /// On one device, the main file of a store in rollback mode is renamed; external data are linked to their new names
+    /// before and lose the old ones afterwards. In WAL mode, and to another device, the store is copied, and then
+    /// removed at its old place. A move that was killed, or whose durability is unknown, is resumed. Returns notes for
+    /// the user.
     /// - Throws: `StoreError` if the store is in use, or something is at the destination that must not be replaced; or
-    ///   if a file cannot be moved or copied. The store is whole then, at one of the two places.
+    ///   if a file cannot be moved or copied. The store is then complete at one of the two places.
     public func move(to path: String) throws -> [String] {
         let destination = StoreFiles(followingLinks: path)
         let move = StoreMove(of: self, to: destination)
@@ -17,19 +17,19 @@ extension StoreUnit {
         return try move.run(replacing: checkDestination(destination))
     }
 
-    /// Removes the store; no one may have it open. A damaged one goes too.
+    /// Removes the store, even if it is damaged; no process may have it open.
     ///
-    /// The main file goes first: what is left then is not a store that somebody could open. Links are removed, and what
-    /// they lead to stays.
+    /// The main file is removed first, so that the remaining files cannot be opened as a store. Links are removed, but
+    /// not their targets.
     /// - Throws: `StoreError` if the store is in use, or a file cannot be removed.
     public func remove() throws -> [String] {
         let lock = try holdForRemoval()
         checkpoint("settled")
         do throws(FileError) {
-            // Under the lock: what somebody puts there for a new store is not this one's.
+            // While the store is held: files that are put there for a new store later do not belong to this one.
             let external = try FileSystem.files(below: files.supportDirectory)
             if lock == nil, type != nil {
-                // Without its main file a journal would be the next store's of that name.
+                // Without its main file, a journal would be used for the next store of that name.
                 for path in [files.journal, files.writeAheadLog] { try FileSystem.remove(path) }
             }
             try FileSystem.remove(files.path)
@@ -45,7 +45,7 @@ extension StoreUnit {
         }
     }
 
-    /// nil for a store that has no locks, and one that may only be read, so that no one writes to it either, or is
+    /// Returns nil for a store that has no locks, that is read-only, so that no process writes to it either, or that is
     /// damaged.
     private func holdForRemoval() throws -> ReplacementLock? {
         guard type == .sqlite else { return nil }
@@ -61,7 +61,7 @@ extension StoreUnit {
         }
     }
 
-    /// Removes external data, unless another store uses the folder; says so then.
+    /// Removes external data, unless another store uses the folder; returns a note in that case.
     private func removeExternalData(_ external: [String]) throws(FileError) -> [String] {
         let folder = files.supportDirectory
         let sharers = sharers(of: files)

@@ -2,38 +2,37 @@ import Glibc
 
 /// A store as one unit: its main file, its log and journal, and its folder with external data.
 ///
-/// A run that is killed loses nothing: until a store has its new place, and external data with it, the old one is
-/// whole.
+/// A killed run loses nothing: until a store and its external data are at their new place, the old store is complete.
 public struct StoreUnit {
     /// The paths of the store's files.
     public let files: StoreFiles
 
-    /// The type of the store; nil if only parts of a store are left, of which a removal was killed.
+    /// The type of the store; nil if only parts are left of a store whose removal was killed.
     public let type: StoreType?
 
-    /// How an operation is done.
+    /// Options of an operation.
     public struct Options {
         /// Whether a store at the destination is replaced.
         public var isReplacing = false
-        /// How long to wait for another process' lock, in milliseconds.
+        /// How long to wait for another process's lock, in milliseconds.
         public var timeout: Int32 = LockTimeout.milliseconds
-        /// Asked now and then; true ends the work, and nothing has changed.
+        /// Called from time to time; if it returns true, the operation ends and nothing has changed.
         public var isCancelled: (() -> Bool)?
-        /// Told after each step that leaves something else on disk.
+        /// Called after each step that changes the files on disk.
         public var onCheckpoint: ((String) -> Void)?
 
-        /// Makes options: nothing is replaced, and locks are waited for as long as usual.
+        /// Makes the default options: nothing is replaced, and the usual lock timeout applies.
         public init() {}
     }
 
     let options: Options
 
-    /// Takes hold of a store.
+    /// Finds the files of a store.
     /// - Parameters:
     ///   - path: the path of the store.
-    ///   - followsLinks: whether a symbolic link stands for the store that it leads to; else it is refused.
+    ///   - followsLinks: whether a symbolic link is followed to its store; false to refuse it.
     ///   - options: how operations are done.
-    /// - Throws: `StoreError` where there is no store.
+    /// - Throws: `StoreError` if the store does not exist.
     public init(path: String, followsLinks: Bool, options: Options = Options()) throws(StoreError) {
         if !followsLinks, FileSystem.isLink(path) {
             throw StoreError(FileError(.open, path, number: ELOOP))
@@ -47,7 +46,7 @@ public struct StoreUnit {
 
     func checkpoint(_ name: String) { options.onCheckpoint?(name) }
 
-    /// Other stores that use the same folder for external data: their names differ in the extension only.
+    /// Returns other stores that use the same folder for external data: their names differ only in the extension.
     func sharers(of files: StoreFiles) -> [String] {
         guard FileSystem.isDirectory(files.supportDirectory) else { return [] }
         let names = (try? FileSystem.names(in: files.directory)) ?? []

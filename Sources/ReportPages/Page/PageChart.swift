@@ -1,27 +1,27 @@
 import PersistentStores
 
-/// A figure over the time that some work took: one line, from 0 up, with the stages of the work.
+/// A chart of a value over the duration of an operation: one line, starting at 0, with the stages of the operation.
 struct PageChart: Sendable {
     struct Point: Hashable, Sendable {
-        /// Since the work began.
+        /// The time since the operation began, in seconds.
         let seconds: Double
         let value: Double
     }
 
     struct Stage: Hashable, Sendable {
         let name: String
-        /// When it began.
+        /// The time at which it began, in seconds.
         let seconds: Double
     }
 
     let caption: String
-    /// The largest value, as people write it.
+    /// The largest value, as text.
     let highest: String
-    /// In the order of time.
+    /// The points, in chronological order.
     let points: [Point]
     let stages: [Stage]
 
-    /// What the chart shows, for those who do not see it.
+    /// A description of the chart, for readers who cannot see it.
     var label: String {
         let names = stages.map(\.name).joined(separator: ", ")
         return "\(caption): at most \(highest), in \(Quantity.duration(points.last?.seconds ?? 0)) (\(names))"
@@ -38,15 +38,15 @@ struct PageChart: Sendable {
         }
     }
 
-    /// How fast rows were done, and the memory that it took; none for work that was too short to tell.
+    /// Returns charts of the throughput and of the memory; an empty list if the operation was too short.
     static func charts(of samples: [ProgressSample]) -> [PageChart] {
         guard samples.count > 1, let first = samples.first, let last = samples.last, last.seconds > first.seconds else {
             return []
         }
-        // Steps: a rate is that of the whole time since the sample before.
+        // Each rate is the average over the time since the preceding sample.
         var rates: [Point] = []
         for (before, sample) in zip(samples, samples.dropFirst()) where sample.seconds > before.seconds {
-            // Stages that move no rows begin again at 0.
+            // Stages that process no rows start again at 0.
             let rows = Double(max(0, sample.rows - before.rows))
             let rate = rows / (sample.seconds - before.seconds)
             rates += [Point(seconds: before.seconds, value: rate), Point(seconds: sample.seconds, value: rate)]

@@ -1,4 +1,4 @@
-/// A finding of any kind of report, as a page shows it.
+/// A finding of any kind of report, in the form for a page.
 struct PageFinding: Sendable {
     enum Severity: String, Sendable, CaseIterable {
         case error, warning, note
@@ -8,7 +8,7 @@ struct PageFinding: Sendable {
 
     let severity: Severity
     let code: String
-    /// What the code is about, where it has a name.
+    /// The name of the subject, if it has one.
     var name: String?
     /// An entity, a property, or a table.
     var subject: String?
@@ -16,7 +16,7 @@ struct PageFinding: Sendable {
     /// The file and line.
     var place: String?
     var count: Int64?
-    /// URIs of objects, names of files.
+    /// The URIs of objects, or the names of files.
     var examples: [String] = []
 
     init(_ severity: Severity, _ code: String, _ message: String) {
@@ -25,14 +25,14 @@ struct PageFinding: Sendable {
         self.message = message
     }
 
-    /// Findings of one code, in the order of the first of each.
+    /// The findings with one code, in the order of their first ones.
     struct Group {
         let severity: Severity
         let code: String
         var findings: [PageFinding]
     }
 
-    /// The heaviest first.
+    /// Returns the groups, the most severe first.
     static func groups(_ findings: [PageFinding]) -> [Group] {
         Severity.allCases.flatMap { severity in
             var groups: [Group] = []

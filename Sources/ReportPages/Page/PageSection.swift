@@ -1,4 +1,4 @@
-/// A part of a page, with a heading that the table of contents leads to.
+/// A section of a page, whose heading is linked from the table of contents.
 struct PageSection: Sendable {
     enum Block: Sendable {
         case paragraph(String)
@@ -7,7 +7,7 @@ struct PageSection: Sendable {
         case findings([PageFinding])
         case list([String])
         case chart(PageChart)
-        /// A drawing that is markup already, and what it shows.
+        /// A drawing as markup, with a description.
         case drawing(svg: String, label: String)
     }
 
@@ -32,7 +32,7 @@ struct PageSection: Sendable {
         self.blocks = blocks
     }
 
-    /// The findings of a report, which may have none.
+    /// Returns a section for the findings of a report, which may be empty.
     static func findings(_ findings: [PageFinding]) -> PageSection {
         PageSection("findings", "Findings", findings.isEmpty ? [.paragraph("None.")] : [.findings(findings)])
     }

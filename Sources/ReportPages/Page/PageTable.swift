@@ -1,8 +1,8 @@
-/// A table with a heading for each column; as many cells in each row.
+/// A table with a heading for each column; each row has the same number of cells.
 struct PageTable: Sendable {
     let caption: String
     let columns: [String]
-    /// The columns that hold numbers, which are aligned at the right.
+    /// The columns with numbers, which are aligned to the right.
     let numbers: Set<Int>
     var rows: [[String]] = []
 

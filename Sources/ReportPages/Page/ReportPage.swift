@@ -1,24 +1,24 @@
-/// A report as one page of HTML: a value that is made from a report, and rendered apart from it.
+/// A report as one HTML page: a value that is made from a report, and rendered separately.
 public struct ReportPage: Sendable {
-    /// What a reader wants to know first.
+    /// The outcome of the operation.
     public enum Outcome: String, Sendable {
-        /// Everything went well.
+        /// Everything was successful.
         case done
-        /// Somebody should look at the findings.
+        /// The findings need attention.
         case findings
-        /// Nothing was done, or something is wrong.
+        /// Nothing was done, or there are errors.
         case failed
     }
 
-    /// What the report is about, as the page's heading and title have it.
+    /// The subject of the report, for the page's heading and title.
     public let title: String
-    /// How the work came out, which the page shows in a colour and a word.
+    /// The outcome, which the page shows by a color and a word.
     public let outcome: Outcome
 
     /// The verdict, in a sentence.
     public let verdict: String
 
-    /// What made the page, as in `ferry 0.1.0`.
+    /// The program that made the page, such as `ferry 0.1.0`.
     let tool: String
     let sections: [PageSection]
 
@@ -30,6 +30,6 @@ public struct ReportPage: Sendable {
         self.sections = sections.compactMap(\.self)
     }
 
-    /// The page: complete in itself, without scripts and without anything from elsewhere.
+    /// Returns the page, which is self-contained: without scripts and external resources.
     public func html() -> String { PageRenderer(self).text() }
 }

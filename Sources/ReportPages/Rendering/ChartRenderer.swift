@@ -1,10 +1,10 @@
 import PersistentStores
 
-/// Draws a chart as SVG within a page, in the page's colours.
+/// Draws a chart as SVG within a page, in the page's colors.
 struct ChartRenderer {
     private static let width = 640.0
     private static let height = 160.0
-    /// The room for texts above and below the line.
+    /// The space for texts above and below the line.
     private static let top = 34.0
     private static let bottom = 22.0
 
@@ -26,7 +26,7 @@ struct ChartRenderer {
         for stage in chart.stages {
             let x = place(stage.seconds)
             lines.append("<path class=\"stage\" d=\"M\(number(x)) \(number(Self.top - 8))V\(number(base))\"/>")
-            // A name that has no room stands in the label all the same.
+            // A name without enough space is still part of the label.
             guard x >= free else { continue }
             lines.append(text(stage.name, x: min(x + 2, Self.width - width(of: stage.name)), y: Self.top - 10))
             free = x + width(of: stage.name) + 8
@@ -50,7 +50,7 @@ struct ChartRenderer {
         return highest > 0 ? base - value / highest * (base - Self.top) : base
     }
 
-    /// More than the characters take at the size of the style sheet.
+    /// Returns a width greater than that of the characters at the font size of the style sheet.
     private func width(of text: String) -> Double { Double(text.count) * 7.5 }
 
     private func text(_ text: String, x: Double, y: Double) -> String {

@@ -1,4 +1,5 @@
-/// The style sheet of pages. Each colour of text has a contrast of 4.5 or more on what is behind it, light and dark.
+/// The style sheet of pages. All text colors have a contrast of at least 4.5 with their background, in light and dark
+/// mode.
 enum PageStyle {
     static let text = """
         :root { color-scheme: light dark; --back: #ffffff; --text: #1f2328; --quiet: #57606a; --line: #d0d7de;

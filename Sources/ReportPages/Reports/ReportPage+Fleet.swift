@@ -3,7 +3,7 @@ import PersistentStores
 public import StoreFleets
 
 extension ReportPage {
-    /// The page of a fleet: what became of its stores so far.
+    /// Makes the page of a fleet, with the current state of its stores.
     ///
     /// - Parameters:
     ///   - report: the stores by outcome, versions, sizes and times.
@@ -40,7 +40,7 @@ extension ReportPage {
             ])
     }
 
-    /// nil for a table without rows.
+    /// Returns nil for a table without rows.
     private static func section(_ anchor: String, _ heading: String, _ table: PageTable) -> PageSection? {
         table.rows.isEmpty ? nil : PageSection(anchor, heading, [.table(table)])
     }
@@ -93,12 +93,12 @@ extension ReportPage {
         return table
     }
 
-    /// Limits of bins and rates have no largest value.
+    /// Returns a size as text. Limits of bins, and rates, can exceed the range of integers.
     private static func bytes(_ count: Double) -> String { Quantity.bytes(Int64(min(max(0, count), 9e18))) }
 }
 
 extension PageFinding {
-    /// Why stores failed.
+    /// Makes a finding from a reason for failed stores.
     init(_ reason: FleetReport.Reason) {
         self.init(.error, reason.reason, reason.message)
         name = reason.isTemporary ? "may pass" : nil
@@ -106,7 +106,7 @@ extension PageFinding {
         examples = reason.examples
     }
 
-    /// What an operation found in stores.
+    /// Makes a finding from that of an operation on stores.
     init(_ finding: FleetReport.Finding) {
         self.init(
             Severity(rawValue: finding.severity) ?? .note, finding.code,

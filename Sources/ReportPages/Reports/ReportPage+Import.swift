@@ -3,10 +3,10 @@ public import StoreImport
 public import StoreMigration
 
 extension ReportPage {
-    /// The page of an import.
+    /// Makes the page of an import.
     ///
     /// - Parameters:
-    ///   - report: what the import has done and counted.
+    ///   - report: the report of the import.
     ///   - version: the version of the store's model.
     ///   - tool: the name and version of the program, as in `ferry 0.1.0`, for the foot of the page.
     public init(_ report: ImportReport, version: VersionedModel, tool: String) {
@@ -35,7 +35,7 @@ extension ReportPage {
                                     + "records has all of them." : ".")
                             + " They are grouped by what is wrong, with Core Data's number; counts are of "
                             + (report.rejections == nil ? "those shown." : "all of them.")),
-                    // Reports of earlier versions have no more than sentences.
+                    // Reports of earlier versions have only sentences.
                     report.firstFaults == nil ? .list(report.firstRejections) : .findings(Self.rejections(report)),
                 ]) : nil
         self.init(
@@ -58,11 +58,12 @@ extension ReportPage {
             ])
     }
 
-    /// A finding for each kind of fault of a property: how many of the shown records have it, and where they are.
+    /// Returns a finding for each kind of fault of a property: the number of the shown records with the fault, and
+    /// their locations.
     private static func rejections(_ report: ImportReport) -> [PageFinding] {
         var kinds: [RejectedKind: Int] = [:]
         var findings: [PageFinding] = []
-        // Reports of earlier versions count nothing but what they show.
+        // Reports of earlier versions count only what they show.
         let isCounted = report.rejections != nil
         for kind in report.rejections ?? [] {
             kinds[RejectedKind(error: kind.error, code: kind.code, entity: kind.entity, property: kind.property)] =
@@ -105,7 +106,7 @@ extension ReportPage {
         return finding
     }
 
-    /// What faults of rejected records are grouped by.
+    /// The key by which faults of rejected records are grouped.
     private struct RejectedKind: Hashable {
         let error: String
         let code: Int

@@ -1,12 +1,12 @@
 public import ModelLinting
 
 extension ReportPage {
-    /// The page of findings in a model.
+    /// Makes the page of findings in a model.
     ///
     /// - Parameters:
     ///   - report: the findings.
     ///   - path: the path of the model, as the user wrote it.
-    ///   - isStopped: whether the gates of the run stop at them.
+    ///   - isStopped: whether the run's gates fail because of them.
     ///   - tool: the name and version of the program, as in `ferry 0.1.0`, for the foot of the page.
     public init(_ report: LintReport, path: String, isStopped: Bool, tool: String) {
         let outcome: Outcome =

@@ -3,10 +3,10 @@ import PersistentStores
 public import StoreMigration
 
 extension ReportPage {
-    /// The page of a migration that was carried out.
+    /// Makes the page of a migration that was carried out.
     ///
     /// - Parameters:
-    ///   - report: what each step of the chain has done.
+    ///   - report: the report of each step of the chain.
     ///   - plan: the plan that it followed.
     ///   - tool: the name and version of the program, as in `ferry 0.1.0`, for the foot of the page.
     public init(_ report: ChainReport, plan: ChainPlan, tool: String) {
@@ -35,10 +35,10 @@ extension ReportPage {
             ])
     }
 
-    /// The page of a plan, which was refused or was all that was asked for: nothing was done.
+    /// Makes the page of a plan that was refused, or of a dry run: nothing was migrated.
     ///
     /// - Parameters:
-    ///   - plan: the steps, and what is known of them.
+    ///   - plan: the steps, with their details.
     ///   - tool: the name and version of the program, as in `ferry 0.1.0`, for the foot of the page.
     public init(_ plan: ChainPlan, tool: String) {
         let outcome: Outcome =
@@ -53,7 +53,7 @@ extension ReportPage {
             ])
     }
 
-    /// The versions on the way, each once.
+    /// Returns the versions of the chain, without duplicates.
     private static func versions(of plan: ChainPlan) -> [VersionedModel] {
         plan.steps.map(\.step).reduce(into: [plan.steps[0].step.source]) { versions, step in
             if versions.last?.hashes != step.destination.hashes { versions.append(step.destination) }
@@ -111,14 +111,14 @@ extension ReportPage {
         return table
     }
 
-    /// The drawing of what differs between the first version and the last.
+    /// Returns the drawing of the differences between the first version and the last.
     private static func change(_ plan: ChainPlan) -> PageSection? {
         let versions = versions(of: plan)
         guard versions.count > 1, let first = versions.first, let last = versions.last else { return nil }
         let title = "\(first.name) → \(last.name)"
         let diagram = EntityDiagram(from: first.model, to: last.model, title: title)
         do throws(DiagramError) {
-            // The declaration belongs to a file of its own.
+            // The XML declaration is only valid in a separate file.
             let svg = try diagram.svg().split(separator: "\n").drop { $0.hasPrefix("<?xml") }.joined(separator: "\n")
             return PageSection("change", "Change of the model", [.drawing(svg: svg, label: "Diagram of \(title)")])
         } catch {

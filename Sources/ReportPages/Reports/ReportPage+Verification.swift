@@ -3,11 +3,11 @@ public import StoreMigration
 public import StoreVerification
 
 extension ReportPage {
-    /// The page of a verification.
+    /// Makes the page of a verification.
     ///
     /// - Parameters:
-    ///   - report: the findings, and what was counted.
-    ///   - version: the version that the store was held against, if one is known.
+    ///   - report: the findings and counts.
+    ///   - version: the version that the store was compared with, if known.
     ///   - tool: the name and version of the program, as in `ferry 0.1.0`, for the foot of the page.
     public init(_ report: VerificationReport, version: VersionedModel?, tool: String) {
         let outcome: Outcome =

@@ -3,7 +3,7 @@ import StoreMigration
 import TextEncodings
 
 extension ReportPage {
-    /// The version hash of each entity in each of the versions, of which there are one or more.
+    /// Returns the version hash of each entity in each of one or more versions.
     static func hashes(_ versions: [VersionedModel]) -> PageSection {
         let facts = versions.flatMap { version in
             [
@@ -19,7 +19,7 @@ extension ReportPage {
         return PageSection("versions", "Versions and hashes", [.facts(facts), .table(table)])
     }
 
-    /// Rows or records in a second; a dash where there was no time to measure.
+    /// Returns the rows or records per second; a dash if the time was too short to measure.
     static func rate(_ count: Int64, _ seconds: Double) -> String {
         let rate = (Double(count) / seconds).rounded()
         guard seconds > 0, let whole = Int64(exactly: rate) else { return "-" }

@@ -1,18 +1,18 @@
-/// Why two stores cannot be merged as asked for.
+/// Why two stores cannot be merged.
 public enum MergeError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Both paths are the same store.
+    /// Both paths lead to the same store.
     case sameStore(String)
-    /// The path of the source, and the versions of both.
+    /// The stores have different versions; with the path of the source, and both versions.
     case otherVersion(String, source: String, destination: String)
-    /// The model has no entity of this name.
+    /// The model has no entity with this name.
     case unknownEntity(String)
-    /// The entity has no such property.
+    /// The entity has no property with this name.
     case unknownProperty(String, of: String)
-    /// An attribute that no object can be found by.
+    /// The attribute cannot be used as a key.
     case unusableKey(String, of: String)
-    /// The predicate cannot be read, or has no meaning; with the reason.
+    /// The predicate cannot be parsed or is invalid, for this reason.
     case predicate(String)
-    /// The source is read and written as a whole, and not changed.
+    /// Objects cannot be moved out of a source that is read and written as a whole.
     case moveFromAtomicStore(String)
     /// There are not enough keys for the new objects.
     case keysExhausted(String)

@@ -2,12 +2,12 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Finds the objects of the destination that have the keys of the source's.
+/// Finds the objects of the destination that have the same keys as the source's.
 struct MergeKeys {
-    /// What identifies the objects of one entity.
+    /// The attributes that identify the objects of an entity.
     private struct Key {
         let attributes: [ResolvedAttribute]
-        /// Whether the destination's table has an index of them.
+        /// Whether they form a uniqueness constraint, for which the destination's table has an index.
         let isConstraint: Bool
     }
 
@@ -16,10 +16,10 @@ struct MergeKeys {
     private let onMatch: MergeOptions.OnMatch
     private let limit: Int
     private let storeUUID: String
-    /// By slot.
+    /// The keys, by slot.
     private var keys: [Int: Key] = [:]
 
-    /// - Parameter storeUUID: the source's, for the URIs of faults.
+    /// - Parameter storeUUID: the UUID of the source, for the URIs in faults.
     init(
         _ selection: MergeSelection, into destination: StoreLayout, _ options: MergeOptions, limit: Int,
         storeUUID: String
@@ -38,7 +38,7 @@ struct MergeKeys {
         }
     }
 
-    /// The key of the nearest entity that has one: as asked for, or its first uniqueness constraint.
+    /// Returns the key of the nearest entity that has one: as given in the options, or its first uniqueness constraint.
     private static func key(
         of entity: ResolvedEntity, in model: ResolvedModel, _ options: MergeOptions
     ) throws -> Key? {
@@ -66,9 +66,9 @@ struct MergeKeys {
 
     func hasKey(_ slot: Int) -> Bool { keys[slot] != nil }
 
-    /// Sets the destination's key and the state of all objects: what has no counterpart is inserted.
+    /// Sets the destination's key and the state of all objects: those without a counterpart are inserted.
     ///
-    /// - Returns: keys that are there twice, and objects that match where that is an error.
+    /// - Returns: faults for duplicate keys, and for matching objects if those are an error.
     func match() throws -> [EditFault] {
         let connection = selection.connection
         var faults: [EditFault] = []
@@ -102,7 +102,7 @@ struct MergeKeys {
         let targetNumber = "Z_ENT = \(destination.entityNumbers[slot])"
         var place = targetName
         if !key.isConstraint {
-            // Nothing else makes a search of each key fast.
+            // Only an index makes the search for each key fast.
             try connection.execute(
                 "CREATE TEMP TABLE ferry_keys AS SELECT Z_PK, Z_ENT, \(to.joined(separator: ", ")) FROM \(targetName) "
                     + "WHERE \(targetNumber); "

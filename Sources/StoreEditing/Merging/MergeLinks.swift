@@ -2,17 +2,17 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Links merged objects as they are linked in the source.
+/// Links merged objects in the same way as in the source.
 ///
-/// Links lead from and to objects that were inserted or updated. What the destination had already and keeps as it is
-/// may get a link where it has none; where it leads elsewhere, the link is left out.
+/// Links are made between objects that were inserted or updated. An unchanged object of the destination may get a link
+/// if it has none; if it already leads to another object, the link is left out.
 final class MergeLinks {
     private typealias State = MergeSelection.State
 
     private let selection: MergeSelection
     private let destination: StoreLayout
     private let connection: Connection
-    /// How many links were not made, by relationship.
+    /// The number of links that were not made, by relationship.
     private(set) var leftOut: [String: Int64] = [:]
 
     private static let merged = MergeSelection.table
@@ -48,7 +48,7 @@ final class MergeLinks {
                             target: relationship.owner))
                 }
             case .joinTable:
-                // One table has the links of both directions.
+                // One join table has the links of both directions.
                 if let inverse = relationship.inverse, joined.contains(inverse.key) { continue }
                 joined.insert(relationship.key)
                 try join(relationship)
@@ -74,7 +74,7 @@ final class MergeLinks {
         let relationship: ResolvedRelationship
         let from: LinkColumn
         let to: LinkColumn
-        /// The entity whose rows have the keys, and the one that they lead to.
+        /// The entity whose rows have the keys, and the destination entity.
         let rows: Int
         let target: Int
 
@@ -87,10 +87,10 @@ final class MergeLinks {
         let (rows, targets) = (root(link.rows), root(link.target))
         let isWritten = "<= \(State.updated.rawValue)"
         let order = link.from.order.map { "o.\($0)" } ?? "NULL"
-        // A link that has no other side is its owner's alone: that of an object that is not written stays as it is.
+        // A link without an inverse belongs to its owner only: that of an object that is not written stays as it is.
         let isAlone = link.relationship.inverse == nil
         let isInRow = link.relationship.storage == .toOne
-        // From the rows that were written, and from the objects that they lead to.
+        // Links of the rows that were written, and of the objects that they lead to.
         try connection.execute(
             "CREATE TEMP TABLE ferry_links AS SELECT m.d AS k, m.state AS state, t.d AS target, t.state AS targetState, "
                 + "\(order) AS place, t.s AS found FROM \(Self.merged) m CROSS JOIN \(link.from.table) o ON o.Z_PK = m.s "
@@ -106,7 +106,7 @@ final class MergeLinks {
                 + "CREATE INDEX temp.ferry_links_k ON ferry_links (k); "
                 + "CREATE INDEX temp.ferry_links_target ON ferry_links (target)")
         try leaveOut(link, "found IS NULL")
-        // What is there keeps the link that it has.
+        // An existing object keeps its link.
         try leaveOut(
             link,
             "state > \(State.updated.rawValue) AND EXISTS (SELECT 1 FROM \(link.to.table) d WHERE d.Z_PK = k "
@@ -117,14 +117,14 @@ final class MergeLinks {
     }
 
     private func leaveOut(_ link: KeyLink, _ condition: String) throws {
-        // Both sides of a one-to-one relationship have rows with the link: it counts where its row was written.
+        // In a one-to-one relationship, the rows of both sides have the link: it is counted where its row was written.
         let counted = link.isOneToOne ? " AND state <= \(State.updated.rawValue)" : ""
         let count = try connection.value("SELECT count(*) FROM temp.ferry_links WHERE (\(condition))\(counted)")
         try connection.execute("DELETE FROM temp.ferry_links WHERE \(condition)")
         leaveOut(link.relationship, count.integer ?? 0)
     }
 
-    /// Takes the links of a one-to-one relationship away that new ones replace.
+    /// Removes the links of a one-to-one relationship that new ones replace.
     private func makeRoom(for link: KeyLink) throws {
         guard let inverse = link.relationship.inverse, let back = LinkColumn(toOne: inverse.key, in: destination) else {
             return
@@ -153,7 +153,7 @@ final class MergeLinks {
             )
         }
         if let order = column.order {
-            // The order of the source in a new list, and the end of one that is there.
+            // A new list has the order of the source; objects are appended to an existing one.
             try connection.execute(
                 "UPDATE temp.ferry_links AS l SET place = (SELECT ifnull(max(d.\(order)), \(OrderKeys.step)) "
                     + "FROM \(column.table) d WHERE d.\(column.key) = l.target) + \(OrderKeys.step) * n FROM "
@@ -198,7 +198,7 @@ final class MergeLinks {
                     merged("o", owners, from.owner),
                     "t.root = \(destinations) AND t.state \(isWritten) AND NOT ifnull(o.state, 9) \(isWritten)"))
         try connection.execute("DELETE FROM ferry_links WHERE k IS NULL OR target IS NULL")
-        // A link that is its own inverse stands twice.
+        // A link of a relationship that is its own inverse is stored twice.
         leaveOut(relationship, from.isSymmetric ? (connection.changes + 1) / 2 : connection.changes)
         try connection.execute(
             "DELETE FROM ferry_links WHERE EXISTS (SELECT 1 FROM main.\(to.table) d WHERE d.\(to.owner) = k "
@@ -227,7 +227,7 @@ final class MergeLinks {
                 + "FROM temp.ferry_links l")
     }
 
-    /// Counts a change of the objects at both ends that were there before.
+    /// Increments the versions of the existing objects at both ends.
     private func count(_ relationship: ResolvedRelationship) throws {
         var keys: [Int: [String]] = [:]
         keys[root(relationship.owner), default: []].append("SELECT k FROM temp.ferry_links")

@@ -3,8 +3,8 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// Deletes the objects that a merge has copied from their store, by the delete rules: in a transaction that waits until
-/// the other store has its own on disk.
+/// Deletes copied objects from their store, by the delete rules: in a transaction that is committed after the other
+/// store has its copies on disk.
 final class MergeRemoval {
     private let store: SQLiteStore
     private let layout: StoreLayout
@@ -24,9 +24,10 @@ final class MergeRemoval {
     }
 
     /// - Parameters:
-    ///   - merge: the connection that knows what was copied.
-    ///   - fingerprint: of the store as it was copied: what others have written since would be lost.
-    /// - Returns: how many objects would go, by entity, and why they may not.
+    ///   - merge: the connection with the list of copied objects.
+    ///   - fingerprint: the fingerprint of the store when it was copied: changes that others have made since would be
+    ///     lost.
+    /// - Returns: the numbers of objects to delete, by entity, and the faults that prevent it.
     func run(
         _ merge: Connection, unchangedSince fingerprint: StoreFingerprint
     ) throws -> (moved: [String: Int64], faults: [EditFault]) {
@@ -60,7 +61,7 @@ final class MergeRemoval {
         return (report.deleted.mapValues(\.count), faults)
     }
 
-    /// What a cascade would delete without a copy.
+    /// Returns faults for objects that a cascade would delete although they were not copied.
     private func lost(_ report: EditReport) throws -> [EditFault] {
         let deleted = report.deleted.values.reduce(0) { $0 + $1.count }
         let copied = try store.connection.value("SELECT count(*) FROM temp.ferry_copied").integer ?? 0

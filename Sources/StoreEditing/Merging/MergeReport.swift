@@ -1,30 +1,30 @@
 import PersistentStores
 
-/// What a merge did, or would do.
+/// The result of a merge, or of a dry run.
 public struct MergeReport: Codable, Hashable, Sendable {
-    /// The path of the store that objects were copied from.
+    /// The path of the source.
     public internal(set) var source: String
-    /// The path of the store that objects were copied into.
+    /// The path of the destination.
     public internal(set) var store: String
-    /// Whether nothing was changed: it only says what would be.
+    /// Whether it was a dry run, which changes nothing.
     public internal(set) var isDryRun: Bool
-    /// The objects that were made, by entity, with URIs of the destination.
+    /// The objects that were inserted, by entity, with URIs of the destination.
     public internal(set) var inserted: [String: EditReport.Objects] = [:]
-    /// Matched objects with other values now, and objects that have won or lost links.
+    /// Matching objects whose values have changed, and objects that have gained or lost links.
     public internal(set) var updated: [String: EditReport.Objects] = [:]
-    /// How many objects the destination had already and kept as they are, by entity.
+    /// The number of existing objects that stayed unchanged, by entity.
     public internal(set) var skipped: [String: Int64] = [:]
-    /// How many objects were deleted from the source, by entity.
+    /// The number of objects that were deleted from the source, by entity.
     public internal(set) var moved: [String: Int64] = [:]
-    /// How many links were not made, by relationship: what they lead to is not in the destination, or what is there
-    /// leads elsewhere and is not to change.
+    /// The number of links that were not made, by relationship: the destination lacks the linked object, or an
+    /// unchanged object already leads to another one.
     public internal(set) var linksLeftOut: [String: Int64] = [:]
-    /// Why nothing was changed; empty if the merge is valid.
+    /// The faults because of which nothing was changed; empty if the merge is valid.
     public internal(set) var faults: [EditFault] = []
-    /// What else the user should know.
+    /// Further notes for the user.
     public internal(set) var notes: [String] = []
 
-    /// Whether the merge breaks no rule of the model.
+    /// Whether the merge violates no rule of the model.
     public var isValid: Bool { faults.isEmpty }
 
     init(_ edit: EditReport, source: String, store: String, isDryRun: Bool) {

@@ -3,7 +3,7 @@ import PersistentStores
 import SQLiteAccess
 import StoreFetching
 
-/// Writes the attributes of merged objects, and gives new ones their keys.
+/// Writes the attributes of merged objects, and assigns keys to new ones.
 struct MergeRows {
     private typealias State = MergeSelection.State
 
@@ -14,7 +14,7 @@ struct MergeRows {
 
     private var connection: Connection { selection.connection }
 
-    /// The columns that an attribute has in both stores, in quotes.
+    /// Returns the quoted columns of attributes in both stores.
     private func columns(_ table: EntityTable) -> [(from: String, to: String)] {
         selection.source.tables.first { $0.root == table.root }?.columns.compactMap { column in
             guard case .attribute = column.role, let other = table.column(column.role) else { return nil }
@@ -58,7 +58,7 @@ struct MergeRows {
                 + "WHERE m.root = \(table.root) AND m.state = \(State.inserted.rawValue)")
     }
 
-    /// An object whose values stay equal is not changed.
+    /// Updates matching objects; those whose values are equal stay unchanged.
     private func update(_ table: EntityTable) throws {
         let columns = columns(table)
         guard let origin = selection.source.tables.first(where: { $0.root == table.root }), !columns.isEmpty else {
@@ -68,7 +68,7 @@ struct MergeRows {
             "FROM \(MergeSelection.table) m CROSS JOIN \(selection.name(origin)) o ON o.Z_PK = m.s "
             + "WHERE m.root = \(table.root) AND m.state = \(State.updated.rawValue) AND m.d = t.Z_PK"
         let (from, to) = (columns.map { "o.\($0.from)" }, columns.map(\.to))
-        // In pieces, since a statement compares no more than so many values.
+        // In parts, since a statement can compare only a limited number of values.
         var differs: [String] = []
         for start in stride(from: 0, to: columns.count, by: max(1, limits.comparedColumns)) {
             let piece = start..<min(start + max(1, limits.comparedColumns), columns.count)
@@ -83,7 +83,7 @@ struct MergeRows {
                 + "AND EXISTS (SELECT 1 \(rows) AND (\(differs.joined(separator: " OR "))))")
     }
 
-    /// Gives the values that are files of the source a place in the destination, one after the other.
+    /// Copies the external files of values to the destination, one after the other.
     func copyFiles(_ columns: [EditLog.ExternalColumn], _ reader: ExternalDataReader, _ external: ExternalData?) throws
     {
         for table in destination.tables {
@@ -91,7 +91,7 @@ struct MergeRows {
             let name = "main.\(SQLiteIdentifier.quoted(table.name))"
             for column in self.columns(table)
             where columns.contains(where: { $0.table == name && $0.name == column.to }) {
-                // A value with the name of the source's file is one that has been copied and not placed yet.
+                // A value with the name of a source file has been copied, but its file has not.
                 let rows =
                     "\(name) t WHERE length(\(column.to)) = 38 AND substr(\(column.to), 1, 1) = x'02' AND EXISTS "
                     + "(SELECT 1 FROM \(MergeSelection.table) m CROSS JOIN \(selection.name(origin)) o ON o.Z_PK = m.s "
@@ -107,7 +107,7 @@ struct MergeRows {
         }
     }
 
-    /// New objects have been changed once, however many links they have got.
+    /// Resets the versions of new objects, which count as changed once regardless of the number of their links.
     func resetVersions() throws {
         for table in destination.tables {
             try connection.execute(

@@ -4,13 +4,13 @@ import PredicateExpressions
 import SQLiteAccess
 import StoreFetching
 
-/// Which objects of the source a merge is about: a temporary table of their roots, keys and entity numbers, with the
-/// key that each has in the destination.
+/// The objects of the source that a merge copies or links to: a temporary table of their root entities, keys and entity
+/// numbers, with their keys in the destination.
 struct MergeSelection {
-    /// What becomes of an object; NULL as long as that is not decided.
+    /// The state of an object; NULL until it is decided.
     enum State: Int {
         case inserted, updated, skipped
-        /// It is only linked to, where the destination has it.
+        /// It is only linked to, if it exists in the destination.
         case referenced
     }
 
@@ -18,7 +18,7 @@ struct MergeSelection {
     let source: StoreLayout
 
     static let table = "temp.ferry_merge"
-    /// The source, attached.
+    /// The name of the attached source database.
     static let database = "source"
 
     init(_ connection: Connection, source: StoreLayout) throws {
@@ -35,7 +35,7 @@ struct MergeSelection {
 
     // MARK: Choosing
 
-    /// Adds the objects that a predicate finds.
+    /// Adds the objects that satisfy a predicate.
     func add(_ entity: ResolvedEntity, _ keys: FetchCursor) throws {
         guard let table = source.table(ofEntity: entity.slot) else { return }
         let insert = try connection.prepare("INSERT OR IGNORE INTO temp.ferry_level VALUES (?)", persistent: true)
@@ -52,7 +52,7 @@ struct MergeSelection {
                 + "CROSS JOIN \(name(table)) o ON o.Z_PK = k")
     }
 
-    /// Adds what the relationships of a path lead to, one after the other, from the objects that were found.
+    /// Adds the destinations of the relationships along a path, beginning at the selected objects.
     func follow(_ path: String, from entity: ResolvedEntity) throws {
         guard let start = source.table(ofEntity: entity.slot) else { return }
         let numbers = entity.subtree.map { String(source.entityNumbers[$0]) }.joined(separator: ", ")
@@ -78,9 +78,9 @@ struct MergeSelection {
         }
     }
 
-    /// Adds what relationships with the rule Cascade lead to, and so on.
+    /// Adds the destinations of relationships with the delete rule Cascade, recursively.
     func cascade() throws {
-        // What a path has led to counts as a beginning.
+        // Objects that were added by paths are starting points, too.
         try connection.execute("UPDATE \(Self.table) SET generation = 0")
         let relationships = source.model.entities.flatMap(\.declaredRelationships).filter {
             $0.isStored && $0.description.deleteRule == .cascade
@@ -98,7 +98,7 @@ struct MergeSelection {
         }
     }
 
-    /// Adds the objects that are only linked to, of entities that have a key to find them by.
+    /// Adds the objects that are only linked to, if their entities have a key.
     func addReferences(to hasKey: (Int) -> Bool) throws {
         for relationship in source.model.entities.flatMap(\.declaredRelationships) where relationship.isStored {
             guard source.model.entities[relationship.destination].subtree.contains(where: hasKey) else { continue }

@@ -19,7 +19,7 @@ final class MergeWork: EditWork {
     private(set) var moved: [String: Int64] = [:]
     private(set) var linksLeftOut: [String: Int64] = [:]
 
-    /// - Parameter idMap: gets the old and the new keys.
+    /// - Parameter idMap: receives the old and the new keys.
     init(
         from source: String, into destination: String, _ model: ResolvedModel, _ options: MergeOptions,
         _ editing: StoreEditor.Options, idMap: IDMap?
@@ -33,10 +33,10 @@ final class MergeWork: EditWork {
         fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: source), isSettled: true)
     }
 
-    /// What is moved away is deleted while the copy still reads: both have to know the same log.
+    /// Moved objects are deleted while the copy is still being read: both connections must use the same log.
     private var access: Connection.Access { options.moves ? .readWrite : .readOnly }
 
-    /// `BEGIN IMMEDIATE` would lock the source too, which is to be changed by another connection.
+    /// `BEGIN IMMEDIATE` would also lock the source, which another connection has to change.
     var beginning: String { "BEGIN; DELETE FROM main.Z_PRIMARYKEY WHERE 0" }
 
     func opened(_ connection: Connection) throws {
@@ -133,7 +133,7 @@ final class MergeWork: EditWork {
 
     func ended(isKept: Bool) throws {
         try removal?.end(isKept: isKept)
-        // A store that is written as a whole has the objects later.
+        // A store that is written as a whole contains the objects only later.
         if isKept, !editing.hasOneNumbering { try idMap?.finish() }
     }
 }

@@ -1,11 +1,11 @@
 public import PersistentStores
 public import StoreConversion
 
-/// Copies objects of one store into another of the same version: by key or as new ones, with the objects that are
-/// followed, in one transaction and by the rules of the model.
+/// Copies objects of one store into another of the same version: matched by key or as new ones, with objects along key
+/// paths, in one transaction and by the rules of the model.
 ///
-/// What is deleted from the source, where objects are moved, goes after the destination has its copies on disk: whoever
-/// stops in between finds them in both. Memory does not grow with the number of objects.
+/// If objects are moved, they are deleted from the source after the destination has its copies on disk; if the process
+/// is killed in between, both stores have them. Memory does not grow with the number of objects.
 public struct StoreMerger {
     private let source: String
     private let destination: String
@@ -16,12 +16,12 @@ public struct StoreMerger {
 
     /// Prepares to merge.
     /// - Parameters:
-    ///   - source: the path of the store that objects are copied from.
-    ///   - destination: the path of the store that they are copied into.
-    ///   - newStore: what a new store of the version of both would be made with.
-    ///   - options: which objects are copied, and how those that are there are found.
-    ///   - editing: dry run, backup of the destination, and what else edits have.
-    ///   - registry: the types of stores that are known.
+    ///   - source: the path of the source store.
+    ///   - destination: the path of the destination store.
+    ///   - newStore: the description of a new store of the common model version.
+    ///   - options: which objects are copied, and how existing objects are found.
+    ///   - editing: the options of edits: dry run, backup of the destination, and others.
+    ///   - registry: the known store types.
     public init(
         from source: String, into destination: String, _ newStore: NewStore, options: MergeOptions,
         editing: StoreEditor.Options = .init(), registry: PersistentStoreRegistry = .standard
@@ -36,8 +36,9 @@ public struct StoreMerger {
 
     /// Merges the stores.
     ///
-    /// - Returns: what was done; a report with faults where the merge breaks rules, and then nothing was changed.
-    /// - Throws: `MergeError`, `StoreError`, and what a conversion throws; nothing was changed.
+    /// - Returns: a report of the changes; if the merge violates rules, the report contains faults, and nothing was
+    ///   changed.
+    /// - Throws: `MergeError`, `StoreError`, and the errors of conversions; the stores are then unchanged.
     public func run() throws -> MergeReport {
         guard StoreFiles(followingLinks: source).path != StoreFiles(followingLinks: destination).path else {
             throw MergeError.sameStore(destination)

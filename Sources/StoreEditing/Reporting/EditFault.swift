@@ -1,16 +1,16 @@
 import PersistentStores
 
-/// A rule of the model that the edited objects break: nothing is committed then.
+/// A rule of the model that edited objects violate, because of which nothing is committed.
 public struct EditFault: Codable, Hashable, Sendable {
     /// Cocoa's error number (docs/format/errors.md).
     public let code: Int
-    /// The entity whose objects break the rule; several have commas between.
+    /// The entity whose objects violate the rule; several are separated by commas.
     public let entity: String
-    /// The property whose rule they break; empty if there is none.
+    /// The property that the rule belongs to; empty if there is none.
     public let property: String
-    /// What is wrong.
+    /// The problem, as text.
     public let message: String
-    /// How many objects break the rule.
+    /// The number of objects that violate the rule.
     public let count: Int64
     /// The URIs of the first of them.
     public let objects: [String]

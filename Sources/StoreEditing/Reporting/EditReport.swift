@@ -1,10 +1,10 @@
 import PersistentStores
 
-/// What an edit did, or would do.
+/// The result of an edit, or of a dry run.
 public struct EditReport: Codable, Hashable, Sendable {
-    /// The objects of an entity with one fate.
+    /// The objects of an entity with the same kind of change.
     public struct Objects: Codable, Hashable, Sendable {
-        /// How many objects there are.
+        /// The number of objects.
         public var count: Int64
         /// The URIs of the first of them.
         public var objects: [String]
@@ -12,18 +12,18 @@ public struct EditReport: Codable, Hashable, Sendable {
 
     /// The path of the store.
     public internal(set) var store: String
-    /// Whether the store is as it was because only a dry run was asked for.
+    /// Whether it was a dry run, which changes nothing.
     public internal(set) var isDryRun: Bool
-    /// The objects that were made, by entity. Objects that were changed along with others, such as those whose links
-    /// were taken away, count among the updated ones.
+    /// The objects that were inserted, by entity. Objects that were changed indirectly, such as those whose links were
+    /// removed, are listed as updated.
     public internal(set) var inserted: [String: Objects] = [:]
-    /// The objects that were changed, by entity.
+    /// The objects that were updated, by entity.
     public internal(set) var updated: [String: Objects] = [:]
     /// The objects that were deleted, by entity.
     public internal(set) var deleted: [String: Objects] = [:]
-    /// Why nothing was changed; empty if the edit is valid.
+    /// The faults because of which nothing was changed; empty if the edit is valid.
     public internal(set) var faults: [EditFault] = []
-    /// What else the user should know.
+    /// Further notes for the user.
     public internal(set) var notes: [String] = []
 
     init(store: String, isDryRun: Bool) {
@@ -34,7 +34,7 @@ public struct EditReport: Codable, Hashable, Sendable {
     /// Whether there is anything to change.
     public var isChange: Bool { !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty }
 
-    /// Whether the edit breaks no rule of the model.
+    /// Whether the edit violates no rule of the model.
     public var isValid: Bool { faults.isEmpty }
 }
 

@@ -2,14 +2,14 @@ import PredicateExpressions
 package import SQLiteAccess
 
 extension Connection {
-    /// The name of a function that rounds a number to single precision: what a Float attribute holds of it.
+    /// The name of a function that rounds a number to single precision, as a Float attribute does.
     private static var singlePrecision: String { "ferry_single" }
 
-    /// The SQL of a number as the column of a Float attribute takes it; the connection must have
+    /// Returns the SQL of a number for the column of a Float attribute; the connection must have
     /// `registerEditFunctions()`.
     package static func single(_ sql: String) -> String { "\(singlePrecision)(\(sql))" }
 
-    /// Makes the functions known that the statements of edits, and of mapping models, call.
+    /// Registers the functions that the statements of edits and mapping models call.
     /// - Throws: `SQLiteError` if the connection is closed.
     package func registerEditFunctions() throws(SQLiteError) {
         try registerExpressionFunctions()

@@ -3,11 +3,11 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// Makes SQL of the expressions of assignments, over rows `s` of an entity's table.
+/// Translates the expressions of assignments into SQL, over rows `s` of an entity's table.
 struct EditExpressions {
     private let layout: StoreLayout
     private let rows: RowExpressions
-    /// The expressions that SQL cannot say; it grows while statements are made.
+    /// The expressions without an SQL form, collected while statements are made.
     let functions = ValueFunctionTable()
 
     init(_ layout: StoreLayout, storeUUID: String, now: Double) {
@@ -28,7 +28,8 @@ struct EditExpressions {
         return attribute
     }
 
-    /// What an assignment writes, and the number that it is made of where the type may not hold that number; both as SQL.
+    /// The SQL of the value that an assignment writes, and of the number from which it is made, if the type may not be
+    /// able to hold that.
     struct Value {
         let stored: String
         let number: String?
@@ -76,7 +77,7 @@ struct EditExpressions {
             if let stored = RowExpressions.stored(fragment, in: attribute) {
                 let isNumber = fragment.kind == .real || fragment.kind == .decimal
                 return Value(
-                    // A Float value is exact in single precision, as the accessors of an object make it.
+                    // A Float value is rounded to single precision, as an object's accessors do.
                     stored: attribute.type == .float ? Connection.single(stored) : stored,
                     number: isNumber ? fragment.literalText : nil)
             }

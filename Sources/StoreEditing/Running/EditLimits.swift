@@ -1,9 +1,10 @@
-/// How much the parts of an edit take at once; tests set small ones, to cross them.
+/// The sizes in which the parts of an edit are processed; tests use small ones, so that they are exceeded.
 struct EditLimits: Sendable {
-    /// The rules of the model that one statement counts the broken ones of: SQLite's results have up to 2000 columns,
-    /// and all of these tests together are one expression for each row.
+    /// The maximum number of rules whose violations one statement counts: results in SQLite have up to 2000 columns,
+    /// and all these conditions together are one expression per row.
     var rules = 400
 
-    /// The columns that one row value compares in a merge: SQLite's have up to 2000, and expressions are up to 1000 deep.
+    /// The maximum number of columns that one row value compares in a merge: row values in SQLite have up to 2000
+    /// columns, and expressions a depth of up to 1000.
     var comparedColumns = 500
 }

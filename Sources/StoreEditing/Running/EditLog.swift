@@ -2,12 +2,12 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Notes what the changes of an edit concern beside the changed rows: the objects whose numbers of links may have
-/// changed, in `ferry_linked`, and the files of external data that rows name no longer, in `ferry_released`.
+/// Records the effects of an edit besides the changed rows: objects whose numbers of links may have changed, in
+/// `ferry_linked`, and files of external data that rows no longer name, in `ferry_released`.
 final class EditLog {
-    /// A column of values that may be in files.
+    /// A column whose values may be in files.
     struct ExternalColumn {
-        /// In quotes.
+        /// The quoted name of the table.
         let table: String
         let name: String
     }
@@ -66,19 +66,19 @@ final class EditLog {
         triggers.append(name)
     }
 
-    /// Watches no more; what was noted stays.
+    /// Stops recording; the records stay.
     func stop() throws {
         for name in triggers { try connection.execute("DROP TRIGGER temp.\(name)") }
         triggers = []
     }
 
-    /// Hands over the values that named files.
+    /// Calls a closure with the values that named files.
     func forEachReleased(_ body: ([UInt8]) throws -> Void) throws {
         let statement = try connection.prepare("SELECT value FROM temp.ferry_released")
         while try statement.step() { try body(statement.value(0).blob ?? []) }
     }
 
-    /// Forgets what was noted.
+    /// Stops recording, and removes the records.
     func close() throws {
         try connection.execute("DROP TABLE temp.ferry_linked; DROP TABLE temp.ferry_released")
     }

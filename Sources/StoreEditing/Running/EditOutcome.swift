@@ -1,10 +1,10 @@
 public import PersistentStores
 
-/// What one step of an edit has done.
+/// The result of one step of an edit.
 public struct EditOutcome: Sendable, Equatable {
-    /// The objects that it has changed, made or deleted; of links, the objects that `where` finds.
+    /// The number of objects that it has changed, inserted or deleted; for links, the objects that satisfy `where`.
     public internal(set) var objects: Int64 = 0
 
-    /// The relationships of objects that stay which still lead to deleted ones.
+    /// The relationships of remaining objects that still lead to deleted ones.
     public internal(set) var danglingLinks: [ObjectDeletion.Refusal] = []
 }

@@ -3,11 +3,11 @@ public import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// Runs steps within a transaction of the caller, who also validates what they leave: the part of an edit that a
-/// migration's stages need.
+/// Runs steps within a transaction of the caller, who also validates the result: the part of an edit for a migration's
+/// stages.
 ///
-/// Delete rules, inverses, derived attributes and history are as in `StoreEditor`. Large values stay in their rows, and
-/// files of external data stay where they are.
+/// Delete rules, inverses, derived attributes and history are handled as in `StoreEditor`. Large values stay in their
+/// rows, and files of external data are unchanged.
 public struct EditSession {
     private let store: SQLiteStore
     private let layout: StoreLayout
@@ -15,20 +15,20 @@ public struct EditSession {
 
     /// Prepares to run steps on a store.
     /// - Parameters:
-    ///   - store: the store, which is open for writing, in a transaction.
-    ///   - model: the version that the store was made with.
-    ///   - now: the moment of `now()`, in seconds since 2001.
+    ///   - store: the store, open for writing, in a transaction.
+    ///   - model: the model version of the store.
+    ///   - now: the value of `now()`, in seconds since 2001.
     public init(_ store: SQLiteStore, model: ResolvedModel, now: Double) {
         self.store = store
         layout = store.layout(for: model)
         options.now = now
     }
 
-    /// Runs the steps, each over what those before it have left. Values in JSON become keyed archives.
+    /// Runs the steps, each on the result of the preceding ones. Values in JSON become keyed archives.
     ///
-    /// - Returns: what each step has done.
-    /// - Throws: `EditError` for a step that has no meaning or that a rule denies; `SQLiteError` if the store cannot be
-    ///   read or written. Nothing was changed then.
+    /// - Returns: the result of each step.
+    /// - Throws: `EditError` for a step that is invalid or violates a rule; `SQLiteError` if the store cannot be read
+    ///   or written. Nothing is changed in these cases.
     public func run(_ steps: [EditStep]) throws -> [EditOutcome] {
         let steps = try steps.map { try $0.transformed(by: options.transformers, in: layout.model) }
         let connection = store.connection
@@ -39,7 +39,7 @@ public struct EditSession {
             do {
                 outcomes = try attempt(steps, isGuarded: true)
             } catch let error as SQLiteError where error.isConstraint {
-                // Values that are equal for a moment, as in `StoreEditor`.
+                // Values are equal for a moment, as in `StoreEditor`.
                 try connection.execute("ROLLBACK TO ferry_edit")
                 outcomes = try attempt(steps, isGuarded: false)
             }

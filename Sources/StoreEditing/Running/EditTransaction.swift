@@ -4,7 +4,7 @@ import PredicateExpressions
 import SQLiteAccess
 import StoreFetching
 
-/// The steps of an edit within a transaction, with what they have changed. All lists of objects are temporary tables.
+/// The steps of an edit within a transaction, with their changes. All lists of objects are temporary tables.
 final class EditTransaction {
     let store: SQLiteStore
     let layout: StoreLayout
@@ -15,16 +15,16 @@ final class EditTransaction {
     let keys: PrimaryKeys
     private let changes: ObjectChanges
     private let log: EditLog
-    /// Where large values go; without it they stay in their rows.
+    /// The files for large values; if nil, large values stay in their rows.
     private let external: ExternalData?
-    /// What each step has done.
+    /// The result of each step.
     private(set) var outcomes: [EditOutcome] = []
     var faults: [EditFault] = []
     private var notes: [String] = []
 
     var connection: Connection { store.connection }
 
-    /// The objects that `where` finds, and those that `to` finds.
+    /// The temporary tables for the objects that satisfy `where`, and those that satisfy `to`.
     static let found = "temp.ferry_found"
     static let others = "temp.ferry_others"
 
@@ -49,7 +49,7 @@ final class EditTransaction {
     func run(_ steps: [EditStep]) throws {
         for step in steps {
             try run(step)
-            // What an object that may not be deleted would do to later steps says nothing.
+            // Later errors may only be consequences of a denied deletion.
             guard !faults.contains(where: { $0.code == 1600 }) else { return }
         }
     }
@@ -91,7 +91,7 @@ final class EditTransaction {
 
     // MARK: Finding
 
-    /// Fills a table with the keys of the objects that a predicate finds, as a fetch does.
+    /// Fills a table with the keys of the objects that satisfy a predicate, by a fetch.
     private func find(_ entity: ResolvedEntity, _ text: String, into table: String, _ step: EditStep) throws {
         try connection.execute("DELETE FROM \(table)")
         do {
@@ -107,7 +107,7 @@ final class EditTransaction {
 
     // MARK: Deleting
 
-    /// Deletes the objects that the closure adds, with what cascades take along.
+    /// Deletes the objects that the closure adds, including cascades.
     @discardableResult
     func delete(
         _ removal: LinkRemoval = .byDeleteRules, _ add: (ObjectDeletion) throws -> Void
@@ -166,9 +166,9 @@ final class EditTransaction {
         try connection.execute("UPDATE \(name) SET Z_OPT = 1 WHERE Z_PK = ? AND Z_OPT <> 1", [key])
     }
 
-    /// Writes the rows of new objects.
+    /// Inserts the rows of new objects.
     ///
-    /// - Returns: the key of the first one; nil if there are not so many keys, or the store has no table for them.
+    /// - Returns: the key of the first one; nil if there are not enough keys, or the store lacks the table.
     func insert(_ rows: RowInsertion) throws -> Int64? {
         let entity = rows.entity
         guard let table = layout.table(ofEntity: entity.slot),
@@ -199,7 +199,7 @@ final class EditTransaction {
 
     // MARK: The end
 
-    /// Validates what was changed, and writes history. The report has all faults.
+    /// Validates the changes, and writes history. The report has all faults.
     func finish(_ empty: EditReport) throws -> EditReport {
         var report = empty
         try settle()
@@ -216,8 +216,8 @@ final class EditTransaction {
         return report
     }
 
-    /// Ends the work without validation, which is the caller's: only the faults of the steps themselves count, and
-    /// values that a unique index forbids.
+    /// Finishes without validation, which the caller does: returns only faults of the steps themselves, and values that
+    /// violate a unique index.
     func finishUnvalidated() throws -> [EditFault] {
         try settle()
         let faults = try faults + constraints.faults(limit: options.exampleLimit, uri: uri)
@@ -225,7 +225,7 @@ final class EditTransaction {
         return faults
     }
 
-    /// Brings what follows from the changes into the store.
+    /// Updates derived data in the store.
     private func settle() throws {
         try changes.stop()
         try log.stop()
@@ -235,7 +235,7 @@ final class EditTransaction {
         }
     }
 
-    /// Writes history, and lets go of the temporary tables.
+    /// Writes history, and removes the temporary tables.
     private func conclude() throws {
         try log.forEachReleased { try external?.release($0) }
         if try HistoryWriter.isKept(in: connection) { try HistoryWriter(changes).finish() } else { try changes.close() }
@@ -269,12 +269,12 @@ final class EditTransaction {
         ManagedObjectID(storeUUID: store.metadata.uuid, entityName: entityName(number), primaryKey: key).uri
     }
 
-    /// Hands over the columns of values that may be in files, and where such files go.
+    /// Calls a closure with the columns whose values may be in files, and the folder for such files.
     func copyFiles(_ body: ([EditLog.ExternalColumn], ExternalData?) throws -> Void) rethrows {
         try body(log.externalColumns, external)
     }
 
-    /// Gives large values files of their own, one after the other.
+    /// Moves large values to files of their own, one after the other.
     private func storeLargeValues() throws {
         guard let external else { return }
         for column in log.externalColumns {

@@ -2,7 +2,7 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Sets attributes of the objects whose keys stand in `EditTransaction.found`.
+/// Sets attributes of the objects whose keys are in `EditTransaction.found`.
 final class EditValues {
     private let connection: Connection
     private let layout: StoreLayout
@@ -11,7 +11,7 @@ final class EditValues {
     private let uuid: String
     private let exampleLimit: Int
 
-    /// How many objects the last call has changed.
+    /// The number of objects that the last call has changed.
     private(set) var changed: Int64 = 0
 
     private static let table = "temp.ferry_values"
@@ -24,9 +24,9 @@ final class EditValues {
         expressions = EditExpressions(layout, storeUUID: uuid, now: options.now)
     }
 
-    /// Computes all values over what the objects hold, then writes those that differ.
+    /// Computes all values from the current values of the objects, then writes those that differ.
     ///
-    /// - Returns: values that their types cannot hold; nothing is written then.
+    /// - Returns: faults for values that their types cannot hold; nothing is written in that case.
     func set(
         _ assignments: [EditAssignment], of entity: ResolvedEntity, _ step: EditStep, isNew: Bool
     ) throws -> [EditFault] {
@@ -37,7 +37,8 @@ final class EditValues {
         let name = "main.\(SQLiteIdentifier.quoted(table.name))"
         var columns: [String] = []
         var values: [String] = []
-        // What integers are made of, beside them: a fraction or a number without bounds would be cut off.
+        // The numbers from which integers are made, kept to detect fractions and infinite numbers, which would be cut
+        // off.
         var numbers: [String?] = []
         var attributes: [ResolvedAttribute] = []
         for assignment in assignments {
@@ -61,7 +62,8 @@ final class EditValues {
         try connection.execute("CREATE TEMP TABLE ferry_values (k INTEGER PRIMARY KEY, \(all))")
         defer { try? connection.execute("DROP TABLE \(Self.table)") }
         do {
-            // First all values, then the rows: an expression may look at other objects that change too.
+            // All values are computed before rows are changed, since an expression may use other objects that change
+            // too.
             try connection.execute(
                 "INSERT INTO \(Self.table) SELECT s.Z_PK, "
                     + "\((values + numbers.compactMap(\.self)).joined(separator: ", ")) FROM \(name) s "
@@ -84,9 +86,9 @@ final class EditValues {
         return []
     }
 
-    /// Numbers that their types cannot hold: beyond the range, or with a fraction in an integer.
+    /// Returns faults for numbers that their types cannot hold: beyond the range, or with a fraction in an integer.
     ///
-    /// - Parameter numbers: for each attribute the column that has its number.
+    /// - Parameter numbers: the columns of the numbers, for each attribute.
     private func faults(
         _ attributes: [ResolvedAttribute], _ numbers: [String], of entity: ResolvedEntity
     ) throws -> [EditFault] {
@@ -115,7 +117,7 @@ final class EditValues {
         return faults
     }
 
-    /// The lowest and the highest number that a type can hold, as SQL; nil if that is every number.
+    /// Returns the minimum and maximum number of a type, as SQL; nil if all numbers are valid.
     private static func range(of type: AttributeType) -> (low: String, high: String)? {
         if let range = type.integerRange {
             return (SQLiteValue.integer(range.lowerBound).literal, SQLiteValue.integer(range.upperBound).literal)

@@ -1,20 +1,20 @@
 import SQLiteAccess
 
-/// What an edit does between the beginning and the end of its transaction.
+/// The operations of an edit between the beginning and the end of its transaction.
 protocol EditWork {
-    /// The statements that begin the transaction and lock the store, and no other one.
+    /// The statements that begin the transaction and lock the store, but not other stores.
     var beginning: String { get }
 
-    /// Before the transaction begins.
+    /// Called before the transaction begins.
     func opened(_ connection: Connection) throws
 
-    /// Within the transaction; called again after a rollback where a unique index was met.
+    /// Called within the transaction; called again after a rollback if a unique index was violated.
     func run(_ transaction: EditTransaction) throws
 
-    /// Before the commit, or the rollback, with the report of what was done; faults that are added forbid the commit.
+    /// Called before the commit or rollback, with the report of the changes; faults that are added prevent the commit.
     func check(_ report: inout EditReport, _ connection: Connection) throws
 
-    /// Behind the commit or the rollback.
+    /// Called after the commit or rollback.
     func ended(isKept: Bool) throws
 }
 
@@ -25,7 +25,7 @@ extension EditWork {
     func ended(isKept: Bool) throws {}
 }
 
-/// Steps, one after the other.
+/// A sequence of steps.
 struct EditSteps: EditWork {
     let steps: [EditStep]
 

@@ -2,23 +2,23 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// A column of keys that lead from rows to the objects of a relationship, with the columns beside it.
+/// A column of keys that link rows to the objects of a relationship, with the columns that belong to it.
 struct LinkColumn {
-    /// In quotes, with the database.
+    /// The quoted name of the table, with the database.
     let table: String
-    /// In quotes.
+    /// The quoted name of the column.
     let key: String
     let entity: String?
     let order: String?
 
-    /// The key of a to-one relationship's destination; nil if the store has none.
+    /// Makes the column of a to-one relationship's destination; nil if the store does not have it.
     init?(toOne relationship: PropertyKey, in layout: StoreLayout, database: String = "main") {
         self.init(
             table: relationship.owner, (.toOne(relationship), .toOneEntity(relationship), .toOneOrder(relationship)),
             layout, database)
     }
 
-    /// The key of the owner of a to-many relationship without inverse, in the destination's row.
+    /// Makes the column of the owner of a to-many relationship without an inverse, in the destination's row.
     init?(unidirectional relationship: ResolvedRelationship, in layout: StoreLayout, database: String = "main") {
         let key = relationship.key
         self.init(
@@ -38,7 +38,7 @@ struct LinkColumn {
         order = name(roles.order)
     }
 
-    /// A statement that empties the column in rows `s`.
+    /// Returns a statement that sets the column to NULL in rows `s`.
     func clearing(where condition: String) -> String {
         let sets = [key, entity, order].compactMap { $0 }.map { "\($0) = NULL" }.joined(separator: ", ")
         return "UPDATE \(table) AS s SET \(sets), \(ObjectVersion.raised()) WHERE \(condition)"

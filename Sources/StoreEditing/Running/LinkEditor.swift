@@ -2,8 +2,8 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Links the objects whose keys stand in `EditTransaction.found` with those of `EditTransaction.others`, and parts them;
-/// the inverse follows.
+/// Links the objects whose keys are in `EditTransaction.found` with those in `EditTransaction.others`, or unlinks them,
+/// and updates the inverse.
 final class LinkEditor {
     private let connection: Connection
     private let layout: StoreLayout
@@ -47,7 +47,7 @@ final class LinkEditor {
         }
     }
 
-    /// The column in the destinations' rows.
+    /// Returns the column in the destinations' rows.
     private func toManyColumn(_ relationship: ResolvedRelationship) -> LinkColumn? {
         relationship.storage == .unidirectional
             ? LinkColumn(unidirectional: relationship, in: layout)
@@ -63,14 +63,14 @@ final class LinkEditor {
         throw EditError(step, "\(rule), and \"\(side)\" finds \(Quantity.count(count, "object"))")
     }
 
-    /// Rows that get a link, and the one object that it leads to.
+    /// Rows that get a link, and the only object that it leads to.
     private struct Rows {
         let table: String
         let target: String
         let targetSlot: Int
     }
 
-    /// Makes rows lead to the only object of a table, behind those that do already.
+    /// Links rows to the only object of a table, after those that are already linked to it.
     private func point(_ column: LinkColumn, _ rows: Rows) throws {
         guard let table = layout.table(ofEntity: rows.targetSlot) else { return }
         let target = try connection.rows(
@@ -98,7 +98,7 @@ final class LinkEditor {
         try connection.execute("DROP TABLE temp.ferry_ranks")
     }
 
-    /// Takes the links of a one-to-one relationship away that a new one replaces.
+    /// Removes the links of a one-to-one relationship that a new one replaces.
     private func makeRoom(for relationship: ResolvedRelationship, _ column: LinkColumn) throws {
         guard let inverse = relationship.inverse, let back = LinkColumn(toOne: inverse.key, in: layout) else { return }
         guard try connection.value("SELECT count(*) FROM \(Self.found)").integer == 1 else { return }
@@ -112,7 +112,7 @@ final class LinkEditor {
                 where: "s.\(back.key) IN (SELECT k FROM \(Self.found)) AND s.Z_PK NOT IN (SELECT k FROM \(Self.others))"
             ))
         guard relationship.isSelfInverse else { return }
-        // What both sides had before leads to them by the same column.
+        // The former links of both sides are in the same column.
         try connection.execute(
             column.clearing(
                 where:
@@ -127,7 +127,7 @@ final class LinkEditor {
         try count(relationship)
     }
 
-    /// Adds the rows of a join table that are not there, and notes their pairs.
+    /// Adds the missing rows of a join table, and records their pairs.
     private func join(_ place: LinkPlace, _ owners: String, _ destinations: String) throws {
         let table = "main." + place.table
         try connection.execute("CREATE TEMP TABLE IF NOT EXISTS ferry_pairs (o INTEGER, d INTEGER, isNew INTEGER)")
@@ -154,8 +154,7 @@ final class LinkEditor {
                 + "FROM temp.ferry_pairs p WHERE p.isNew = 1; UPDATE temp.ferry_pairs SET isNew = 0")
     }
 
-    /// Throws where so many order keys after another one are more than there are: SQLite would go on with inexact
-    /// numbers.
+    /// Throws if there are not enough order keys after another one: SQLite would continue with inexact numbers.
     private func checkOrderKeys(_ count: Int64, after last: Int64) throws(NoOrderKeyLeft) {
         let (length, isTooLong) = count.multipliedReportingOverflow(by: OrderKeys.step)
         guard !isTooLong, !last.addingReportingOverflow(length).overflow else { throw NoOrderKeyLeft() }
@@ -163,7 +162,7 @@ final class LinkEditor {
 
     private struct NoOrderKeyLeft: Error {}
 
-    /// Counts a change of the objects at both ends of the noted pairs.
+    /// Increments the versions of the objects at both ends of the recorded pairs.
     private func count(_ relationship: ResolvedRelationship) throws {
         let isOneTable =
             layout.model.entities[relationship.owner].root == layout.model.entities[relationship.destination].root
@@ -186,9 +185,9 @@ final class LinkEditor {
 
     // MARK: Parting
 
-    /// Removes links of the found objects.
+    /// Removes links of the objects in `EditTransaction.found`.
     ///
-    /// - Parameter isLimited: whether only links with the other objects go.
+    /// - Parameter isLimited: whether only links with the other objects are removed.
     func unrelate(_ relationship: ResolvedRelationship, limited isLimited: Bool) throws {
         func among(_ column: String, _ table: String) -> String { "\(column) IN (SELECT k FROM \(table))" }
         switch relationship.storage {

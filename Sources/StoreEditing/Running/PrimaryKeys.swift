@@ -1,10 +1,10 @@
 package import PersistentStores
 package import SQLiteAccess
 
-/// The primary keys that objects of a store have been given, within a transaction.
+/// Assigns the primary keys of a store's objects, within a transaction.
 ///
-/// Each hierarchy of entities has a numbering of its own. A store that is to become one file, which names objects by
-/// their number alone, has one for all.
+/// Each hierarchy of entities has its own sequence of keys. A store that will become a single file, in which objects
+/// are identified by their key alone, has one sequence for all.
 package struct PrimaryKeys {
     private let connection: Connection
     private let layout: StoreLayout
@@ -16,9 +16,9 @@ package struct PrimaryKeys {
         self.isShared = isShared
     }
 
-    /// The highest key that an object of a hierarchy has, or has had; 0 for none.
+    /// Returns the highest key that an object of a hierarchy has, or has had; 0 if there is none.
     ///
-    /// - Parameter root: the slot of the entity at its top.
+    /// - Parameter root: the slot of its root entity.
     package func highest(ofRoot root: Int) throws(SQLiteError) -> Int64 {
         var result: Int64 = 0
         for table in layout.tables where isShared || table.root == root {
@@ -31,9 +31,9 @@ package struct PrimaryKeys {
         return result
     }
 
-    /// Gives keys to new objects of a hierarchy.
+    /// Assigns keys to new objects of a hierarchy.
     ///
-    /// - Returns: the key before the first of them; nil if there are not so many keys.
+    /// - Returns: the key before the first of them; nil if there are not enough keys.
     package func give(_ count: Int64, ofRoot root: Int) throws(SQLiteError) -> Int64? {
         let last = try highest(ofRoot: root)
         let (highest, isTooMuch) = last.addingReportingOverflow(count)

@@ -1,13 +1,13 @@
 package import ManagedObjectModels
 package import SQLiteAccess
 
-/// New objects of an entity, whose values are asked for one after the other, as one edit.
+/// New objects of an entity, inserted as one edit; their values are requested one after the other.
 package struct RowInsertion: EditWork {
     let entity: ResolvedEntity
     let count: Int
     let value: (_ row: Int, _ attribute: ResolvedAttribute) throws -> SQLiteValue?
 
-    /// - Parameter value: what a column of an object gets; nil for the default of the model.
+    /// - Parameter value: returns the value of an object's column; nil for the default of the model.
     package init(
         of entity: ResolvedEntity, count: Int,
         value: @escaping (_ row: Int, _ attribute: ResolvedAttribute) throws -> SQLiteValue?

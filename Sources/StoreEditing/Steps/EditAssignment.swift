@@ -1,10 +1,10 @@
-/// An attribute and the value that it gets.
+/// An attribute and its new value.
 public struct EditAssignment: Sendable, Hashable {
     enum Content: Sendable, Hashable {
-        /// In the predicate format language.
+        /// An expression in the predicate format language.
         case expression(String)
         case json(String)
-        /// What a value transformer has made of JSON.
+        /// The bytes that a value transformer has made from JSON.
         case bytes([UInt8], ofJSON: String)
     }
 
@@ -12,13 +12,13 @@ public struct EditAssignment: Sendable, Hashable {
     public let attribute: String
     let content: Content
 
-    /// Makes an assignment of an attribute and an expression in the predicate format language.
+    /// Makes an assignment from an attribute and an expression in the predicate format language.
     public init(_ attribute: String, _ expression: String) {
         self.init(attribute, .expression(expression))
     }
 
-    /// Makes an assignment of a transformable attribute and a value in JSON, of which the attribute's value transformer
-    /// makes what the store keeps; `null` takes the value away.
+    /// Makes an assignment from a transformable attribute and a value in JSON, which the attribute's value transformer
+    /// converts to the stored form; `null` removes the value.
     public init(_ attribute: String, json: String) {
         self.init(attribute, .json(json))
     }

@@ -1,9 +1,9 @@
 public import DocumentReading
 
-/// Steps that are read from a YAML file.
+/// Reads steps from a YAML file.
 public enum EditScript {
     /// Reads a script.
-    /// - Throws: `DocumentErrors`: all errors of the file, each with its place.
+    /// - Throws: `DocumentErrors`: all errors of the file, each with its location.
     public static func read(path: String) throws(DocumentErrors) -> [EditStep] {
         let document: YAMLDocument
         do throws(DocumentError) {
@@ -19,6 +19,6 @@ public enum EditScript {
         return steps
     }
 
-    /// A script of ten thousand steps has about 1 MB.
+    /// In bytes. A script of ten thousand steps has about 1 MB.
     private static let maximumSize = 4 << 20
 }

@@ -1,13 +1,13 @@
 import DocumentReading
 
-/// Translates the nodes of a YAML document into steps, and collects what is wrong with them.
+/// Translates the nodes of a YAML document into steps, and collects errors.
 ///
-/// A function that returns nil has reported why.
+/// A function that returns nil has reported the reason.
 struct EditScriptParser: YAMLFormReader {
     let document: YAMLDocument
     var problems: [DocumentError] = []
 
-    /// The number of the format, behind the key `edits`.
+    /// The number of the format, after the key `edits`.
     private static let formatNumber = 1
 
     init(_ document: YAMLDocument) {

@@ -5,12 +5,12 @@ import StoreFetching
 public import ValueTransformers
 
 extension EditStep {
-    /// Whether the step has a meaning for a version; nothing is read.
+    /// Checks that the step is valid for a model version, without reading a store.
     ///
     /// - Parameters:
-    ///   - layout: that of a store of the version.
-    ///   - transformers: the value transformers of values in JSON; they are asked for their bytes.
-    /// - Throws: `EditError` with what names nothing in the model, or has no meaning.
+    ///   - layout: the layout of a store of the version.
+    ///   - transformers: the value transformers for values in JSON, which are converted.
+    /// - Throws: `EditError` for an unknown name, or an invalid step.
     public func check(
         against layout: StoreLayout, transformers: ValueTransformerRegistry = ValueTransformerRegistry()
     ) throws(EditError) {
@@ -71,7 +71,7 @@ extension EditStep {
         }
     }
 
-    /// The request for the keys of the objects that a predicate finds.
+    /// Returns the request for the keys of the objects that satisfy a predicate.
     func objects(of entity: ResolvedEntity, _ filter: String) throws -> FetchRequest {
         var request = FetchRequest(entityName: entity.name, predicate: try Predicate(format: filter))
         request.resultType = .objectIDs

@@ -2,9 +2,9 @@ import ManagedObjectModels
 import ValueTransformers
 
 extension EditStep {
-    /// The step with the bytes that value transformers make of what it has as JSON.
+    /// Returns the step with its JSON values converted to bytes by value transformers.
     ///
-    /// - Throws: `EditError` for a value that has none.
+    /// - Throws: `EditError` for a value that cannot be converted.
     func transformed(by transformers: ValueTransformerRegistry, in model: ResolvedModel) throws(EditError) -> EditStep {
         switch self {
         case .update(let name, let filter, let values):
@@ -19,7 +19,7 @@ extension EditStep {
         _ values: [EditAssignment], _ transformers: ValueTransformerRegistry, _ model: ResolvedModel
     ) throws(EditError) -> [EditAssignment] {
         try values.map { (value) throws(EditError) in
-            // What is not in the model is said when the step runs.
+            // Unknown names are reported when the step runs.
             guard case .json(let json) = value.content,
                 let attribute = model.entity(named: entityName)?.attribute(named: value.attribute)
             else { return value }

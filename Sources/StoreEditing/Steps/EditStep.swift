@@ -1,23 +1,23 @@
 public import PersistentStores
 
-/// One change to the objects of a store. Predicates and expressions are texts of the format language.
+/// One change to the objects of a store. Predicates and expressions are texts in the predicate format language.
 public enum EditStep: Sendable, Hashable {
-    /// Sets attributes of the objects that satisfy a predicate to the values of expressions over what they hold, or to
+    /// Sets attributes of the objects that satisfy a predicate to the values of expressions over the objects, or to
     /// values in JSON.
     case update(String, where: String, set: [EditAssignment])
-    /// Deletes objects by the delete rules of their relationships; the links that no rule reaches stay or go.
+    /// Deletes objects by the delete rules of their relationships; links that no rule reaches are kept or removed.
     case delete(String, where: String, unlinking: LinkRemoval = .byDeleteRules)
-    /// Makes one object: defaults of the model, then assignments over these, then links.
+    /// Inserts one object: with the defaults of the model, then assignments over these, then links.
     case insert(String, set: [EditAssignment], link: [EditLink])
-    /// Links the objects that `where` finds with those of the destination that `to` finds.
+    /// Links the objects that satisfy `where` with the destination objects that satisfy `to`.
     case relate(String, relationship: String, where: String, to: String)
-    /// Removes links between these; nil for all links of the relationship.
+    /// Removes links between such objects; if `to` is nil, all links of the relationship.
     case unrelate(String, relationship: String, where: String, to: String?)
 
-    /// The predicate that finds all objects.
+    /// The predicate that all objects satisfy.
     public static let all = "TRUEPREDICATE"
 
-    /// The name of the entity whose objects the step is about.
+    /// The name of the entity whose objects the step changes.
     public var entityName: String {
         switch self {
         case .update(let name, _, _), .delete(let name, _, _), .insert(let name, _, _), .relate(let name, _, _, _),
@@ -47,14 +47,14 @@ extension EditStep: CustomStringConvertible {
     }
 }
 
-/// A relationship of a new object, and a predicate that finds what it leads to.
+/// A relationship of a new object, and a predicate that selects its destinations.
 public struct EditLink: Sendable, Hashable {
     /// The relationship's name.
     public let relationship: String
-    /// The predicate that finds the objects, in the predicate format language.
+    /// The predicate that selects the destinations, in the predicate format language.
     public let destinations: String
 
-    /// Makes a link of a relationship and a predicate.
+    /// Makes a link from a relationship and a predicate.
     public init(_ relationship: String, to destinations: String) {
         self.relationship = relationship
         self.destinations = destinations

@@ -3,13 +3,13 @@ import PersistentStores
 
 private let editVerbs = ["update", "delete", "insert", "relate", "unrelate"]
 
-/// Steps as scripts of edits and stages of a migration have them.
+/// Steps in scripts of edits and in stages of a migration.
 extension YAMLFormReader {
     /// Reads one step; nil if it is malformed, which is reported.
     ///
     /// - Parameters:
-    ///   - node: the step, a mapping with one key that says what is done.
-    ///   - needsFilter: whether "where" must be there; without it, all objects are meant.
+    ///   - node: the step, a mapping with one key for its kind.
+    ///   - needsFilter: whether "where" is required; otherwise all objects are the default.
     public mutating func editStep(_ node: YAMLNode, needsFilter: Bool) -> EditStep? {
         let keys = ["where", "set", "setJSON", "link", "to", "unlink"]
         guard let fields = fields(of: node, what: "a step", keys: editVerbs + keys) else { return nil }
@@ -71,7 +71,7 @@ extension YAMLFormReader {
         return .relate(entity, relationship: relationship, where: filter, to: to)
     }
 
-    /// The attributes of a step with their expressions, and those with values in JSON.
+    /// Returns the attributes of a step with expressions, and those with values in JSON.
     private mutating func assignments(_ fields: YAMLFields) -> [EditAssignment]? {
         guard let values = pairs(fields["set"], "set"), let jsonValues = pairs(fields["setJSON"], "setJSON") else {
             return nil
@@ -79,7 +79,7 @@ extension YAMLFormReader {
         return values.map { EditAssignment($0.key, $0.text) } + jsonValues.map { EditAssignment($0.key, json: $0.text) }
     }
 
-    /// Keys with texts; none without a node.
+    /// Returns keys with texts; an empty list without a node.
     private mutating func pairs(_ node: YAMLNode?, _ key: String) -> [(key: String, text: String)]? {
         guard let node else { return [] }
         guard let entries = entries(of: node, what: "\"\(key)\"") else { return nil }

@@ -12,7 +12,7 @@ struct EditValidation {
     private let limits: EditLimits
     private let uri: (Int64, Int64) -> String
 
-    /// - Parameter uri: the URI of an object by the number of its entity and its key.
+    /// - Parameter uri: returns the URI of an object by its entity number and key.
     init(
         _ connection: Connection, _ layout: StoreLayout, _ options: StoreEditor.Options,
         uri: @escaping (Int64, Int64) -> String
@@ -25,7 +25,7 @@ struct EditValidation {
         tests = try ValueTests(connection)
     }
 
-    /// What could not be evaluated.
+    /// The rules that could not be evaluated.
     var unchecked: [String] {
         tests.unchecked.map { "\($0.subject): a rule of the model cannot be evaluated: \($0.reason)" }
     }
@@ -64,7 +64,7 @@ struct EditValidation {
         return faults
     }
 
-    /// The objects that break a rule for numbers of links in one way.
+    /// The objects that violate a rule about numbers of links in the same way.
     private struct Broken {
         let fault: ValidationFault
         var count: Int64 = 0

@@ -2,15 +2,15 @@ import ManagedObjectModels
 package import PersistentStores
 package import SQLiteAccess
 
-/// The unique indexes of a store's tables: SQLite looks at them row by row, Core Data at the end of a save.
+/// The unique indexes of a store's tables: SQLite enforces them row by row, Core Data at the end of a save.
 ///
-/// An edit that meets one is run again without them: only what is equal in the end is a fault.
+/// An edit that violates one is run again without them: only values that are equal at the end are a fault.
 package final class UniquenessGuard {
     private struct Index {
         let name: String
         let table: EntityTable
         let sql: String
-        /// In quotes.
+        /// The quoted column names.
         let columns: [String]
     }
 
@@ -23,7 +23,7 @@ package final class UniquenessGuard {
         self.layout = layout
     }
 
-    /// Drops the indexes; `faults` makes them again.
+    /// Drops the indexes; `faults` creates them again.
     package func release() throws {
         for row in try connection.rows(
             "SELECT m.name, m.tbl_name, m.sql FROM main.sqlite_master m, pragma_index_list(m.tbl_name) l "
@@ -41,7 +41,7 @@ package final class UniquenessGuard {
         for index in released { try connection.execute("DROP INDEX main.\(SQLiteIdentifier.quoted(index.name))") }
     }
 
-    /// Objects with equal values; indexes without such are made again.
+    /// Returns faults for objects with equal values; creates the indexes of which there are none again.
     package func faults(limit: Int, uri: (Int64, Int64) -> String) throws -> [EditFault] {
         var faults: [EditFault] = []
         for index in released {

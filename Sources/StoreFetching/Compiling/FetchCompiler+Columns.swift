@@ -3,14 +3,14 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// What is selected, as SQL and as a column of the results.
+/// A selected value, as SQL and as a column of the results.
 struct SelectedColumn {
     let sql: String
     let column: FetchedColumn
-    /// The column of the entity's table that it is; nil if SQL computes it.
+    /// The column of the entity's table; nil if SQL computes the value.
     var stored: String?
 
-    /// The column with values of a type; what has a form of its own, as objects and lists have, stays as it is.
+    /// Returns the column with values of a type; objects and lists stay as they are.
     func typed(_ type: AttributeType?) -> SelectedColumn {
         guard let type, !column.isList, ![.object, .externalData, .json].contains(column.form) else { return self }
         let typed: String
@@ -51,7 +51,7 @@ extension FetchCompiler {
         return columns
     }
 
-    /// All attributes and to-one relationships that the store has.
+    /// Returns all attributes and to-one relationships that are stored.
     private mutating func storedProperties() throws -> [SelectedColumn] {
         var attributes: [SelectedColumn] = []
         for attribute in entity.attributes {
@@ -90,7 +90,7 @@ extension FetchCompiler {
         }
     }
 
-    /// A value, an object as its URI, or a list.
+    /// Returns a column for a value, an object as its URI, or a list.
     mutating func column(_ expression: Expression, named name: String) throws -> SelectedColumn {
         if case .keyPath(.evaluatedObject, let path) = expression, let attribute = entity.attribute(named: path),
             let stored = stored(attribute, named: name)
@@ -122,7 +122,8 @@ extension FetchCompiler {
         return SelectedColumn(sql: text, column: FetchedColumn(name: name, form: ResultForm.form(of: expression, self)))
     }
 
-    /// A value behind a relationship that expressions do not know, such as one in a file: its column as it is.
+    /// Returns a value at the end of a relationship that expressions do not support, such as external data: its
+    /// unchanged column.
     private mutating func binaryColumn(at expression: Expression, named name: String) throws -> SelectedColumn? {
         guard case .keyPath(.evaluatedObject, let path) = expression, let dot = path.lastIndex(of: "."),
             let attribute = attribute(at: expression), attribute.isStored,
@@ -138,7 +139,7 @@ extension FetchCompiler {
         return try list(owner, taking: attribute, value).map { SelectedColumn(sql: "", column: $0.named(name)) }
     }
 
-    /// The attribute that a key path ends in.
+    /// Returns the attribute at the end of a key path.
     func attribute(at expression: Expression) -> ResolvedAttribute? {
         guard case .keyPath(.evaluatedObject, let path) = expression else { return nil }
         if let own = entity.attribute(named: path) { return own }
@@ -152,9 +153,10 @@ extension FetchCompiler {
         return nil
     }
 
-    /// A path through to-many relationships: its values for one object have a statement of their own.
+    /// Returns the column of a path through to-many relationships, whose values for one object have a separate
+    /// statement.
     ///
-    /// - Parameter taken: an attribute of the objects that the path leads to, and its column.
+    /// - Parameter taken: an attribute of the objects at the end of the path, and its column.
     private mutating func list(
         _ expression: Expression, taking taken: ResolvedAttribute? = nil, _ column: String? = nil
     ) throws -> FetchedColumn? {
@@ -165,7 +167,7 @@ extension FetchCompiler {
         if column == nil, case .keyPath(.evaluatedObject, let path) = expression,
             let relationship = entity.relationship(named: path), let own = RelationshipLinks(relationship, in: layout)
         {
-            // The relationship itself, in its order.
+            // The relationship itself, in its own order.
             let objects = own.select("Z_PK", of: "?1")
             let sql = "SELECT \(uri(of: "l.Z_PK", entity: relationship.destination)) FROM (\(objects)) AS l"
             return FetchedColumn(name: "", form: .object, listSQL: sql)
@@ -175,7 +177,7 @@ extension FetchCompiler {
         var value = links.value.text
         let attribute = taken ?? attribute(at: expression)
         var form = attribute.map { ValueForm($0.description) } ?? ValueForm(links.value.kind)
-        // Objects in the order of their keys, values in that of their objects: `alias.column` begins with the alias.
+        // Objects are sorted by key, and values by their objects: `alias.column` begins with the alias.
         let alias = links.value.text.split(separator: ".").first.map(String.init)
         if let column, let alias { value = alias + "." + column }
         if let function = jsonFunction(attribute) {
@@ -191,7 +193,7 @@ extension FetchCompiler {
 }
 
 extension FetchCompiler {
-    /// `relationship.attribute`: the values in the relationship's order.
+    /// Returns the column of `relationship.attribute`: the values in the relationship's order.
     private mutating func ownValues(_ expression: Expression) -> FetchedColumn? {
         guard case .keyPath(.evaluatedObject, let path) = expression, let dot = path.firstIndex(of: "."),
             let relationship = entity.relationship(named: String(path[..<dot])),

@@ -12,18 +12,18 @@ extension FetchCompiler {
             firstParameter: firstParameter)
     }
 
-    /// Takes a fragment's parameters into the statement.
+    /// Adds a fragment's parameters to the statement, and returns its text.
     mutating func take(_ fragment: SQLFragment) -> String {
         parameters += fragment.parameters
         return fragment.text
     }
 
-    /// A predicate as a condition: SQL, or a call of a function that evaluates it.
+    /// Returns a predicate as a condition: in SQL, or as a call of a function that evaluates it.
     mutating func condition(_ predicate: Predicate, on rows: FetchRows? = nil) throws -> SQLCondition {
         let rows = rows ?? self.rows
         var names = ObjectNames(
             model: model, objectIDs: objectIDs, entity: rows.own.entity, source: rows.source?.entity)
-        // Whatever evaluates it in the end: names and types are wrong in the same way.
+        // Checks names and types, in the same way for SQL and Swift.
         let program = try predicate.compile(resolving: &names)
         let reason: String
         if evaluation == .inSwift {
@@ -37,7 +37,7 @@ extension FetchCompiler {
                 reason = error.description
             }
         }
-        // What SQL can say narrows the rows before Swift sees them. The order of the parts is the request's.
+        // The parts that SQL supports reduce the rows that Swift evaluates. The parts keep the request's order.
         if case .and(let parts) = predicate, evaluation == .automatic {
             return .all(of: try parts.map { try condition($0, on: rows) })
         }
@@ -60,7 +60,7 @@ extension FetchCompiler {
         return "\(name)(\(keys.joined(separator: ", ")))"
     }
 
-    /// A single value as SQL, or as a call; nil if it is a list, whose statement is in `list`.
+    /// Compiles an expression, and checks its names and types.
     func checked(_ expression: Expression) throws -> (program: ExpressionProgram, names: ObjectNames) {
         var names = ObjectNames(model: model, objectIDs: objectIDs, entity: entity.slot, source: rows.source?.entity)
         return (try expression.compile(resolving: &names), names)
@@ -68,7 +68,7 @@ extension FetchCompiler {
 
     // MARK: Object URIs
 
-    /// The URI of the object whose primary key an SQL expression is.
+    /// Returns the URI of the object whose primary key is an SQL expression.
     func uri(of key: String, entity slot: Int, number: String? = nil) -> String {
         let prefix = "x-coredata://\(storeUUID)/"
         let destination = model.entities[slot]

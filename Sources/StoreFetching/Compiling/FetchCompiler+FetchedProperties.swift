@@ -3,9 +3,9 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// Fetched properties: a join of the objects that have one, `s`, with those that its predicate finds, `t`.
+/// Fetched properties: a join of the objects that have one, `s`, with the objects that satisfy its predicate, `t`.
 extension FetchCompiler {
-    /// The results for each object that has the property, which the first column names.
+    /// Returns the results for each object that has the property; the first column identifies that object.
     mutating func fetchedProperty() throws -> FetchPlan {
         guard let source = request.fetchSource, let owner = rows.source else {
             throw FetchError(.tableMissing(entity: entity.name))
@@ -18,7 +18,7 @@ extension FetchCompiler {
             columns.insert(try column(.variable(FetchSource.variable), named: FetchSource.variable), at: 0)
         }
         let order = try order()
-        // Whose results they are comes first: the predicate is about no other pairs.
+        // The condition on the owners comes first, so that the predicate is evaluated for no other pairs.
         let conditions = try conditions(source.predicate, on: FetchRows(own: owner)) + conditions()
         let isCount = request.resultType == .count
         var values = isCount ? ["count(*)"] : columns.filter { !$0.column.isList }.map(\.sql)
@@ -31,7 +31,7 @@ extension FetchCompiler {
             if isCount { return plan(sql, [FetchedColumn(name: "count", form: .integer)]) }
             return plan(sql + " ORDER BY s.Z_PK, " + order.joined(separator: ", "), columns.map(\.column))
         }
-        // The limit is that of each object's results.
+        // The limit applies to the results of each object.
         let number = "row_number() OVER (PARTITION BY s.Z_PK ORDER BY \(order.joined(separator: ", ")))"
         let named = (isCount ? [] : values.enumerated().map { "\($1) AS c\($0)" }) + ["s.Z_PK AS k", "\(number) AS n"]
         let last = request.fetchLimit > 0 ? " AND n <= \(request.fetchOffset) + \(request.fetchLimit)" : ""
@@ -45,7 +45,7 @@ extension FetchCompiler {
 
     // MARK: Columns
 
-    /// The objects of a fetched property, values of them, or how many there are; nil for another expression.
+    /// Returns the objects of a fetched property, their values, or their number; nil for other expressions.
     mutating func fetchedColumn(_ expression: Expression, named name: String) throws -> SelectedColumn? {
         guard case .keyPath(.evaluatedObject, let path) = expression,
             case let keys = path.split(separator: ".", maxSplits: 1).map(String.init), let first = keys.first,
@@ -58,7 +58,7 @@ extension FetchCompiler {
             let count = try count(of: property, target)
             return SelectedColumn(sql: count, column: FetchedColumn(name: name, form: .integer))
         }
-        // A statement of its own, whose first parameter is the object's key.
+        // A separate statement, whose first parameter is the object's key.
         var inner = try compiler(
             of: property, target,
             FetchRows(
@@ -79,7 +79,7 @@ extension FetchCompiler {
                 listParameters: Array(inner.parameters.dropFirst())))
     }
 
-    /// How many objects the property of the statement's own object has.
+    /// Returns the number of objects of the property, for the current object of the statement.
     private mutating func count(
         of property: FetchedPropertyDescription, _ target: ResolvedEntity
     ) throws -> String {
@@ -91,7 +91,7 @@ extension FetchCompiler {
         return "(SELECT count(*) FROM (SELECT 1 FROM \(inner.table) AS f\(membership)\(inner.limits)))"
     }
 
-    /// A compiler for the results of a property, which knows the functions that are there.
+    /// Returns a compiler for the results of a property, which shares the functions of this one.
     private func compiler(
         of property: FetchedPropertyDescription, _ target: ResolvedEntity, _ rows: FetchRows,
         parameters: [SQLiteValue]

@@ -3,7 +3,7 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// Groups are rows of a subselect: HAVING, order and limits are a select over them.
+/// Groups are rows of a subselect; HAVING, order and limits are applied by an outer select.
 extension FetchCompiler {
     mutating func grouped() throws -> FetchPlan {
         var groups = GroupBuilder()
@@ -32,9 +32,9 @@ extension FetchCompiler {
                 results.append(try addKey(.keyPath(selected.column.name), named: selected.column.name, to: &groups))
             }
         }
-        // What is grouped by is worth seeing, unless the properties are chosen.
+        // The grouping keys are included, unless the properties are chosen.
         if request.propertiesToFetch.allSatisfy(\.isAggregate) { results = Array(keys.indices) + results }
-        // Those that are grouped by, or all properties, have no types of their own.
+        // Grouping keys, or all properties, have no explicit types.
         let types = request.propertiesToFetch.map(\.resultType)
         let first = types.isEmpty ? results.count : results.count - types.count
         let selected = results.enumerated().map { index, place in
@@ -136,7 +136,7 @@ extension FetchCompiler {
         return terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", ")
     }
 
-    /// Aggregates and keys in HAVING, as properties of groups.
+    /// Replaces aggregates and keys in HAVING by properties of groups.
     private mutating func replaceAggregates(
         in predicate: Predicate, _ groups: inout GroupBuilder
     ) throws -> Predicate {

@@ -2,7 +2,7 @@ import ManagedObjectModels
 import PredicateExpressions
 
 extension FetchCompiler {
-    /// The terms of ORDER BY; the primary key at the end makes one order of what is equal.
+    /// Returns the terms of ORDER BY; the primary key at the end makes the order unique.
     mutating func order() throws -> [String] {
         var terms: [String] = []
         for descriptor in request.sortDescriptors {
@@ -13,7 +13,7 @@ extension FetchCompiler {
         return terms + ["t.Z_PK"]
     }
 
-    /// What the rows are sorted by as a column: a value that SQLite orders, whatever store it is of.
+    /// Returns a column for a sort key: a value that SQLite can order, for results of several stores.
     mutating func sortKey(_ descriptor: FetchSortDescriptor) throws -> SelectedColumn {
         let fragment = try sorted(descriptor)
         let text = try Self.key(fragment, descriptor)
@@ -21,7 +21,7 @@ extension FetchCompiler {
         return SelectedColumn(sql: text, column: FetchedColumn(name: descriptor.keyPath, form: .any))
     }
 
-    /// The value that a descriptor sorts by.
+    /// Returns the value of a sort key.
     private func sorted(_ descriptor: FetchSortDescriptor) throws -> SQLFragment {
         let path = Expression.keyPath(descriptor.keyPath).namingObjects(in: model)
         _ = try checked(path)

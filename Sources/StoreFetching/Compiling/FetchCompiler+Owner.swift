@@ -3,7 +3,7 @@ import PersistentStores
 import SQLiteAccess
 
 extension FetchCompiler {
-    /// What is selected from: the entity's table, or those of its rows that the owner's relationship leads to.
+    /// Returns the source of the rows: the entity's table, or its rows that the owner's relationship leads to.
     mutating func source() throws(FetchError) -> String {
         if let name = request.unwoundRelationship { return try unwound(name) }
         guard let owner = request.owner else { return "\(table) AS t" }

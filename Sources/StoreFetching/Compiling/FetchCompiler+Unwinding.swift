@@ -3,9 +3,9 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// Results of pairs, an object and one of those that a relationship leads to; and texts that Swift computes.
+/// Results of pairs, consisting of an object and one that a relationship leads to; and texts that Swift computes.
 extension FetchCompiler {
-    /// The pairs as `u`, their owners as `t` and the related objects as `r`.
+    /// Returns the source of the pairs `u`, their owners `t` and the related objects `r`.
     func unwound(_ name: String) throws(FetchError) -> String {
         let relationship = try unwoundRelationship()
         guard let links = RelationshipLinks(relationship, in: layout),
@@ -73,26 +73,27 @@ extension FetchCompiler {
             column: FetchedColumn(name: name, form: text.isJSON ? .json : .text))
     }
 
-    /// The name in SQL of what makes a text.
+    /// Returns the SQL name of the function that computes a text.
     private mutating func function(_ text: ComputedText) -> String {
-        // The statements of an owner's objects run while those of the owners do, on one connection.
+        // The statements of an owner's objects run at the same time as those of the owners, on one connection.
         let owner = request.owner.map { _ in "_\(UInt(bitPattern: ObjectIdentifier(text)))" } ?? ""
         texts.append(SQLTextFunction(name: "ferry_text_\(texts.count + 1)\(owner)", text: text))
         return texts[texts.count - 1].name
     }
 
-    /// What makes JSON of the bytes of an attribute, by its name in SQL; nil if the bytes are wanted.
+    /// Returns the SQL name of the function that converts the bytes of an attribute to JSON; nil if the bytes are
+    /// requested.
     mutating func jsonFunction(_ attribute: ResolvedAttribute?) -> String? {
         guard let attribute, attribute.type == .transformable, let transformers = request.transformers else {
             return nil
         }
         let entity = model.entities[attribute.owner].name
-        // The input is what is in the brackets.
+        // The input is the text in the brackets.
         let content = FetchedProperty.Content.expression(.keyPath(attribute.name))
         return function(ComputedText(jsonOf: content, attribute.description, of: entity, transformers))
     }
 
-    /// A column of an attribute in SQL, as results have it.
+    /// Returns the result column of an attribute in SQL.
     mutating func written(_ sql: String, _ attribute: ResolvedAttribute, named name: String) -> SelectedColumn {
         let function = jsonFunction(attribute)
         return SelectedColumn(

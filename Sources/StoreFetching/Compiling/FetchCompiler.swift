@@ -3,7 +3,7 @@ public import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// Makes SQL of fetch requests over a store. Computing a plan reads nothing of the store's rows.
+/// Compiles fetch requests over a store to SQL. Making a plan does not read the store's rows.
 public struct FetchCompiler {
     let layout: StoreLayout
     let request: FetchRequest
@@ -11,7 +11,7 @@ public struct FetchCompiler {
     let storeUUID: String
     let evaluation: FetchEvaluation
     let now: Double
-    /// What names in expressions stand for: the statement's rows.
+    /// The statement's rows to which names in expressions refer.
     let rows: FetchRows
     var parameters: [SQLiteValue] = []
     var functions: [RowFunction] = []
@@ -19,15 +19,15 @@ public struct FetchCompiler {
     var swiftParts: [FetchPlan.SwiftPart] = []
     var keyParameter: Int?
 
-    /// How the statement names the entity's table.
+    /// The alias of the entity's table in the statement.
     static var alias: String { "t" }
 
     var model: ResolvedModel { layout.model }
-    /// The objects that URIs in expressions name.
+    /// Finds the objects whose URIs are in expressions.
     var objectIDs: StoreObjectIDs {
         StoreObjectIDs(model: model, storeUUID: storeUUID, siblingUUIDs: request.siblingStoreUUIDs)
     }
-    /// The tables as the compiler of expressions sees them.
+    /// The tables as the expression compiler sees them.
     var schema: StoreSQLSchema {
         StoreSQLSchema(layout: layout, storeUUID: storeUUID, siblingUUIDs: request.siblingStoreUUIDs)
     }
@@ -35,15 +35,15 @@ public struct FetchCompiler {
     var firstParameter: Int { parameters.count + 1 }
     var table: String { SQLiteIdentifier.quoted(layout.table(ofEntity: entity.slot)?.name ?? "") }
 
-    /// The statements of a request.
+    /// Returns the statements of a request.
     ///
     /// - Parameters:
     ///   - request: the request.
     ///   - layout: the tables and columns of the store, and its model.
-    ///   - storeUUID: the UUID of the store, whose objects URIs may name.
-    ///   - evaluation: whether SQL computes what it can, or Swift all of it.
-    ///   - now: the moment of `now()`, in seconds since 2001.
-    /// - Throws: `FetchError`, and `EvaluationError` for a predicate that has no meaning.
+    ///   - storeUUID: the UUID of the store, for the URIs of its objects.
+    ///   - evaluation: whether SQL evaluates what it can, or Swift everything.
+    ///   - now: the value of `now()`, in seconds since 2001.
+    /// - Throws: `FetchError`, and `EvaluationError` for an invalid predicate.
     public static func plan(
         _ request: FetchRequest, layout: StoreLayout, storeUUID: String, evaluation: FetchEvaluation = .automatic,
         now: Double = ReferenceDate.now
@@ -83,7 +83,7 @@ public struct FetchCompiler {
         let source = try source()
         let ownerParameter = request.owner == nil ? nil : parameters.count
         let rows = " FROM \(source)" + (try membership())
-        // An owner's objects have the order of the relationship; SQLite drops that of a subquery.
+        // The objects of an owner are in the order of the relationship, which SQLite does not keep from a subquery.
         var terms = request.owner == nil ? try order() : ["l.position"]
         if request.unwoundRelationship != nil { terms.append("u.position") }
         let order = terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", ")
@@ -94,7 +94,7 @@ public struct FetchCompiler {
             stored: storedSelection(of: columns))
     }
 
-    /// The columns as the table has them, where rows of a range of keys are all that is wanted.
+    /// Returns the selection of plain table columns, if the request is only for rows in a range of keys.
     private func storedSelection(of columns: [SelectedColumn]) -> StoredSelection? {
         let names = columns.compactMap(\.stored)
         guard request.isOfKeyRange, names.count == columns.count, request.predicate == nil,
@@ -106,7 +106,7 @@ public struct FetchCompiler {
             entityNumbers: numbers(of: entity, includesSubentities: request.includesSubentities).map { Int64($0) })
     }
 
-    /// The entity numbers of the rows that are meant; empty if these are all of the table.
+    /// Returns the entity numbers of the requested rows; empty if they are all rows of the table.
     private func numbers(of entity: ResolvedEntity, includesSubentities: Bool) -> [Int] {
         let slots = includesSubentities ? Array(entity.subtree) : [entity.slot]
         let isWhole = slots.count == model.entities[entity.root].subtree.count
@@ -130,14 +130,14 @@ public struct FetchCompiler {
         return plan(sql, [FetchedColumn(name: "count", form: .integer)])
     }
 
-    /// `LIMIT` and `OFFSET`; SQLite has no offset without a limit.
+    /// The `LIMIT` and `OFFSET` clause; SQLite does not allow an offset without a limit.
     var limits: String {
         guard request.fetchLimit > 0 || request.fetchOffset > 0 else { return "" }
         return " LIMIT \(request.fetchLimit > 0 ? request.fetchLimit : -1)"
             + (request.fetchOffset > 0 ? " OFFSET \(request.fetchOffset)" : "")
     }
 
-    /// The WHERE clause: the entity, then the predicate.
+    /// Returns the WHERE clause: the entity, then the predicate.
     mutating func membership() throws -> String { Self.clause(try conditions()) }
 
     static func clause(_ conditions: [SQLCondition]) -> String {
@@ -154,7 +154,7 @@ public struct FetchCompiler {
         return conditions
     }
 
-    /// Which of some rows are meant: those of their entity that satisfy a predicate.
+    /// Returns the conditions on rows: their entity, and a predicate.
     mutating func conditions(
         _ predicate: Predicate?, on rows: FetchRows, includesSubentities: Bool = true
     ) throws -> [SQLCondition] {
@@ -162,7 +162,7 @@ public struct FetchCompiler {
         let entity = model.entities[rows.own.entity]
         let numbers = numbers(of: entity, includesSubentities: includesSubentities).map { "\($0)" }
         if !numbers.isEmpty {
-            // Where most of a table is wanted, in its own order, an index would only bring it into disorder.
+            // If most of a table is requested, in its own order, an index would only make the access random.
             let isWhole = predicate == nil && request.sortDescriptors.isEmpty
             let number = (isWhole ? "+" : "") + rows.own.alias + ".Z_ENT"
             let isOne = numbers.count == 1

@@ -1,7 +1,7 @@
 /// Where predicates are evaluated; the results are the same.
 public enum FetchEvaluation: Sendable, Hashable {
-    /// In SQL where that can be, else in Swift.
+    /// In SQL if possible, otherwise in Swift.
     case automatic
-    /// In Swift, object by object: to compare the two.
+    /// In Swift, object by object, for comparisons with SQL.
     case inSwift
 }

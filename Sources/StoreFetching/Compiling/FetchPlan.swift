@@ -1,33 +1,34 @@
 public import SQLiteAccess
 
-/// A fetch request as statements: what `FetchCompiler` makes and `FetchCursor` runs.
+/// A fetch request as SQL statements, made by `FetchCompiler` and executed by `FetchCursor`.
 public struct FetchPlan: Sendable {
-    /// Why a part of the request is evaluated in Swift, object by object.
+    /// A part of the request that is evaluated in Swift, object by object, and the reason.
     public struct SwiftPart: Sendable, Hashable {
         /// The part of the request, such as `predicate`.
         public let subject: String
-        /// Why SQL does not compute it, as a clause.
+        /// Why SQL cannot evaluate it, as a clause.
         public let reason: String
     }
 
-    /// The statement; its columns are those of `columns` without lists, then the primary key where it is needed, then
-    /// the hidden ones.
+    /// The statement; its columns are those of `columns` without lists, then the primary key if needed, then the hidden
+    /// ones.
     public let sql: String
-    /// The values of its parameters `?1`, `?2` and so on.
+    /// The values of the parameters `?1`, `?2` and so on.
     public let parameters: [SQLiteValue]
-    /// What the results consist of, in order.
+    /// The columns of the results, in order.
     public let columns: [FetchedColumn]
-    /// The parts that Swift evaluates; empty if SQL computes everything.
+    /// The parts that Swift evaluates; empty if SQL evaluates everything.
     public let swiftParts: [SwiftPart]
     let functions: [RowFunction]
     let texts: [SQLTextFunction]
-    /// What comes in the statement behind the columns and the primary key.
+    /// The columns of the statement after the results and the primary key.
     let hiddenColumns: [FetchedColumn]
-    /// The number of the parameter that is the owner's primary key; nil without an owner.
+    /// The number of the parameter for the owner's primary key; nil without an owner.
     let ownerParameter: Int?
-    /// The number of the parameter that is the first of a range of primary keys, the last one's is next; nil without.
+    /// The number of the parameter for the first primary key of a range, which that for the last key follows; nil
+    /// without a range.
     let keyParameter: Int?
-    /// Where rows of the entity's own table have what the statement gives, if it does no more than read them in the order
-    /// of their keys; nil if SQL computes something.
+    /// The selection of plain rows that is equivalent to the statement, if it only reads them in the order of their
+    /// keys; nil if SQL computes anything.
     let stored: StoredSelection?
 }

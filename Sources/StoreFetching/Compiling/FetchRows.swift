@@ -1,6 +1,6 @@
 import PredicateExpressions
 
-/// The rows of a statement that names in expressions stand for.
+/// The rows of a statement to which names in expressions refer.
 struct FetchRows {
     /// The evaluated object.
     let own: SQLRow

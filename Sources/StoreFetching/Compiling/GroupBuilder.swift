@@ -1,22 +1,22 @@
 import PredicateExpressions
 
-/// The columns of the subselect whose rows are groups.
+/// Collects the columns of the subselect whose rows are groups.
 struct GroupBuilder {
     struct Column {
-        /// What the subselect computes.
+        /// The SQL of the column.
         let sql: String
-        /// The name in the subselect.
+        /// The alias of the column in the subselect.
         let alias: String
-        /// The name of the column that can be compared: decimals are exact as text, and compared as numbers.
+        /// The column for comparisons: decimals are exact as text, but compared as numbers.
         let comparable: String
         let kind: SQLValueKind
-        /// What the results select.
+        /// The SQL of the result.
         let result: String
         let column: FetchedColumn
     }
 
     private(set) var columns: [Column] = []
-    /// Columns of numbers beside exact texts.
+    /// Number columns in addition to exact texts.
     private(set) var numbers: [String] = []
     private(set) var keyAliases: [String] = []
 
@@ -38,7 +38,8 @@ struct GroupBuilder {
         columns.firstIndex { $0.column.name == name }
     }
 
-    /// A column as a property of a group. Names of results have points and parentheses; aliases have none.
+    /// Returns a column as a property of a group. The names of results contain dots and parentheses, which aliases do
+    /// not.
     func property(_ index: Int) -> Expression { .keyPath(columns[index].alias) }
 
     var schema: GroupSchema {

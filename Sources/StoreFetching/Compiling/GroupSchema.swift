@@ -1,8 +1,8 @@
 import PredicateExpressions
 
-/// The columns of groups as HAVING and the order of groups see them: one table, `g`, whose properties are the results'.
+/// The columns of groups for HAVING and the sort order: one table, `g`, whose properties are those of the results.
 struct GroupSchema: SQLSchema {
-    /// By the name in expressions: the column to compare, and what it holds.
+    /// The column for comparisons and its kind, by the name in expressions.
     let columns: [String: (column: String, kind: SQLValueKind)]
 
     func table(of entity: Int) -> SQLTable { SQLTable(name: "g", primaryKey: "rowid") }

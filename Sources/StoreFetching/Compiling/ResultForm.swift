@@ -1,7 +1,7 @@
 import ManagedObjectModels
 import PredicateExpressions
 
-/// What an expression that Swift evaluates gives, as far as it shows in the expression.
+/// The form of the results of an expression that Swift evaluates, as far as the expression determines it.
 enum ResultForm {
     static func form(of expression: Expression, _ compiler: FetchCompiler) -> ValueForm {
         switch expression {

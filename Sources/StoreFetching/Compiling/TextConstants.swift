@@ -3,13 +3,13 @@ package import ManagedObjectModels
 package import PredicateExpressions
 import TextEncodings
 
-/// The texts that attributes of other types are compared with: numbers are understood, and what can be no value of the
-/// attribute is a mistake, which would otherwise look like a condition that nothing fulfils.
+/// Checks the texts that attributes of other types are compared with: numbers are converted, and a text that cannot be
+/// a value of the attribute is an error, which would otherwise look like a condition that no object satisfies.
 struct TextConstants {
     let model: ResolvedModel
     /// The entity of the evaluated object.
     let entity: Int
-    /// The entities of the objects that variables stand for; no entry for other values.
+    /// The entities of variables that stand for objects; no entry for other variables.
     private var variables: [String: Int]
 
     /// - Parameter source: the entity of `$FETCH_SOURCE`; nil if there is no such object.
@@ -19,7 +19,7 @@ struct TextConstants {
         variables = source.map { [FetchSource.variable: $0] } ?? [:]
     }
 
-    /// The predicate with numbers in the place of their texts.
+    /// Returns the predicate with numbers instead of their texts.
     func understood(_ predicate: Predicate) throws(FetchError) -> Predicate {
         switch predicate {
         case .constant: return predicate
@@ -38,13 +38,13 @@ struct TextConstants {
                     comparison.left = try understood(comparison.left, place)
                 }
                 return .comparison(comparison)
-            // These are for strings, and say so themselves.
+            // These are only for strings, and report other types themselves.
             case .matches, .like, .beginsWith, .endsWith, .contains: return .comparison(comparison)
             }
         }
     }
 
-    /// The same with the predicates that are parts of an expression understood.
+    /// Returns the expression with its predicates checked.
     private func understood(_ expression: Expression) throws(FetchError) -> Expression {
         try expression.replacing { (part, _) throws(FetchError) in
             switch part {
@@ -73,7 +73,7 @@ struct TextConstants {
         let type: AttributeType
     }
 
-    /// The entity of the objects that an expression stands for.
+    /// Returns the entity of the objects that an expression evaluates to.
     private func destination(_ expression: Expression) -> Int? {
         switch expression {
         case .evaluatedObject: return entity
@@ -89,13 +89,13 @@ struct TextConstants {
         }
     }
 
-    /// The attribute that a key path on an object ends at.
+    /// Returns the attribute at the end of a key path from an object.
     private func attribute(_ expression: Expression) -> Place? {
         guard case .keyPath(let operand, let path) = expression, let start = destination(operand) else { return nil }
         var current = model.entities[start]
         let keys = path.split(separator: ".").map(String.init)
         for (index, key) in keys.enumerated() {
-            // Elements of composite attributes have their paths as names.
+            // The names of composite attributes' elements are their paths.
             if let attribute = current.attribute(named: keys[index...].joined(separator: ".")) {
                 return Place(path: path, type: attribute.type)
             }
@@ -150,9 +150,10 @@ struct TextConstants {
 }
 
 extension Predicate {
-    /// The predicate as stores are asked it: texts of numbers are numbers where an attribute is one.
+    /// Returns the predicate for the stores, with texts replaced by numbers where they are compared with numeric
+    /// attributes.
     ///
-    /// - Throws: `FetchError` for a text that can be no value of the attribute that it is compared with.
+    /// - Throws: `FetchError` for a text that cannot be a value of the attribute that it is compared with.
     package func understandingTexts(of entity: Int, in model: ResolvedModel) throws(FetchError) -> Predicate {
         try TextConstants(model: model, entity: entity).understood(self)
     }

@@ -1,6 +1,6 @@
 public import PersistentStores
 
-/// Reads binary values that may lie in files beside the store (docs/format/sqlite-store.md#external-binary-data).
+/// Reads binary values that may be in files beside the store (docs/format/sqlite-store.md#external-binary-data).
 public struct ExternalDataReader: Sendable {
     private let directory: String
 
@@ -9,14 +9,14 @@ public struct ExternalDataReader: Sendable {
         directory = files.externalDataDirectory
     }
 
-    /// The bytes of a value with its tag: 01 before the bytes themselves, 02 before the name of a file.
-    /// - Throws: `ExternalDataError` where the file is not there, or the value is neither.
+    /// Returns the bytes of a tagged value: tag 01 precedes the bytes themselves, tag 02 the name of a file.
+    /// - Throws: `ExternalDataError` if the file is missing, or the value has another tag.
     public func bytes(of value: [UInt8]) throws -> [UInt8] {
         switch value.first {
         case 1: return Array(value.dropFirst())
         case 2 where value.count == 38:
             let name = String(decoding: value[1..<37], as: UTF8.self)
-            // Anything else than a UUID could lead out of the folder.
+            // A name other than a UUID could lead out of the folder.
             guard ExternalRecord.isName(name) else { throw ExternalDataError(name: name, isMissing: false) }
             guard let bytes = try ExternalRecord.content(named: name, in: directory) else {
                 throw ExternalDataError(name: directory + "/" + name, isMissing: true)
@@ -27,7 +27,7 @@ public struct ExternalDataReader: Sendable {
     }
 }
 
-/// A binary value whose bytes cannot be had.
+/// A binary value whose bytes cannot be read.
 public struct ExternalDataError: Error, Sendable, CustomStringConvertible {
     let name: String
     let isMissing: Bool

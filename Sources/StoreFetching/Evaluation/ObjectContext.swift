@@ -1,12 +1,12 @@
 import PredicateExpressions
 
-/// The object that a program is evaluated for.
+/// The object for which a program is evaluated.
 struct ObjectContext: EvaluationContext {
     let reader: PropertyReader
-    /// What the slots stand for.
+    /// The properties that slots refer to.
     let names: [ObjectSlot]
     let object: ObjectReference
-    /// `$FETCH_SOURCE`, where there is one.
+    /// The object of `$FETCH_SOURCE`, if there is one.
     let source: ObjectReference?
     let now: Double
 
@@ -20,6 +20,6 @@ struct ObjectContext: EvaluationContext {
         try reader.value(names[slot].name, of: object)
     }
 
-    /// Where a path ends before its to-many relationship, there are no objects: as in SQL.
+    /// Returns an empty collection if a path ends before its to-many relationship, as in SQL.
     func absentValue(at slot: Int) -> ExpressionValue { names[slot].isToMany ? .array([]) : .null }
 }

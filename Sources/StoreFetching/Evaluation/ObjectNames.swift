@@ -2,7 +2,7 @@ import ManagedObjectModels
 import PersistentStores
 import PredicateExpressions
 
-/// Resolves the names of a predicate over the objects of an entity; a slot is the place of a property's name in a list.
+/// Resolves the names in a predicate over the objects of an entity; a slot is the index of a property's name in a list.
 struct ObjectNames: NameResolver {
     let model: ResolvedModel
     /// The entity of the evaluated object.
@@ -13,10 +13,10 @@ struct ObjectNames: NameResolver {
 
     private let objectIDs: StoreObjectIDs
 
-    /// What a slot stands for; the first is the object itself.
+    /// The properties that slots refer to; the first one is the object itself.
     private(set) var names = [ObjectSlot(name: "")]
 
-    /// - Parameter objectIDs: the object IDs that have a meaning.
+    /// - Parameter objectIDs: finds the objects whose URIs are in the predicate.
     init(model: ResolvedModel, objectIDs: StoreObjectIDs, entity: Int, source: Int? = nil) {
         self.model = model
         self.objectIDs = objectIDs
@@ -37,7 +37,7 @@ struct ObjectNames: NameResolver {
             try check(Array(path))
             return ResolvedName(slot: slot(first))
         case .object:
-            // The objects are not known before the rows are: that there is such a property is what can be said.
+            // The objects are not known before the rows are read: only the existence of such a property can be checked.
             guard let key = path.first, model.hasProperty(named: key) else { return nil }
             return ResolvedName(slot: slot(key))
         }
@@ -52,7 +52,7 @@ struct ObjectNames: NameResolver {
         return names.count - 1
     }
 
-    /// Follows the path through the model, up to the first attribute: its values have keys of their own.
+    /// Checks a path against the model, up to the first attribute, whose values have keys of their own.
     func check(_ path: [String], of start: Int? = nil) throws(FetchError) {
         var current = model.entities[start ?? entity]
         for key in path {
@@ -79,10 +79,10 @@ struct ObjectNames: NameResolver {
     }
 }
 
-/// A property by its name, of the evaluated object or of the one that has the fetched property; no name for the object itself.
+/// A property of the evaluated object, or of the object with the fetched property; an empty name for the object itself.
 struct ObjectSlot: Sendable, Hashable {
     let name: String
     var isOfSource = false
-    /// Whether it leads to many objects, whatever the object's entity.
+    /// Whether it is a to-many relationship in every entity that has it.
     var isToMany = false
 }

@@ -5,15 +5,15 @@ import SQLiteAccess
 
 /// Reads the properties of single objects, for expressions that Swift evaluates.
 ///
-/// An object is a reference with its root entity's slot and its primary key. One statement is kept per property.
+/// An object is given by its root entity's slot and its primary key. One prepared statement is kept per property.
 final class PropertyReader {
-    /// nil once the fetch is over: the connection's functions hold this reader.
+    /// nil after the fetch has ended, because the connection's functions retain this reader.
     private var connection: Connection?
     private let layout: StoreLayout
     let externalData: ExternalDataReader
     private var properties: [PropertyName: StoredProperty] = [:]
 
-    /// Why an evaluation failed: through SQLite only its words would come back.
+    /// The error of a failed evaluation, of which SQLite would return only the message.
     var failure: (any Error)?
 
     private struct PropertyName: Hashable {
@@ -27,7 +27,7 @@ final class PropertyReader {
         self.externalData = externalData
     }
 
-    /// Lets go of the connection and its statements.
+    /// Releases the connection and its statements.
     func close() {
         properties = [:]
         connection = nil
@@ -37,7 +37,7 @@ final class PropertyReader {
         ObjectReference(entity: Int32(truncatingIfNeeded: layout.model.entities[entity].root), key: key)
     }
 
-    /// The value of a property: NULL if the object is not there or its entity has no such property.
+    /// Returns the value of a property; NULL if the object does not exist, or its entity has no such property.
     func value(_ name: String, of object: ObjectReference) throws -> ExpressionValue {
         let key = PropertyName(root: object.entity, name: name)
         let property: StoredProperty
@@ -89,8 +89,8 @@ final class PropertyReader {
 
     // MARK: Statements
 
-    /// Subentities may have properties of one name that have nothing to do with each other: then the object's entity
-    /// decides.
+    /// Returns how a property is stored. If subentities have unrelated properties with the same name, it depends on the
+    /// object's entity.
     private func stored(_ name: String, ofRoot root: Int) throws -> StoredProperty {
         let model = layout.model
         var owners: [PropertyKey: [Int]] = [:]
@@ -147,6 +147,6 @@ indirect enum StoredProperty {
     case attribute(Statement, SQLValueKind, isExternal: Bool)
     case toOne(Statement, Int)
     case toMany(Statement, Int)
-    /// The statement gives the entity number.
+    /// Depends on the entity number, which the statement returns.
     case byEntity(Statement, [Int: StoredProperty])
 }

@@ -2,9 +2,9 @@ public import ManagedObjectModels
 public import PersistentStores
 import SQLiteAccess
 
-/// Where the objects of a to-many relationship are found, in their order.
+/// Finds the objects of a to-many relationship, in order.
 public struct RelationshipLinks: Sendable {
-    /// The destination's table, called `d`, and the join table, called `j`, if there is one.
+    /// The destination's table with the alias `d`, and the join table with the alias `j`, if there is one.
     private let source: String
     private let ownerColumn: String
     private let order: String
@@ -39,23 +39,23 @@ public struct RelationshipLinks: Sendable {
         }
     }
 
-    /// A SELECT of a value of each object, in order; the destination's table is called `d`.
+    /// Returns a SELECT of a value for each object, in order; the alias of the destination's table is `d`.
     ///
     /// - Parameters:
     ///   - value: the value in SQL, over the destination `d`.
-    ///   - function: what is called with the value, in SQL; nil for the value itself.
+    ///   - function: the SQL name of a function that is called with the value; nil for the value itself.
     ///   - owner: the primary key of the object that has the relationship, in SQL.
     public func select(_ value: String, by function: String? = nil, of owner: String) -> String {
         "SELECT \(function.map { "\($0)(d.\(value))" } ?? "d.\(value)") FROM \(source) WHERE \(ownerColumn) = \(owner) ORDER BY \(order)"
     }
 
-    /// A SELECT of an owner's objects: `related` are primary keys, `position` is the place in the list.
+    /// Returns a SELECT of an owner's objects: `related` is a primary key, `position` the position in the list.
     func positions(of owner: String) -> String {
         "SELECT d.Z_PK AS related, row_number() OVER (ORDER BY \(order)) AS position "
             + "FROM \(source) WHERE \(ownerColumn) = \(owner)"
     }
 
-    /// A SELECT of all pairs: `owner` and `related` are primary keys, `position` is the place in the owner's list.
+    /// A SELECT of all pairs: `owner` and `related` are primary keys, `position` is the position in the owner's list.
     var pairs: String {
         "SELECT \(ownerColumn) AS owner, d.Z_PK AS related, "
             + "row_number() OVER (PARTITION BY \(ownerColumn) ORDER BY \(order)) AS position "

@@ -12,11 +12,11 @@ struct RowFunction: Sendable {
     /// The name in SQL.
     let name: String
     let program: Program
-    /// What the program's slots stand for.
+    /// The properties that the program's slots refer to.
     let names: [ObjectSlot]
     /// The entity of the objects.
     let entity: Int
-    /// That of the objects that have the fetched property, whose keys are the second argument; nil without one.
+    /// The entity of the objects with the fetched property, whose keys are the second argument; nil if there is none.
     let source: Int?
     let now: Double
 

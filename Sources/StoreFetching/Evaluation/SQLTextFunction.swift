@@ -1,6 +1,6 @@
 import SQLiteAccess
 
-/// A computed text as SQLite calls it, with the values that it is made of.
+/// A computed text as a function of SQLite, whose arguments are the values from which it is made.
 struct SQLTextFunction: Sendable {
     /// The name in SQL.
     let name: String

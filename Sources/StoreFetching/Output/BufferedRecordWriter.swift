@@ -1,13 +1,13 @@
-/// A writer that can take back what it has appended of a record.
+/// A writer that can remove what it has appended of a record.
 protocol BufferedRecordWriter: RecordWriter {
     var output: OutputBuffer { get set }
 }
 
 extension BufferedRecordWriter {
-    /// Takes over from a writer of the same form, with what it has not passed on yet.
+    /// Continues after another writer for the same format, and takes over its pending output.
     public mutating func goOn(after other: inout Self) { swap(&output, &other.output) }
 
-    /// Appends what a row has; false, and nothing is appended, where the row is refused.
+    /// Appends a row; returns false, and appends nothing, if the row is refused.
     mutating func append(_ cursor: FetchCursor, _ body: (inout Self) throws -> Void) throws -> Bool {
         let start = output.bytes.count
         do {

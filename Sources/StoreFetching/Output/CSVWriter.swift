@@ -2,32 +2,34 @@ import SQLiteAccess
 import SQLiteFileBuilder
 import TextEncodings
 
-/// Writes CSV: NULL is nothing between separators, the empty text is `""`.
+/// Writes CSV: NULL is an empty field, the empty text is `""`.
 ///
-/// A record of one NULL is `\N`: an empty line would not be a record. Lists are JSON arrays, or joined by a separator.
+/// A record of a single NULL is `\N`, since an empty line would not be a record. Lists are JSON arrays, or joined by a
+/// separator.
 public struct CSVWriter: BufferedRecordWriter {
-    /// How the text of fields is told apart.
+    /// The syntax of fields.
     public struct Dialect: Sendable, Hashable {
-        /// The byte between fields; a comma unless told.
+        /// The byte between fields; a comma by default.
         public var delimiter = UInt8(ascii: ",")
-        /// The byte around fields that need it; a double quotation mark unless told.
+        /// The byte around fields that need it; a double quotation mark by default.
         public var quote = UInt8(ascii: "\"")
-        /// What stands before a quote, and before itself, in quoted fields; nil if quotes are doubled.
+        /// The byte before a quote, and before itself, in quoted fields; nil if quotes are doubled.
         public var escape: UInt8?
         /// Whether the first line has the names of the columns.
         public var hasHeader = true
-        /// Whether texts must be UTF-8, as imports want them.
+        /// Whether texts must be valid UTF-8, as imports require.
         public var isValidated = false
-        /// What lists are joined by; nil for a JSON array.
+        /// The separator of lists; nil for a JSON array.
         public var listSeparator: String?
-        /// Texts that a reader takes for NULL if they are not quoted; the first is NULL in records of one column.
+        /// Texts that a reader takes for NULL unless they are quoted; the first one represents NULL in records with one
+        /// column.
         public var nullTokens = ["\\N"]
 
         /// Makes RFC 4180's dialect, with a header.
         public init() {}
     }
 
-    /// It writes rows that a cursor reads from pages.
+    /// Always true: the writer supports rows that a cursor reads from pages.
     public static var takesStoredRows: Bool { true }
 
     var output: OutputBuffer
@@ -43,11 +45,11 @@ public struct CSVWriter: BufferedRecordWriter {
 
     /// Prepares to write the results of a cursor.
     /// - Parameters:
-    ///   - output: takes the bytes.
-    ///   - cursor: the results that will be written.
-    ///   - dialect: how fields are told apart.
-    ///   - styles: how the values of each column are written; the default for those that are not given.
-    ///   - names: what the header calls the columns; their own names without them.
+    ///   - output: receives the bytes.
+    ///   - cursor: the results to write.
+    ///   - dialect: the syntax of fields.
+    ///   - styles: the style of each column's values; the default style if not given.
+    ///   - names: the column names in the header; nil for the columns' own names.
     public init(
         _ output: OutputBuffer, for cursor: FetchCursor, dialect: Dialect = Dialect(), styles: [ValueStyle] = [],
         names: [String]? = nil
@@ -65,12 +67,12 @@ public struct CSVWriter: BufferedRecordWriter {
         startsToken = (0..<256).map { byte in tokens.contains { Int($0[0]) == byte } }
     }
 
-    /// Where a column's values are, and which of them are written without asking for their style.
+    /// The location of a column's values, and which of them can be written without consulting their style.
     private struct Field {
         enum Reals { case real, decimal, date, styled }
 
         let column: Int32
-        /// One of `texts`, which hold it.
+        /// One of `texts`, which retains it.
         let text: Unmanaged<ValueText>
         let isList: Bool
         let hasPlainIntegers: Bool
@@ -100,7 +102,7 @@ public struct CSVWriter: BufferedRecordWriter {
     }
 
     /// Writes the header, if the dialect has one.
-    /// - Throws: nothing, though other writers may.
+    /// - Throws: nothing; other writers may throw.
     public mutating func begin() throws {
         guard dialect.hasHeader else { return }
         for (index, name) in names.enumerated() {
@@ -111,8 +113,8 @@ public struct CSVWriter: BufferedRecordWriter {
     }
 
     /// Writes the cursor's current row as a record; false if the row is refused.
-    /// - Throws: `FetchError` for a value that has no text, unless the cursor takes refusals; `SQLiteError` if the
-    ///   store cannot be read; what the output's sink throws.
+    /// - Throws: `FetchError` for a value that cannot be written as text, unless the cursor handles refusals;
+    ///   `SQLiteError` if the store cannot be read; any error of the output's sink.
     public mutating func write(_ cursor: FetchCursor) throws -> Bool {
         guard try append(cursor, { try $0.append(fieldsOf: cursor) }) else { return false }
         output.bytes.append(10)
@@ -122,7 +124,7 @@ public struct CSVWriter: BufferedRecordWriter {
 
     private mutating func append(fieldsOf cursor: FetchCursor) throws {
         let start = output.bytes.count
-        // Of a row that is handed on no reference is counted for each field.
+        // For a row that is read from pages, no reference is counted per field.
         if let stored = cursor.stored {
             for index in fields.indices { try append(index, of: stored) }
         } else {
@@ -169,7 +171,7 @@ public struct CSVWriter: BufferedRecordWriter {
         }
     }
 
-    /// A text of a column, which imports want to be UTF-8.
+    /// Appends a text of a column, which must be valid UTF-8 for imports.
     private mutating func append(text: Span<UInt8>, of index: Int) throws {
         if dialect.isValidated, (try? UTF8Span(validating: text)) == nil {
             throw FetchError(
@@ -179,7 +181,7 @@ public struct CSVWriter: BufferedRecordWriter {
         append(text: text)
     }
 
-    /// A real that is written without asking for its style; false, and nothing, if it has to be.
+    /// Appends a real that can be written without consulting its style; otherwise returns false, and appends nothing.
     private mutating func append(real: Double, _ form: Field.Reals) -> Bool {
         switch form {
         case .real: output.bytes.append(real: real)
@@ -190,22 +192,22 @@ public struct CSVWriter: BufferedRecordWriter {
         return true
     }
 
-    /// Passes on what was written.
-    /// - Throws: what the output's sink throws.
+    /// Passes pending output to the sink.
+    /// - Throws: any error of the output's sink.
     public mutating func flush() throws { try output.flush() }
 
-    /// Passes on what was written: nothing follows the last record.
-    /// - Throws: what the output's sink throws.
+    /// Passes pending output to the sink: nothing follows the last record.
+    /// - Throws: any error of the output's sink.
     public mutating func end() throws { try flush() }
 
-    /// A number or binary value; quoted where the separators of numbers are those of fields.
+    /// Appends a number or binary value; quoted if the separators of numbers are also those of fields.
     private mutating func append(_ row: some RowValues, _ field: Field, _ storage: StorageClass) throws {
         let start = output.bytes.count
         let mayNeedQuotes = try field.text._withUnsafeGuaranteedRef { text in
             try text.append(row, field.column, storage, to: &output.bytes)
             return text.mayNeedQuotes
         }
-        // No bytes are an empty value and no NULL.
+        // A value without bytes is empty, and not NULL.
         guard output.bytes.count > start else { return output.bytes += [dialect.quote, dialect.quote] }
         guard mayNeedQuotes, output.bytes[start...].contains(where: special.contains) else { return }
         let plain = Array(output.bytes[start...])
@@ -214,7 +216,7 @@ public struct CSVWriter: BufferedRecordWriter {
     }
 
     private mutating func append(text: Span<UInt8>) {
-        // The word for NULL is quoted where it is a text.
+        // A text that equals a NULL token is quoted.
         let needsQuotes = text.count == 0 || startsToken[Int(text[0])] && isToken(text) || special.isAny(in: text)
         guard needsQuotes else { return output.bytes.append(copying: text) }
         output.bytes.append(dialect.quote)
@@ -267,7 +269,7 @@ public struct CSVWriter: BufferedRecordWriter {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether the bytes of a text are among these.
+    /// Returns whether the bytes of a text are among these.
     fileprivate func contains(_ text: String) -> Bool {
         let wanted = Array(text.utf8)
         guard let first = wanted.first else { return false }

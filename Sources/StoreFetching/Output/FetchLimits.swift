@@ -1,12 +1,12 @@
-/// How much of what is fetched waits before it is written.
+/// Limits on the output that is held in memory before it is written.
 ///
-/// What is written must not depend on it, but for the widths of tables.
+/// They do not affect the output, except for the widths of tables.
 public struct FetchLimits: Sendable {
-    /// The bytes of a block: large enough that a call per block costs nothing, small enough for any cache.
+    /// The size of a block in bytes: large enough that a call per block costs little, small enough for any cache.
     public var block = 1 << 16
-    /// Rows that decide the widths of a table: what fits some screens.
+    /// The number of rows that determine the widths of a table: what fits on some screens.
     public var measuredRows = 500
 
-    /// The limits that outputs have unless told.
+    /// Makes the default limits.
     public init() {}
 }

@@ -1,13 +1,13 @@
 import TextEncodings
 
-/// What stands before each value of a record of JSON: its key, and where objects and arrays begin and end.
+/// The text before each value of a JSON record: its key, and the beginnings and ends of objects and arrays.
 struct JSONKeys {
-    /// `{"name":` before the first value, `,"name":` or `},"other":[null,` before others.
+    /// The texts: `{"name":` before the first value, `,"name":` or `},"other":[null,` before others.
     private(set) var keys: [[UInt8]] = []
-    /// What ends the objects and arrays in the record.
+    /// The text that closes the objects and arrays in the record.
     private(set) var closing: [UInt8] = []
 
-    /// - Parameter paths: those that begin alike side by side, and places in an array in their order.
+    /// - Parameter paths: the paths of values; those with the same beginning are adjacent, and array elements in order.
     init(_ paths: [[RecordStep]]) throws {
         var last: [RecordStep] = []
         for path in paths {
@@ -24,7 +24,7 @@ struct JSONKeys {
         closing = last.isEmpty ? [] : Self.end(last, downTo: 0)
     }
 
-    /// Ends what is open at the end of a path, the innermost first.
+    /// Returns the text that closes a path, the innermost step first.
     private static func end(_ path: [RecordStep], downTo depth: Int) -> [UInt8] {
         path.dropFirst(depth + 1).reversed().map { if case .item = $0 { UInt8(ascii: "]") } else { UInt8(ascii: "}") } }
     }
@@ -33,7 +33,7 @@ struct JSONKeys {
         if case .item = step { key.append(UInt8(ascii: "[")) } else { key.append(UInt8(ascii: "{")) }
     }
 
-    /// The key itself; in an array NULL for the places since the last one.
+    /// Appends the key itself; in an array, NULL for the missing elements since the last one.
     private static func append(_ step: RecordStep, behind last: RecordStep?, _ key: inout [UInt8]) throws {
         switch step {
         case .name(let name): try JSONValueWriter.append(key: name, to: &key)

@@ -1,10 +1,10 @@
 extension JSONWriter {
-    /// Related objects in the records: an array of objects, or an object.
+    /// Related objects in the records: an array of objects, or a single object.
     public struct Part {
         let isList: Bool
         let cursor: FetchCursor
         var writer: JSONWriter
-        /// What stands before and behind all objects, and before and behind each.
+        /// The texts before and after all objects, and before and after each.
         let opening: [UInt8]
         let closing: [UInt8]
         let before: [UInt8]
@@ -12,8 +12,8 @@ extension JSONWriter {
 
         /// Makes a part of a record of JSON.
         /// - Parameters:
-        ///   - path: where the objects lie in the record.
-        ///   - cursor: of a request with an owner: the record's object.
+        ///   - path: the path of the objects in the record.
+        ///   - cursor: the results of a request whose owner is the record's object.
         ///   - writer: writes the part's objects to the same output, as lines.
         /// - Throws: `FetchError` for a name that is not valid UTF-8.
         public init(_ path: RecordPartPath, _ cursor: FetchCursor, _ writer: JSONWriter) throws {

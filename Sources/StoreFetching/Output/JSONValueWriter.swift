@@ -1,12 +1,12 @@
 public import SQLiteAccess
 import TextEncodings
 
-/// A value as JSON at the end of a buffer: numbers as numbers, dates, UUIDs and binary data as texts.
+/// Appends a value as JSON to a buffer: numbers as numbers, and dates, UUIDs and binary data as strings.
 struct JSONValueWriter {
     let text: ValueText
 
     init(_ text: ValueText) {
-        // Numbers of JSON have a point.
+        // Numbers in JSON have a decimal point.
         self.text = text.style.decimalSeparator == UInt8(ascii: ".") ? text : text.withPoint
     }
 
@@ -14,7 +14,7 @@ struct JSONValueWriter {
         try Self.append(row, column, text, to: &bytes)
     }
 
-    /// The same without a reference to the text's form that would be counted for each value.
+    /// Appends a value, without counting a reference to the text's form for each value.
     @inline(__always)
     static func append(
         _ row: some RowValues, _ column: Int32, _ text: ValueText, to bytes: inout [UInt8]
@@ -23,7 +23,7 @@ struct JSONValueWriter {
         case .null: bytes.append(text: "null")
         case .text where text.form == .json: row.withBytes(of: column) { bytes.append(copying: $0) }
         case .text:
-            // Decimals that are exact as text are numbers all the same.
+            // Decimals that are stored as exact text are numbers in JSON, too.
             if text.form == .decimal, row.bytes(column) != Array("NaN".utf8) {
                 row.withBytes(of: column) { bytes.append(copying: $0) }
             } else {
@@ -34,14 +34,14 @@ struct JSONValueWriter {
         case .integer where text.form != .date, .real where isNumber(row.real(column), text):
             try text.append(row, column, row.storageClass(column), to: &bytes)
         case let storage:
-            // None of these has a character that JSON would write otherwise.
+            // These values contain no characters that JSON has to escape.
             bytes.append(UInt8(ascii: "\""))
             try text.append(row, column, storage, to: &bytes)
             bytes.append(UInt8(ascii: "\""))
         }
     }
 
-    /// JSON has no infinite numbers.
+    /// Returns whether a value is a number in JSON, which has no infinite numbers.
     private static func isNumber(_ value: Double, _ text: ValueText) -> Bool {
         value.isFinite && (text.form != .date || text.style.dates != .iso8601)
     }
@@ -71,7 +71,7 @@ struct JSONValueWriter {
         bytes.append(json: string)
     }
 
-    /// The key of a value: `"name":`.
+    /// Appends the key of a value: `"name":`.
     static func append(key name: String, to bytes: inout [UInt8]) throws {
         try append(string: Array(name.utf8).span, of: name, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
@@ -79,8 +79,8 @@ struct JSONValueWriter {
 }
 
 extension ValueText {
-    /// A value as JSON.
-    /// - Throws: `FetchError` for a value that has no form in JSON, such as a text that is not UTF-8;
+    /// Returns a value as JSON.
+    /// - Throws: `FetchError` for a value that JSON cannot represent, such as a text that is not UTF-8;
     ///   `ExternalDataError` for a file that is missing.
     public func json(of statement: Statement, _ column: Int32) throws -> [UInt8] {
         var bytes: [UInt8] = []
@@ -88,7 +88,7 @@ extension ValueText {
         return bytes
     }
 
-    /// One for each column; the styles are those of the columns, or the default.
+    /// Returns a form for each column, with the column's style or the default.
     static func texts(of cursor: FetchCursor, _ styles: [ValueStyle]) -> [ValueText] {
         cursor.columns.enumerated().map { index, column in
             ValueText(
@@ -97,6 +97,6 @@ extension ValueText {
         }
     }
 
-    /// Whether a number or date may have a character that separates fields.
+    /// Whether a number or date may contain a character that separates fields.
     var mayNeedQuotes: Bool { style.decimalSeparator != UInt8(ascii: ".") || form == .boolean }
 }

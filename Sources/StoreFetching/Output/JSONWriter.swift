@@ -1,51 +1,51 @@
 import TextEncodings
 
-/// Writes JSON: an array of objects, or an object a line (ndjson).
+/// Writes JSON: an array of objects, or one object per line (ndjson).
 ///
-/// A path of several steps leads into objects and arrays in the record; paths that begin alike stand side by side.
+/// A path with several steps leads into objects and arrays in the record; paths with the same beginning are adjacent.
 public struct JSONWriter: BufferedRecordWriter {
-    /// It writes rows that a cursor reads from pages.
+    /// Always true: the writer supports rows that a cursor reads from pages.
     public static var takesStoredRows: Bool { true }
 
     var output: OutputBuffer
     private let isLines: Bool
     private let values: [JSONValueWriter]
     private let fields: [Field]
-    /// What stands before each value: `,"name":`, or more where objects begin and end.
+    /// The text before each value: `,"name":`, or more where objects begin and end.
     private let keys: [UInt8]
     private var isFirst = true
-    /// Whether records come behind those of another writer.
+    /// Whether records of another writer precede those of this one.
     public var isGoingOn: Bool {
         get { !isFirst }
         set { isFirst = !newValue }
     }
-    /// What stands before and behind an array of records that lies in objects.
+    /// The text before and after an array of records that is inside objects.
     private var opening: [UInt8] = []
     private let closing: [UInt8]
-    /// What ends the objects that paths have opened, before the parts.
+    /// The text that closes the objects opened by paths, before the parts.
     private let inner: [UInt8]
     private var parts: [Part]
 
-    /// Where a value is and what stands before it, without anything that would be counted for each row.
+    /// The location of a value and its key, without references that would be counted for each row.
     private struct Field {
         /// nil for a list.
         let column: Int32?
-        /// That of one of `values`.
+        /// The form of the value, one of `values`.
         let text: Unmanaged<ValueText>
-        /// Where `keys` has its key.
+        /// The range of the key in `keys`.
         let key: Range<Int>
     }
 
     /// Prepares to write the results of a cursor.
     /// - Parameters:
-    ///   - output: takes the bytes.
-    ///   - cursor: the results that will be written.
-    ///   - isLines: whether each object has a line of its own (ndjson), instead of all being in an array.
-    ///   - styles: how the values of each column are written; the default for those that are not given.
-    ///   - paths: where the columns' values lie; without them keys that are called as the columns.
+    ///   - output: receives the bytes.
+    ///   - cursor: the results to write.
+    ///   - isLines: whether each object is on a line of its own (ndjson), instead of all in an array.
+    ///   - styles: the style of each column's values; the default style if not given.
+    ///   - paths: the paths of the columns' values; nil for keys with the names of the columns.
     ///   - around: the keys of the objects around the array.
     ///   - parts: related objects that are written into each record.
-    /// - Throws: `FetchError` for paths that contradict each other, and for names that JSON cannot hold.
+    /// - Throws: `FetchError` for paths that contradict each other, and for names that JSON cannot represent.
     public init(
         _ output: OutputBuffer, for cursor: FetchCursor, isLines: Bool, styles: [ValueStyle] = [],
         paths: [[RecordStep]]? = nil, around: [String] = [], parts: [Part] = []
@@ -73,21 +73,21 @@ public struct JSONWriter: BufferedRecordWriter {
         }
     }
 
-    /// Takes over from a writer of the same form, with what it has not passed on yet.
+    /// Continues after another writer for the same format, and takes over its pending output.
     public mutating func goOn(after other: inout JSONWriter) {
         swap(&output, &other.output)
         isFirst = other.isFirst
     }
 
-    /// Writes what stands before the first object, unless objects are lines.
-    /// - Throws: nothing, though other writers may.
+    /// Writes the text before the first object, unless objects are lines.
+    /// - Throws: nothing; other writers may throw.
     public mutating func begin() throws {
         if !isLines { output.bytes += opening + [UInt8(ascii: "[")] }
     }
 
     /// Writes the cursor's current row as an object; false if the row is refused.
-    /// - Throws: `FetchError` for a value that has no form in JSON, unless the cursor takes refusals; `SQLiteError` if
-    ///   the store cannot be read; what the output's sink throws.
+    /// - Throws: `FetchError` for a value that JSON cannot represent, unless the cursor handles refusals; `SQLiteError`
+    ///   if the store cannot be read; any error of the output's sink.
     public mutating func write(_ cursor: FetchCursor) throws -> Bool {
         guard try append(cursor, behind: isLines ? [] : Array((isFirst ? "\n" : ",\n").utf8)) else { return false }
         isFirst = false
@@ -96,7 +96,7 @@ public struct JSONWriter: BufferedRecordWriter {
         return true
     }
 
-    /// An object, and what lies in it; false, and nothing, where it is refused.
+    /// Appends an object with its parts; returns false, and appends nothing, if it is refused.
     private mutating func append(_ cursor: FetchCursor, behind separator: [UInt8]) throws -> Bool {
         let isWritten = try append(cursor) { writer in
             writer.output.bytes += separator
@@ -139,12 +139,12 @@ public struct JSONWriter: BufferedRecordWriter {
         let cursor = parts[index].cursor
         try cursor.begin(owner: owner)
         let isList = parts[index].isList
-        // An object that is not there has no key either.
+        // A missing object has no key either.
         let opening = (isEmpty ? [] : [UInt8(ascii: ",")]) + parts[index].opening
         if isList { output.bytes += opening }
         var isFirst = true
         while try (isList || isFirst) && cursor.next() {
-            // One buffer for all: the part's writer has it for a while.
+            // All share one buffer: the part's writer uses it temporarily.
             swap(&output, &parts[index].writer.output)
             let separator = isList ? (isFirst ? [] : [UInt8(ascii: ",")]) : opening
             let isWritten = try parts[index].writer.append(cursor, behind: separator + parts[index].before)
@@ -152,7 +152,7 @@ public struct JSONWriter: BufferedRecordWriter {
             guard isWritten else { continue }
             isFirst = false
             output.bytes += parts[index].behind
-            // A list may be longer than memory.
+            // A list may be larger than memory.
             try output.flushIfFull()
         }
         guard isList || !isFirst else { return }
@@ -160,12 +160,12 @@ public struct JSONWriter: BufferedRecordWriter {
         isEmpty = false
     }
 
-    /// Passes on what was written.
-    /// - Throws: what the output's sink throws.
+    /// Passes pending output to the sink.
+    /// - Throws: any error of the output's sink.
     public mutating func flush() throws { try output.flush() }
 
-    /// Writes what stands behind the last object, and passes everything on.
-    /// - Throws: what the output's sink throws.
+    /// Writes the text after the last object, and passes all output to the sink.
+    /// - Throws: any error of the output's sink.
     public mutating func end() throws {
         if !isLines { output.bytes += [10, UInt8(ascii: "]")] + closing + [10] }
         try output.flush()

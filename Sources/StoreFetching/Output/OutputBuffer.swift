@@ -1,28 +1,28 @@
-/// Bytes on their way to a file or a pipe, passed on by the block.
+/// A buffer of output for a file or a pipe, passed on in blocks.
 public struct OutputBuffer {
-    /// Takes the bytes of a block.
+    /// Receives the bytes of a block.
     public typealias Sink = ([UInt8]) throws -> Void
 
-    /// What is not yet passed on; writers append to it.
+    /// The pending output; writers append to it.
     public var bytes: [UInt8] = []
     let limits: FetchLimits
     private let sink: Sink
 
-    /// Makes a buffer that is empty.
+    /// Makes an empty buffer.
     public init(limits: FetchLimits = FetchLimits(), _ sink: @escaping Sink) {
         self.limits = limits
         self.sink = sink
         bytes.reserveCapacity(limits.block * 2)
     }
 
-    /// Passes a full block on; call it between records.
-    /// - Throws: what the sink throws.
+    /// Passes the output to the sink if a block is full; call it between records.
+    /// - Throws: any error of the sink.
     public mutating func flushIfFull() throws {
         if bytes.count >= limits.block { try flush() }
     }
 
-    /// Passes everything on.
-    /// - Throws: what the sink throws.
+    /// Passes all output to the sink.
+    /// - Throws: any error of the sink.
     public mutating func flush() throws {
         guard !bytes.isEmpty else { return }
         try sink(bytes)

@@ -1,10 +1,10 @@
-/// Where the related objects of a record lie in it: `items[*]`, or `segments[*].points.point[*]`.
+/// The path of related objects in a record: `items[*]`, or `segments[*].points.point[*]`.
 public struct RecordPartPath: Sendable, Hashable {
-    /// A key or element, with one value or with an array of them.
+    /// A key or element, with a single value or an array.
     public struct Step: Sendable, Hashable {
         /// The name of the key or element.
         public let name: String
-        /// Whether it has an array, or is there once for each object.
+        /// Whether its value is an array, or it is repeated for each object.
         public let isList: Bool
 
         /// Makes a step of a name.
@@ -14,14 +14,14 @@ public struct RecordPartPath: Sendable, Hashable {
         }
     }
 
-    /// What is around all objects; there is one of each.
+    /// The steps around all objects, which occur once.
     public let around: ArraySlice<Step>
-    /// The list that has a value for each object; nil for a single object.
+    /// The list with a value for each object; nil for a single object.
     public let list: Step?
-    /// What is around each object, the object itself last; empty if it is a value of the list.
+    /// The steps inside the list, the object itself last; empty if the object is a value of the list.
     public let inside: ArraySlice<Step>
 
-    /// Makes a path of its steps; nil without any step.
+    /// Makes a path from its steps; nil if there are no steps.
     public init?(_ steps: [Step]) {
         guard !steps.isEmpty else { return nil }
         let last = steps.lastIndex(where: \.isList)
@@ -34,6 +34,6 @@ public struct RecordPartPath: Sendable, Hashable {
     public var first: String { around.first?.name ?? list?.name ?? inside.first?.name ?? "" }
     /// The name of the objects' own key or element.
     public var name: String { inside.last?.name ?? list?.name ?? "" }
-    /// Whether the record has any number of the objects.
+    /// Whether a record can have any number of the objects.
     public var isList: Bool { list != nil }
 }

@@ -1,32 +1,32 @@
 /// Writes the results of a fetch in a format.
 public protocol RecordWriter {
-    /// Whether it can write rows that a cursor reads from pages.
+    /// Whether the writer supports rows that a cursor reads from pages.
     static var takesStoredRows: Bool { get }
-    /// What comes before the first record.
-    /// - Throws: `FetchError`, as a rule, for what the format cannot hold; what the output's sink throws.
+    /// Writes the text before the first record.
+    /// - Throws: `FetchError`, usually for a value that the format cannot represent; any error of the output's sink.
     mutating func begin() throws
-    /// The cursor's current row; false if it has a value that the format cannot hold, and the cursor's owner takes
-    /// that as a refusal of the row.
-    /// - Throws: `FetchError`, as a rule, for what the format cannot hold; what the output's sink throws.
+    /// Writes the cursor's current row; returns false if it has a value that the format cannot represent, and the
+    /// cursor handles refusals.
+    /// - Throws: `FetchError`, usually for a value that the format cannot represent; any error of the output's sink.
     @discardableResult
     mutating func write(_ cursor: FetchCursor) throws -> Bool
-    /// What comes after the last record; passes everything on.
-    /// - Throws: `FetchError`, as a rule, for what the format cannot hold; what the output's sink throws.
+    /// Writes the text after the last record, and passes all output to the sink.
+    /// - Throws: `FetchError`, usually for a value that the format cannot represent; any error of the output's sink.
     mutating func end() throws
-    /// Passes everything on, where others write what comes next.
-    /// - Throws: `FetchError`, as a rule, for what the format cannot hold; what the output's sink throws.
+    /// Passes all output to the sink, before others write to it.
+    /// - Throws: `FetchError`, usually for a value that the format cannot represent; any error of the output's sink.
     mutating func flush() throws
-    /// Takes over from a writer of the same form: what it has not passed on yet, and where in the output it is.
+    /// Continues after another writer for the same format: takes over its pending output and its position.
     mutating func goOn(after other: inout Self)
 }
 
 extension RecordWriter {
-    /// Rows are those of the cursor's statement.
+    /// By default, rows are those of the cursor's statement.
     public static var takesStoredRows: Bool { false }
 
-    /// Writes all results. Returns how many there were.
-    /// - Throws: `FetchError`, as a rule, for a value that the format cannot hold; `SQLiteError` if the store cannot be
-    ///   read; what the output's sink throws.
+    /// Writes all results. Returns their number.
+    /// - Throws: `FetchError`, usually for a value that the format cannot represent; `SQLiteError` if the store cannot
+    ///   be read; any error of the output's sink.
     @discardableResult
     public mutating func writeAll(_ cursor: FetchCursor) throws -> Int64 {
         try begin()
@@ -35,9 +35,9 @@ extension RecordWriter {
         return count
     }
 
-    /// Writes all results without what comes before and after them. Returns how many there were.
-    /// - Throws: `FetchError`, as a rule, for a value that the format cannot hold; `SQLiteError` if the store cannot be
-    ///   read; what the output's sink throws.
+    /// Writes all results, without the text before and after them. Returns their number.
+    /// - Throws: `FetchError`, usually for a value that the format cannot represent; `SQLiteError` if the store cannot
+    ///   be read; any error of the output's sink.
     public mutating func writeRows(_ cursor: FetchCursor) throws -> Int64 {
         var count: Int64 = 0
         while try cursor.next() {

@@ -1,8 +1,8 @@
 import TextEncodings
 
-/// The bytes that make quotes necessary in a field of CSV; a text is searched for all of them eight bytes at a time.
+/// The bytes that require quotes in a CSV field; a text is searched for all of them eight bytes at a time.
 struct SpecialBytes {
-    /// A byte each, eight times.
+    /// Each byte, repeated eight times.
     private let delimiter: UInt64
     private let quote: UInt64
     private let escape: UInt64
@@ -10,7 +10,7 @@ struct SpecialBytes {
     private static let lineFeed = ByteWord.each * 10
     private static let carriageReturn = ByteWord.each * 13
 
-    /// - Parameter escape: what stands before a quote; nil if quotes are doubled.
+    /// - Parameter escape: the byte before a quote; nil if quotes are doubled.
     init(_ delimiter: UInt8, _ quote: UInt8, _ escape: UInt8?) {
         self.delimiter = ByteWord.each * UInt64(delimiter)
         self.quote = ByteWord.each * UInt64(quote)

@@ -2,28 +2,28 @@ import PersistentStores
 import SQLiteAccess
 import TextEncodings
 
-/// Writes an aligned table for people; long values are cut, and control characters shown.
+/// Writes an aligned table for people; long values are truncated, and control characters are made visible.
 ///
-/// The widths are those of the first rows; later values are cut to them.
+/// The widths are determined by the first rows; later values are truncated to them.
 public struct TextTableWriter: RecordWriter {
     private var output: OutputBuffer
     private let names: [String]
     private let texts: [ValueText]
     private let isRight: [Bool]
-    /// What the stores of objects are called, by their UUIDs; empty for a single store.
+    /// The names of the objects' stores by UUID; empty for a single store.
     private let storeNames: [String: String]
     private var waiting: [[String]] = []
     private var widths: [Int]?
 
-    /// Characters of a cell.
+    /// The maximum number of characters in a cell.
     private static let maximumWidth = 40
 
     /// Prepares to write the results of a cursor.
     /// - Parameters:
-    ///   - output: takes the bytes.
-    ///   - cursor: the results that will be written.
-    ///   - styles: how the values of each column are written; the default for those that are not given.
-    ///   - storeNames: what the stores of objects are called, by their UUIDs; empty for a single store.
+    ///   - output: receives the bytes.
+    ///   - cursor: the results to write.
+    ///   - styles: the style of each column's values; the default style if not given.
+    ///   - storeNames: the names of the objects' stores by UUID; empty for a single store.
     public init(
         _ output: OutputBuffer, for cursor: FetchCursor, styles: [ValueStyle] = [], storeNames: [String: String] = [:]
     ) {
@@ -34,12 +34,12 @@ public struct TextTableWriter: RecordWriter {
         isRight = cursor.columns.map { $0.form.isNumber && !$0.isList }
     }
 
-    /// Writes nothing: the names wait until the widths are known.
-    /// - Throws: nothing, though other writers may.
+    /// Writes nothing: the names are written when the widths are known.
+    /// - Throws: nothing; other writers may throw.
     public mutating func begin() throws {}
 
-    /// Writes the cursor's current row as a line; always true.
-    /// - Throws: `SQLiteError` if the store cannot be read; what the output's sink throws.
+    /// Writes the cursor's current row as a line; always returns true.
+    /// - Throws: `SQLiteError` if the store cannot be read; any error of the output's sink.
     public mutating func write(_ cursor: FetchCursor) throws -> Bool {
         let cells = try texts.indices.map { try cell($0, of: cursor) }
         if widths != nil {
@@ -52,19 +52,19 @@ public struct TextTableWriter: RecordWriter {
         return true
     }
 
-    /// Takes over from a writer of the same form, with what it has not passed on yet.
+    /// Continues after another writer for the same format, and takes over its pending output.
     public mutating func goOn(after other: inout TextTableWriter) {
         swap(&output, &other.output)
         swap(&waiting, &other.waiting)
         swap(&widths, &other.widths)
     }
 
-    /// Passes on what was written; rows that wait for the widths of columns still wait.
-    /// - Throws: what the output's sink throws.
+    /// Passes pending output to the sink, without the rows that wait for the widths of columns.
+    /// - Throws: any error of the output's sink.
     public mutating func flush() throws { try output.flush() }
 
-    /// Writes the rows that wait, and passes everything on.
-    /// - Throws: what the output's sink throws.
+    /// Writes the waiting rows, and passes all output to the sink.
+    /// - Throws: any error of the output's sink.
     public mutating func end() throws {
         if widths == nil { flushWaiting() }
         try output.flush()
@@ -97,7 +97,7 @@ public struct TextTableWriter: RecordWriter {
         guard let column = cursor.statementColumns[index] else {
             var parts: [String] = []
             try cursor.forEachElement(of: index) { element in
-                // What is cut anyway is not collected.
+                // Elements beyond the maximum width are not collected.
                 if parts.count < Self.maximumWidth { parts.append(cell(texts[index], element, 0)) }
             }
             return Self.cut(parts.joined(separator: ", "), to: Self.maximumWidth)
@@ -117,7 +117,7 @@ public struct TextTableWriter: RecordWriter {
             return text.form == .externalData && count == 38 ? "external data" : Quantity.bytes(Int64(count))
         default:
             var bytes: [UInt8] = []
-            // A date without a form is shown as the number that it is.
+            // A date that cannot be formatted is shown as a number.
             do {
                 try text.append(statement, column, storage, to: &bytes)
             } catch {
@@ -127,9 +127,9 @@ public struct TextTableWriter: RecordWriter {
         }
     }
 
-    /// An object's URI without what is the same in all of them.
+    /// Returns an object's URI without the parts that all objects share.
     private func object(_ uri: String) -> String {
-        // x-coredata:, the store's UUID, the entity, the key
+        // The parts are x-coredata:, the store's UUID, the entity, and the key.
         let parts = uri.split(separator: "/")
         let store = parts.count == 4 ? storeNames[String(parts[1])] : nil
         return Self.shown(((store.map { [$0[...]] } ?? []) + parts.suffix(2)).joined(separator: "/"))
@@ -139,7 +139,7 @@ public struct TextTableWriter: RecordWriter {
         text.count > width ? text.prefix(max(0, width - 1)) + "…" : text
     }
 
-    /// The beginning of a text, control characters escaped.
+    /// Returns the beginning of a text, with control characters escaped.
     private static func shown(_ text: String) -> String {
         let beginning = String(String.UnicodeScalarView(text.unicodeScalars.prefix(maximumWidth * 4)))
         return cut(PrintableText.line(beginning), to: maximumWidth)

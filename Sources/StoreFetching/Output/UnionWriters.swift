@@ -1,6 +1,6 @@
-/// The writers of one output, one of each store: they take turns.
+/// The writers for one output, one per store, which take turns.
 package struct UnionWriters<Writer: RecordWriter> {
-    /// Two writers change at once, which elements of an array cannot.
+    /// A class, because two writers change at once, which is not possible with array elements.
     private final class Holder {
         var writer: Writer
 
@@ -10,18 +10,18 @@ package struct UnionWriters<Writer: RecordWriter> {
     private let holders: [Holder]
     private var index = 0
 
-    /// Takes writers, of which the first one begins; at least one.
+    /// Makes a group of writers, of which the first one begins; at least one.
     package init(_ writers: [Writer]) {
         holders = writers.map { Holder($0) }
     }
 
-    /// The one whose turn it is: it has all that is not yet passed on.
+    /// The current writer, which has all pending output.
     package var current: Writer {
         get { holders[index].writer }
         nonmutating _modify { yield &holders[index].writer }
     }
 
-    /// Gives the turn to a writer.
+    /// Makes another writer the current one.
     package mutating func goOn(at next: Int) {
         guard next != index else { return }
         holders[next].writer.goOn(after: &holders[index].writer)

@@ -1,16 +1,16 @@
-/// How the values of a column are written where there is a choice.
+/// The style of a column's values, where there is a choice.
 public struct ValueStyle: Sendable, Hashable {
-    /// How dates are written; each way says of a date that it cannot write exactly.
+    /// The format of dates; a date that it cannot represent exactly is an error.
     public enum Dates: String, Sendable, Hashable, CaseIterable {
         /// `2024-02-29T10:00:00.25Z`, with as many digits as the exact value needs.
         case iso8601
-        /// Core Data's own number.
+        /// Core Data's own number, in seconds since 2001-01-01T00:00:00Z.
         case seconds2001
         /// Seconds since 1970-01-01T00:00:00Z.
         case seconds1970
     }
 
-    /// How binary data are written.
+    /// The format of binary data.
     public enum Binary: String, Sendable, Hashable, CaseIterable {
         /// Base 64 of RFC 4648, with padding.
         case base64
@@ -18,21 +18,20 @@ public struct ValueStyle: Sendable, Hashable {
         case hexadecimal = "hex"
     }
 
-    /// How dates are written.
+    /// The format of dates.
     public var dates = Dates.iso8601
-    /// How binary data are written.
+    /// The format of binary data.
     public var binary = Binary.base64
-    /// The words for yes and no.
+    /// The word for true.
     public var yes = "1"
-    /// The word for no.
+    /// The word for false.
     public var no = "0"
-    /// The byte between a number's whole part and its fraction.
+    /// The byte between the integer and fractional parts of a number.
     public var decimalSeparator = UInt8(ascii: ".")
-    /// In lists of JSON and XML: the key or `@attribute` under which each element has its value; nil for the value
-    /// itself.
+    /// For lists in JSON and XML: the key or `@attribute` that contains each element's value; nil for the value itself.
     public var elementKey: String?
 
-    /// Makes a style with dates in a form, and all else as usual.
+    /// Makes a style with a date format, and defaults for everything else.
     public init(dates: Dates = .iso8601) {
         self.dates = dates
     }

@@ -1,17 +1,17 @@
 public import SQLiteAccess
 import TextEncodings
 
-/// A value as text at the end of a buffer: exactly, so that reading it gives the same value.
+/// Appends values as text to a buffer, exactly, so that reading the text gives the same value.
 ///
-/// A class, so that a row loop takes one reference per value and not those of all its parts.
+/// A class, so that a loop over rows counts one reference per value instead of those of all its parts.
 public final class ValueText: Sendable {
     let form: ValueForm
     let style: ValueStyle
     let externalData: ExternalDataReader
-    /// For errors.
+    /// The name of the column, for errors.
     let name: String
 
-    /// Prepares to write the values of a column; its name is for errors.
+    /// Prepares to write the values of a column; its name is used in errors.
     public init(form: ValueForm, style: ValueStyle, externalData: ExternalDataReader, name: String) {
         self.form = form
         self.style = style
@@ -19,14 +19,14 @@ public final class ValueText: Sendable {
         self.name = name
     }
 
-    /// The same with a point in numbers.
+    /// The same form with a decimal point in numbers.
     var withPoint: ValueText {
         var style = style
         style.decimalSeparator = UInt8(ascii: ".")
         return ValueText(form: form, style: style, externalData: externalData, name: name)
     }
 
-    /// The text of a value; nil for NULL.
+    /// Returns the text of a value; nil for NULL.
     /// - Throws: `FetchError` for a value that cannot be written exactly in its style; `ExternalDataError` for a file
     ///   that is missing.
     public func text(of value: SQLiteValue) throws -> [UInt8]? {
@@ -40,7 +40,7 @@ public final class ValueText: Sendable {
         }
     }
 
-    /// Appends what has no text in the database: all but TEXT and NULL.
+    /// Appends a value that is not text in the database: of any storage class but TEXT and NULL.
     func append(_ row: some RowValues, _ column: Int32, _ storage: StorageClass, to bytes: inout [UInt8]) throws {
         switch storage {
         case .integer: try append(integer: row.integer(column), to: &bytes)
@@ -50,7 +50,7 @@ public final class ValueText: Sendable {
         }
     }
 
-    /// The same of a value that was copied.
+    /// Appends a copied value in the same way.
     func append(_ value: SQLiteValue, to bytes: inout [UInt8]) throws {
         switch value {
         case .integer(let number): try append(integer: number, to: &bytes)
@@ -66,7 +66,7 @@ public final class ValueText: Sendable {
         switch form {
         case .boolean where value == 0 || value == 1: bytes += (value == 0 ? style.no : style.yes).utf8
         case .date: try append(date: Double(value), to: &bytes)
-        // A real that is whole may be stored as an integer.
+        // A whole number in a real column may be stored as an integer.
         case .real, .single: bytes.append(real: Double(value))
         default: bytes.append(integer: value)
         }

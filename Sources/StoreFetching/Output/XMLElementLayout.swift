@@ -1,19 +1,19 @@
-/// An element of a record, with the columns whose values it holds: made of their paths.
+/// An element of a record, with the columns whose values it contains, derived from their paths.
 struct XMLElementLayout {
-    /// What lies in an element.
+    /// The content of an element.
     enum Child {
-        /// An element that is there if something is in it.
+        /// An element that is written if it has content.
         case element(XMLElementLayout)
         /// An element for each value of a list.
         case list(column: Int, name: String)
-        /// Elements of one name whose place counts: empty ones stand for those that nothing is in.
+        /// Elements with the same name whose position matters: empty ones are written for those without content.
         case items([XMLElementLayout])
     }
 
     let name: String
-    /// `<name`
+    /// The start of the tag, `<name`.
     let beginning: [UInt8]
-    /// `</name>`
+    /// The end tag, `</name>`.
     let end: [UInt8]
     private(set) var attributes: [(name: String, beginning: [UInt8], column: Int)] = []
     /// The column of its text.
@@ -27,7 +27,7 @@ struct XMLElementLayout {
 
     /// - Parameters:
     ///   - paths: the steps of each column from the element on; `@name` only at the end.
-    ///   - lists: the columns that have several values.
+    ///   - lists: the columns with several values.
     init(_ name: String, paths: [[RecordStep]], lists: Set<Int>) {
         self.init(name)
         for (column, path) in paths.enumerated() { add(column, path[...], isList: lists.contains(column)) }
@@ -70,10 +70,10 @@ struct XMLElementLayout {
         if let known { children[known] = .items(items) } else { children.append(.items(items)) }
     }
 
-    /// Whether its text is all that can be in it.
+    /// Whether it can contain only text.
     var isLeaf: Bool { attributes.isEmpty && children.isEmpty }
 
-    /// The names of all elements and attributes, its own first.
+    /// The names of all elements and attributes, beginning with its own.
     var names: [String] {
         [name] + attributes.map(\.name)
             + children.flatMap { child in

@@ -1,11 +1,11 @@
 extension XMLWriter {
-    /// Related objects in the records: an element each.
+    /// Related objects in the records, each as an element.
     public struct Part {
         let cursor: FetchCursor
         var writer: XMLWriter
-        /// The names of the elements around the objects' own.
+        /// The names of the elements around the objects.
         let names: [String]
-        /// What stands before and behind all objects, and before and behind each.
+        /// The text before and after all objects, and before and after each.
         let opening: [UInt8]
         let closing: [UInt8]
         let before: [UInt8]
@@ -13,9 +13,9 @@ extension XMLWriter {
 
         /// Makes a part of a record of XML.
         /// - Parameters:
-        ///   - path: where the objects lie in the record.
-        ///   - cursor: of a request with an owner: the record's object.
-        ///   - writer: writes the part's objects to the same output, as elements that the path calls so.
+        ///   - path: the path of the objects in the record.
+        ///   - cursor: the results of a request whose owner is the record's object.
+        ///   - writer: writes the part's objects to the same output, as elements with the names in the path.
         public init(_ path: RecordPartPath, _ cursor: FetchCursor, _ writer: XMLWriter) {
             self.cursor = cursor
             self.writer = writer

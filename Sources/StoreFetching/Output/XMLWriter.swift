@@ -1,25 +1,27 @@
 import SQLiteAccess
 import TextEncodings
 
-/// Writes XML: an element for each record, in it one for each value; NULL has none, a list has one for each element.
+/// Writes XML: an element for each record, which contains one for each value; NULL has none, a list has one for each of
+/// its elements.
 public struct XMLWriter: BufferedRecordWriter {
-    /// The elements around the records, the outermost first, and the records' own name.
+    /// The names of the elements around the records, from the outermost inwards, and of the records.
     public struct Elements: Sendable, Hashable {
-        /// The names of the elements around the records, the outermost first; empty only if there is a single record.
+        /// The names of the elements around the records, from the outermost inwards; may be empty only for a single
+        /// record.
         public var around: [String]
         /// The name of each record's element.
         public var record: String
-        /// The namespaces of prefixes.
+        /// The namespaces by prefix.
         public var namespaces: [String: String] = [:]
 
-        /// Makes the names of elements.
+        /// Makes a set of element names.
         public init(around: [String], record: String) {
             self.around = around
             self.record = record
         }
     }
 
-    /// It writes rows that a cursor reads from pages.
+    /// Always true: the writer supports rows that a cursor reads from pages.
     public static var takesStoredRows: Bool { true }
 
     private var parts: [Part]
@@ -28,32 +30,32 @@ public struct XMLWriter: BufferedRecordWriter {
     private let record: XMLElementLayout
     private let names: [String]
     private let texts: [ValueText]
-    /// By child of the record, where nothing is in it but elements that have a text alone; nil otherwise.
+    /// The simple elements by child of the record, if it contains only elements with text; otherwise nil.
     private let leaves: [Leaf]?
-    /// The tags of those.
+    /// The tags of the simple elements.
     private var tags: [UInt8] = []
 
-    /// An element with a text, without anything that would be counted for each row.
+    /// A simple element with text, without references that would be counted for each row.
     private struct Leaf {
         let index: Int
         let column: Int32
-        /// That of one of `texts`.
+        /// The form of the text, one of `texts`.
         let text: Unmanaged<ValueText>
-        /// Where `tags` has what stands before and behind the text.
+        /// The ranges in `tags` of the text before and after the value.
         let before: Range<Int>
         let behind: Range<Int>
     }
 
     /// Prepares to write the results of a cursor.
     /// - Parameters:
-    ///   - output: takes the bytes.
-    ///   - cursor: the results that will be written.
+    ///   - output: receives the bytes.
+    ///   - cursor: the results to write.
     ///   - elements: the names of the elements around the values.
-    ///   - styles: how the values of each column are written; the default for those that are not given.
-    ///   - paths: where the columns' values lie, side by side where they begin alike; without them elements that are
-    ///     called as the columns.
+    ///   - styles: the style of each column's values; the default style if not given.
+    ///   - paths: the paths of the columns' values, adjacent if they have the same beginning; nil for elements with the
+    ///     names of the columns.
     ///   - parts: related objects that are written into each record.
-    /// - Throws: `FetchError` for a name that no XML element can have.
+    /// - Throws: `FetchError` for an invalid name of an XML element.
     public init(
         _ output: OutputBuffer, for cursor: FetchCursor, elements: Elements, styles: [ValueStyle] = [],
         paths: [[RecordStep]]? = nil, parts: [Part] = []
@@ -94,19 +96,19 @@ public struct XMLWriter: BufferedRecordWriter {
         }
     }
 
-    /// Whether a text can be an element's or attribute's name.
+    /// Returns whether a text is a valid name of an element or attribute.
     public static func isName(_ name: Substring) -> Bool {
         guard let first = name.unicodeScalars.first, first.properties.isXIDStart || first == "_" else { return false }
         return name.unicodeScalars.allSatisfy(isName)
     }
 
-    /// Whether a name can have a character behind its first.
+    /// Returns whether a name can contain a character after its first.
     public static func isName(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isXIDContinue || ".-_:".unicodeScalars.contains(scalar)
     }
 
     /// Writes the declaration, and the start tags around the records.
-    /// - Throws: `FetchError` for a namespace that XML cannot hold.
+    /// - Throws: `FetchError` for a namespace that XML cannot represent.
     public mutating func begin() throws {
         output.bytes.append(text: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
         for (index, name) in elements.around.enumerated() {
@@ -123,8 +125,8 @@ public struct XMLWriter: BufferedRecordWriter {
     }
 
     /// Writes the cursor's current row as an element; false if the row is refused.
-    /// - Throws: `FetchError` for a text that XML cannot hold, unless the cursor takes refusals; `SQLiteError` if the
-    ///   store cannot be read; what the output's sink throws.
+    /// - Throws: `FetchError` for a text that XML cannot represent, unless the cursor handles refusals; `SQLiteError`
+    ///   if the store cannot be read; any error of the output's sink.
     public mutating func write(_ cursor: FetchCursor) throws -> Bool {
         guard try append(cursor, { try $0.append(valuesOf: cursor) }) else { return false }
         for index in parts.indices {
@@ -142,7 +144,7 @@ public struct XMLWriter: BufferedRecordWriter {
         while try part.next() {
             let start = output.bytes.count
             output.bytes += (isEmpty ? parts[index].opening : []) + parts[index].before
-            // One buffer for all: the part's writer has it for a while.
+            // All share one buffer: the part's writer uses it temporarily.
             swap(&output, &parts[index].writer.output)
             let isWritten = try parts[index].writer.write(part)
             swap(&output, &parts[index].writer.output)
@@ -158,7 +160,7 @@ public struct XMLWriter: BufferedRecordWriter {
 
     // MARK: Elements
 
-    /// The beginning of the record's element, and all values in it.
+    /// Appends the start of the record's element, and all values in it.
     private mutating func append(valuesOf cursor: FetchCursor) throws {
         if let stored = cursor.stored {
             try append(valuesOf: stored, cursor)
@@ -192,7 +194,7 @@ public struct XMLWriter: BufferedRecordWriter {
         }
     }
 
-    /// An element with what is in it; false, and nothing, where nothing is.
+    /// Appends an element with its content; returns false, and appends nothing, if it has no content.
     private mutating func append(
         _ element: XMLElementLayout, _ row: some RowValues, _ cursor: FetchCursor
     ) throws -> Bool {
@@ -250,18 +252,18 @@ public struct XMLWriter: BufferedRecordWriter {
                     output.bytes += item.beginning + "/>".utf8
                 }
             }
-            // Behind the last one that is there no places need to be kept.
+            // Empty elements after the last one with content are not needed.
             output.bytes.removeSubrange(end...)
             return end > start
         }
     }
 
-    /// Passes on what was written.
-    /// - Throws: what the output's sink throws.
+    /// Passes pending output to the sink.
+    /// - Throws: any error of the output's sink.
     public mutating func flush() throws { try output.flush() }
 
     /// Writes the end tags around the records, and passes everything on.
-    /// - Throws: what the output's sink throws.
+    /// - Throws: any error of the output's sink.
     public mutating func end() throws {
         for name in elements.around.reversed() { output.bytes += "</\(name)>\n".utf8 }
         try output.flush()
@@ -269,7 +271,7 @@ public struct XMLWriter: BufferedRecordWriter {
 
     // MARK: Values
 
-    /// An element of a list, which are few and small: keys.
+    /// Appends an element of a list; such elements, keys, are few and small.
     private mutating func append(element index: Int, _ name: String, _ value: SQLiteValue) throws {
         guard !value.isNull else { return }
         let key = texts[index].style.elementKey
@@ -296,7 +298,7 @@ public struct XMLWriter: BufferedRecordWriter {
         try row.withBytes(of: column) { try append(text: $0, of: index) }
     }
 
-    /// - Parameter name: for errors, where it is not the name of the column.
+    /// - Parameter name: the name for errors, if it is not that of the column.
     private mutating func append(text: Span<UInt8>, of index: Int, _ name: String? = nil) throws {
         guard (try? UTF8Span(validating: text)) != nil else {
             throw FetchError(
@@ -304,7 +306,7 @@ public struct XMLWriter: BufferedRecordWriter {
                     column: name ?? names[index],
                     reason: "a string is not valid UTF-8, which XML must be; use CSV"))
         }
-        // What stands for itself is copied at once.
+        // Characters that need no escaping are copied in one piece.
         var start = 0
         for place in text.indices {
             let byte = text[place]
@@ -312,7 +314,7 @@ public struct XMLWriter: BufferedRecordWriter {
                 byte < 0x20 || byte == 0xEF || byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">")
                     || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "\"")
             else { continue }
-            // The letters of some scripts begin so; two characters of them XML cannot have.
+            // Some scripts' letters begin with this byte; two characters that begin with it are not allowed in XML.
             if byte == 0xEF {
                 guard place + 2 < text.count, text[place + 1] == 0xBF, text[place + 2] >= 0xBE else { continue }
                 throw FetchError(
@@ -327,7 +329,7 @@ public struct XMLWriter: BufferedRecordWriter {
             case UInt8(ascii: ">"): output.bytes.append(text: "&gt;")
             case UInt8(ascii: "&"): output.bytes.append(text: "&amp;")
             case UInt8(ascii: "\""): output.bytes.append(text: "&quot;")
-            // A reader would make spaces or line feeds of them.
+            // A reader would replace them by spaces or line feeds.
             case 13: output.bytes.append(text: "&#13;")
             case 10: output.bytes.append(text: "&#10;")
             case 9: output.bytes.append(text: "&#9;")

@@ -2,21 +2,21 @@ public import ManagedObjectModels
 public import SQLiteAccess
 public import ValueTransformers
 
-/// A text that Swift makes of an object's values, row by row, for columns that no expression can say.
+/// A text that Swift computes from an object's values, row by row, for columns without an expression.
 public final class ComputedText: Sendable {
-    /// Makes the bytes of the text, in UTF-8, of the values of the inputs; nil for NULL.
+    /// Returns the UTF-8 bytes of the text for the values of the inputs; nil for NULL.
     public typealias Body = @Sendable ([SQLiteValue]) throws -> [UInt8]?
 
-    /// What the values are, as SQL can say it: no lists.
+    /// The inputs, as contents that SQL can compute; no lists.
     public let inputs: [FetchedProperty.Content]
-    /// Makes the text of the inputs' values.
+    /// Computes the text from the values of the inputs.
     public let body: Body
-    /// Whether it is JSON; an error is then the reason why writers refuse the value, and does not end the fetch.
+    /// Whether it is JSON; then an error becomes the reason why writers refuse the value, and does not end the fetch.
     public let isJSON: Bool
-    /// Whether the first of the values has a tag, and may be in a file of its own.
+    /// Whether the first value is tagged, and may be in an external file.
     let isExternal: Bool
 
-    /// Makes a text of values, and how it is made of them.
+    /// Makes a text from its inputs and the closure that computes it.
     public convenience init(of inputs: [FetchedProperty.Content], _ body: @escaping Body) {
         self.init(of: inputs, isJSON: false, isExternal: false, body)
     }
@@ -28,7 +28,7 @@ public final class ComputedText: Sendable {
         self.isExternal = isExternal
     }
 
-    /// Makes JSON of what the bytes of a transformable attribute stand for.
+    /// Makes the JSON of the object that the bytes of a transformable attribute represent.
     public convenience init(
         jsonOf content: FetchedProperty.Content, _ attribute: AttributeDescription, of entityName: String,
         _ transformers: ValueTransformerRegistry

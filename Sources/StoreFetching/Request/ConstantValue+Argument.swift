@@ -1,8 +1,8 @@
 public import PredicateExpressions
 
 extension ConstantValue {
-    /// A variable's value as somebody types it: an expression without names (`12`, `"12"`, `{1, 2}`, `NULL`,
-    /// `CAST("2024-02-29", "NSDate")`), else a text.
+    /// Parses a variable's value as the user types it: an expression without names (`12`, `"12"`, `{1, 2}`, `NULL`,
+    /// `CAST("2024-02-29", "NSDate")`), otherwise a string.
     public init(argument: String) {
         if let expression = try? Expression(format: argument), let value = try? expression.constantValue(),
             let constant = ConstantValue(value)
@@ -13,7 +13,7 @@ extension ConstantValue {
         }
     }
 
-    /// nil for what stands in no expression.
+    /// Returns nil for a value that cannot occur in expressions.
     private init?(_ value: ExpressionValue) {
         switch value {
         case .null: self = .null

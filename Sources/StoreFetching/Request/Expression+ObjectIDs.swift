@@ -1,18 +1,18 @@
 package import ManagedObjectModels
 package import PredicateExpressions
 
-/// `objectID` at the end of a key path is the ID of an object, which expressions have in the place of the object.
+/// The key `objectID` at the end of a key path is an object's ID, for which expressions use the object itself.
 extension Expression {
     private static let name = "objectID"
 
-    /// The same with objects in the place of their IDs.
+    /// Returns the expression with objects instead of their IDs.
     ///
-    /// - Parameter model: a model; where it has properties called `objectID`, these are meant.
+    /// - Parameter model: the model; if it has properties named `objectID`, they take precedence.
     package func namingObjects(in model: ResolvedModel) -> Expression {
         model.hasProperty(named: Self.name) ? self : replacing { expression, _ in expression.objectOfID }
     }
 
-    /// The object whose ID the expression is; nil for another expression.
+    /// The object whose ID the expression is; nil for other expressions.
     fileprivate var objectOfID: Expression? {
         guard case .keyPath(let operand, let path) = self else { return nil }
         let object = operand.replacing { expression, _ in expression.objectOfID }
@@ -24,14 +24,14 @@ extension Expression {
 }
 
 extension Predicate {
-    /// The same with objects in the place of their IDs; see `Expression.namingObjects(in:)`.
+    /// Returns the predicate with objects instead of their IDs; see `Expression.namingObjects(in:)`.
     package func namingObjects(in model: ResolvedModel) -> Predicate {
         model.hasProperty(named: "objectID") ? self : replacing { expression, _ in expression.objectOfID }
     }
 }
 
 extension FetchRequest {
-    /// The same with objects in the place of their IDs; what the results call them stays.
+    /// Returns the request with objects instead of their IDs, and unchanged names of results.
     func namingObjects(in model: ResolvedModel) -> FetchRequest {
         func named(_ property: FetchedProperty) -> FetchedProperty {
             let content: FetchedProperty.Content =

@@ -4,26 +4,27 @@ import PredicateExpressions
 import SQLiteAccess
 
 extension FetchRequest {
-    /// The objects of a store that have these URIs, each once.
+    /// Makes a request for the objects with these URIs in a store, without duplicates.
     ///
     /// - Parameters:
     ///   - uris: the objects' URIs, `x-coredata://UUID/Entity/pN`.
-    ///   - entityName: the entity that all of them are of, or inherit from; nil if the URIs name only one.
-    ///   - store: the store that has the objects.
+    ///   - entityName: their entity, or a common superentity; nil if the URIs name only one entity.
+    ///   - store: the store that contains the objects.
     ///   - layout: the tables and columns of the store, and its model.
-    /// - Throws: `FetchError` for a text that is not a URI, one of another store, several entities, or objects that are
-    ///   not in the store.
+    /// - Throws: `FetchError` for a text that is not a URI, a URI of another store, several entities, or objects that
+    ///   are not in the store.
     public init(objectIDs uris: [String], entityName: String?, in store: SQLiteStore, layout: StoreLayout) throws {
         try self.init(objectIDs: uris, entityName: entityName, in: [FetchedStore(store, layout)])
     }
 
-    /// The objects of several stores of a model that have these URIs, each once: a request to all of the stores.
+    /// Makes a request for the objects with these URIs in several stores of a model, without duplicates, to be run on
+    /// all of the stores.
     ///
     /// - Parameters:
     ///   - uris: the objects' URIs, `x-coredata://UUID/Entity/pN`.
-    ///   - entityName: the entity that all of them are of, or inherit from; nil if the URIs name only one.
-    ///   - stores: the stores that have the objects; at least one.
-    /// - Throws: `FetchError` for a text that is not a URI, one of another store, several entities, or objects that
+    ///   - entityName: their entity, or a common superentity; nil if the URIs name only one entity.
+    ///   - stores: the stores that contain the objects; at least one.
+    /// - Throws: `FetchError` for a text that is not a URI, a URI of another store, several entities, or objects that
     ///   are in no store.
     public init(objectIDs uris: [String], entityName: String?, in stores: [FetchedStore]) throws {
         var names: [String] = []
@@ -31,7 +32,7 @@ extension FetchRequest {
         for uri in uris {
             let id = ManagedObjectID(uri: uri)
             let member = stores.first { $0.store.metadata.uuid.uppercased() == id?.storeUUID.uppercased() }
-            // Of no store: any of them says what is wrong.
+            // If no store has it, any of them can report the error.
             let found = member ?? stores[0]
             let layout = found.layout
             let object: ObjectReference

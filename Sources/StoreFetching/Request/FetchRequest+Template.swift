@@ -2,9 +2,9 @@ public import ManagedObjectModels
 public import PredicateExpressions
 
 extension FetchRequest {
-    /// A fetch request that a model names, with values for the variables of its predicate.
+    /// Makes a request from a template of a model, with values for the variables of its predicate.
     /// - Throws: `FetchError` for a variable without a value and for a value without a variable, and `FormatError` for
-    ///   a predicate that cannot be read.
+    ///   a predicate that cannot be parsed.
     public init(template: FetchRequestTemplate, variables: [String: ConstantValue] = [:]) throws {
         self.init(entityName: template.entityName)
         predicate = try template.predicateFormat.map { try Predicate(format: $0) }

@@ -2,9 +2,9 @@ public import ManagedObjectModels
 public import PredicateExpressions
 public import ValueTransformers
 
-/// Which objects of an entity are wanted, in which order, and what of them: Core Data's `NSFetchRequest`.
+/// A request for objects of an entity or their values, like Core Data's `NSFetchRequest`.
 public struct FetchRequest: Sendable {
-    /// What the results are.
+    /// The type of the results.
     public enum ResultType: Sendable, Hashable {
         /// The objects with all their attributes and to-one relationships.
         case objects
@@ -12,71 +12,71 @@ public struct FetchRequest: Sendable {
         case objectIDs
         /// The values of `propertiesToFetch`.
         case dictionaries
-        /// How many there are.
+        /// The number of results.
         case count
     }
 
-    /// The name of the entity whose objects are wanted.
+    /// The name of the entity whose objects are fetched.
     public var entityName: String
-    /// Which of the objects are wanted; nil for all.
+    /// The predicate that selects the objects; nil for all.
     public var predicate: Predicate?
-    /// The order of the results; by primary key if empty.
+    /// The sort order of the results; by primary key if empty.
     public var sortDescriptors: [FetchSortDescriptor] = []
 
-    /// The most results; 0 for no limit.
+    /// The maximum number of results; 0 for no limit.
     public var fetchLimit = 0
-    /// How many of the first results are skipped.
+    /// The number of results to skip.
     public var fetchOffset = 0
-    /// Whether objects of subentities are wanted, too.
+    /// Whether objects of subentities are fetched as well.
     public var includesSubentities = true
-    /// What the results are.
+    /// The type of the results.
     public var resultType = ResultType.objects
 
-    /// With dictionaries: key paths, expressions and aggregates; empty for all attributes and to-one relationships.
+    /// For dictionaries: key paths, expressions and aggregates; empty for all attributes and to-one relationships.
     public var propertiesToFetch: [FetchedProperty] = []
-    /// With dictionaries: whether equal results count once.
+    /// For dictionaries: whether duplicate results are removed.
     public var returnsDistinctResults = false
 
-    /// With dictionaries: key paths or expressions whose equal values make a group.
+    /// For dictionaries: key paths or expressions whose equal values form a group.
     public var propertiesToGroupBy: [Expression] = []
 
-    /// With groups: which of them are wanted, in terms of the groups' properties and of aggregates; nil for all.
+    /// For groups: the predicate that selects groups, over their properties and aggregates; nil for all.
     public var havingPredicate: Predicate?
 
-    /// Relationships whose objects' attributes are fetched too, each as a property `relationship.attribute`.
+    /// Relationships of whose objects the attributes are fetched as well, each as a property `relationship.attribute`.
     public var relationshipKeyPathsForPrefetching: [String] = []
 
-    /// Only objects that a relationship leads to, in its order; nil for all. Which object has it, the cursor is told.
+    /// The relationship whose objects are fetched, in its order; nil for all objects. Its object is set with the
+    /// cursor.
     public var owner: FetchOwner?
 
-    /// The objects whose fetched property is wanted; the request is then that of the property, for each of them; nil
-    /// for other requests.
+    /// The objects whose fetched property is fetched, for each of them; nil for other requests.
     public var fetchSource: FetchSource?
 
-    /// A to-many relationship that gives a result for each object that it leads to, in its order; nil for a result for
-    /// each object.
+    /// A to-many relationship that gives one result for each object that it leads to, in its order; nil for one result
+    /// per object.
     public var unwoundRelationship: String?
 
-    /// With dictionaries: single values that the cursor knows beside the columns.
+    /// For dictionaries: single values that the cursor provides in addition to the columns.
     public var hiddenProperties: [FetchedProperty] = []
 
-    /// Whether the cursor knows the primary key of each result.
+    /// Whether the cursor provides the primary key of each result.
     public var includesPrimaryKey = false
 
-    /// Whether the results are those of a range of primary keys, which `FetchCursor.begin(keys:)` says.
+    /// Whether the results are those in a range of primary keys, set with `FetchCursor.begin(keys:)`.
     package var isOfKeyRange = false
 
-    /// Whether the cursor has what rows are sorted by as hidden columns, behind the hidden properties.
+    /// Whether the cursor provides the sort keys as hidden columns, after the hidden properties.
     package var includesSortKeys = false
 
-    /// The UUIDs of other stores that the same request is made to: URIs of their objects name no object
-    /// of this one.
+    /// The UUIDs of other stores on which the same request is run: URIs of their objects match no object of this one.
     package var siblingStoreUUIDs: Set<String> = []
 
-    /// Columns of the entity's table that are wanted as they stand in the rows, and nothing else; nil for none.
+    /// Columns of the entity's table that are fetched exactly as stored, and nothing else; nil for none.
     package var storedColumns: [String]?
 
-    /// What makes JSON of the bytes of transformable attributes; nil for the bytes. Groups have bytes always.
+    /// The transformers that convert the bytes of transformable attributes to JSON; nil for the bytes. Groups always
+    /// have bytes.
     public var transformers: ValueTransformerRegistry?
 
     /// The values of the predicates' variables.
@@ -88,7 +88,7 @@ public struct FetchRequest: Sendable {
         self.predicate = predicate
     }
 
-    /// Whether its results are groups of objects.
+    /// Whether the results are groups of objects.
     package var isGrouped: Bool {
         !propertiesToGroupBy.isEmpty || havingPredicate != nil || propertiesToFetch.contains(where: \.isAggregate)
     }

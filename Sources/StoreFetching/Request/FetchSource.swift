@@ -1,19 +1,19 @@
 public import ManagedObjectModels
 public import PredicateExpressions
 
-/// The objects that have a fetched property, whose results are wanted for each of them.
+/// The objects whose fetched property is fetched for each of them.
 public struct FetchSource: Sendable, Hashable {
-    /// How predicates call the object that has the property.
+    /// The variable for the object that has the property, in predicates.
     public static let variable = "FETCH_SOURCE"
 
     /// The name of the entity that has the property.
     public let entityName: String
     /// The fetched property, with its request.
     public let property: FetchedPropertyDescription
-    /// Which of the entity's objects are meant; nil for all.
+    /// The predicate that selects the objects of the entity; nil for all.
     public var predicate: Predicate?
 
-    /// Makes a source of objects and their fetched property.
+    /// Makes a source from objects and their fetched property.
     public init(entityName: String, property: FetchedPropertyDescription, predicate: Predicate? = nil) {
         self.entityName = entityName
         self.property = property
@@ -22,9 +22,9 @@ public struct FetchSource: Sendable, Hashable {
 }
 
 extension FetchRequest {
-    /// The request of a fetched property, for each of the objects that have it.
-    /// - Throws: `FetchError` where the entity has no such property, and `FormatError` for a predicate that cannot be
-    ///   read.
+    /// Makes the request of a fetched property, for each of the objects that have it.
+    /// - Throws: `FetchError` if the entity has no such property, and `FormatError` for a predicate that cannot be
+    ///   parsed.
     public init(
         fetchedProperty name: String, of entityName: String, in model: ResolvedModel, where source: Predicate? = nil
     ) throws {
@@ -39,7 +39,7 @@ extension FetchRequest {
         fetchSource = FetchSource(entityName: entityName, property: property, predicate: source)
     }
 
-    /// The request of a fetched property, for one object.
+    /// Makes the request of a fetched property, for one object.
     package init(of property: FetchedPropertyDescription) throws {
         let template = property.fetchRequest
         self.init(entityName: template.entityName, predicate: try property.predicate())
@@ -51,7 +51,7 @@ extension FetchRequest {
 }
 
 extension ResolvedEntity {
-    /// The fetched properties of the entity and those that it inherits.
+    /// Returns the declared and inherited fetched properties of the entity.
     func fetchedProperties(in model: ResolvedModel) -> [FetchedPropertyDescription] {
         var properties: [FetchedPropertyDescription] = []
         var slot: Int? = self.slot
@@ -67,7 +67,7 @@ extension ResolvedEntity {
 }
 
 extension FetchedPropertyDescription {
-    /// The predicate, with what `$FETCHED_PROPERTY` says of the property in its place.
+    /// Returns the predicate, with values substituted for `$FETCHED_PROPERTY`.
     func predicate() throws -> Predicate? {
         try fetchRequest.predicateFormat.map { text in
             try Predicate(format: text).replacing { expression, _ in

@@ -1,11 +1,11 @@
 public import PredicateExpressions
 
-/// The variables of a predicate that want a value from outside, in the order of their first use.
+/// The variables of a predicate that need a value from outside, in the order of their first use.
 public struct VariableNames {
-    /// The names of the variables, without `$`, each once.
+    /// The names of the variables, without `$` and without duplicates.
     public private(set) var names: [String] = []
 
-    /// Finds the variables of a predicate; those that subqueries bind are not among them.
+    /// Finds the variables of a predicate, without those that subqueries bind.
     public init(of predicate: Predicate) {
         visit(predicate, [])
     }

@@ -3,38 +3,38 @@ import PredicateExpressions
 public import SQLiteAccess
 import SQLiteFileBuilder
 
-/// The results of a fetch, row by row, in memory that does not grow with their number.
+/// The results of a fetch, row by row; memory does not grow with their number.
 public final class FetchCursor {
-    /// What the results consist of, in order.
+    /// The columns of the results, in order.
     public let columns: [FetchedColumn]
     /// The statement at the current row; its columns are those of `statementColumns`.
     public let statement: Statement
-    /// The place of each column in the statement; lists have none.
+    /// The index of each column in the statement; nil for lists.
     public let statementColumns: [Int32?]
-    /// Reads binary values that lie in files beside the store.
+    /// Reads binary values from files beside the store.
     public let externalData: ExternalDataReader
     private let lists: [Statement?]
     private let keyColumn: Int32
     let parameters: [SQLiteValue]
     private let selection: StoredSelection?
-    /// Has the current row in the place of the statement, if pages are read; for writers that know of it.
+    /// The current row, if pages are read, in place of the statement's; for writers that support it.
     @exclusivity(unchecked) private(set) var stored: TableRows?
     private let ownerParameter: Int?
     private let keyParameter: Int?
     let reader: PropertyReader
-    /// The hidden properties of the request, and their places in the statement.
+    /// The hidden properties of the request.
     public let hiddenColumns: [FetchedColumn]
-    /// The places of the hidden properties in the statement, from 0.
+    /// The indexes of the hidden properties in the statement, from 0.
     public let hiddenPlaces: [Int32]
 
-    /// Asked for each row; a row that it refuses is skipped; nil accepts all.
+    /// Called for each row, which is skipped if this returns false; nil to accept all.
     @exclusivity(unchecked) public var accepts: ((FetchCursor) throws -> Bool)?
 
     /// Called with each row that a writer leaves out, and the reason; if nil, such a row is an error.
     public var onRefusal: ((FetchCursor, String) throws -> Void)?
 
     /// Prepares the statements of a plan; the connection must be the store's that the plan was made for.
-    /// - Throws: `SQLiteError` if a statement does not compile, as over a store of another layout.
+    /// - Throws: `SQLiteError` if a statement does not compile, for example if the store has another layout.
     public init(_ plan: FetchPlan, store: SQLiteStore, layout: StoreLayout) throws {
         let connection = store.connection
         externalData = ExternalDataReader(of: store.files)
@@ -67,11 +67,11 @@ public final class FetchCursor {
         reader.close()
     }
 
-    /// The primary key of the current result; of a request that includes it.
+    /// The primary key of the current result, if the request includes it.
     public var primaryKey: Int64 { stored?.rowID ?? statement.integer(keyColumn) }
 
-    /// Begins again with the objects of an owner, by its primary key; of a request that has one.
-    /// - Throws: `SQLiteError` if the statement takes no values.
+    /// Restarts with the objects of an owner, given by its primary key; for a request with an owner.
+    /// - Throws: `SQLiteError` if values cannot be bound to the statement.
     public func begin(owner key: Int64) throws {
         guard let ownerParameter else { return }
         statement.reset()
@@ -80,8 +80,8 @@ public final class FetchCursor {
         try statement.bind(values)
     }
 
-    /// Begins again with the objects whose primary keys are in a range; of a request for one.
-    /// - Throws: `SQLiteError` if the statement takes no values.
+    /// Restarts with the objects whose primary keys are in a range; for a request with a range.
+    /// - Throws: `SQLiteError` if values cannot be bound to the statement.
     package func begin(keys: ClosedRange<Int64>) throws {
         guard let keyParameter else { return }
         if let stored { return try stored.begin(keys) }
@@ -90,16 +90,16 @@ public final class FetchCursor {
         try statement.bindInteger(keys.upperBound, at: Int32(keyParameter + 1))
     }
 
-    /// Has the rows of ranges of keys read from the pages of the table, where the plan wants no more than its columns. The
-    /// transaction must last as long, and writers must be able to take such rows.
+    /// Reads the rows of key ranges directly from the pages of the table, if the plan needs only its columns. The
+    /// transaction must not end before, and writers must support such rows.
     /// - Throws: `SQLiteError` if the schema or the first page cannot be read.
     package func readPages() throws(SQLiteError) {
         stored = try selection?.rows(on: statement.connection)
     }
 
-    /// Goes to the next row; false after the last.
+    /// Advances to the next row; returns false after the last.
     /// - Throws: `SQLiteError` if the store cannot be read; `EvaluationError` if Swift cannot evaluate a part of the
-    ///   request; what `accepts` throws.
+    ///   request; any error of `accepts`.
     public func next() throws -> Bool {
         repeat {
             do {
@@ -111,7 +111,8 @@ public final class FetchCursor {
         return true
     }
 
-    /// Leaves the current row out because of a value that a format cannot hold; rethrows where no one takes refusals.
+    /// Leaves the current row out because of a value that a format cannot represent; rethrows the error if refusals are
+    /// not handled.
     func refuse(_ error: FetchError) throws {
         guard let onRefusal, case .valueNotWritable(let column, let reason) = error.code else { throw error }
         try onRefusal(self, "\(column): \(reason)")
@@ -120,7 +121,7 @@ public final class FetchCursor {
     /// Runs the statement of a list for the current row; its values are column 0 of the statement's rows.
     ///
     /// The closure is called for each value.
-    /// - Throws: `SQLiteError` if the store cannot be read; what the body throws.
+    /// - Throws: `SQLiteError` if the store cannot be read; any error of the closure.
     public func forEachElement(of column: Int, _ body: (Statement) throws -> Void) throws {
         guard let list = lists[column] else { return }
         defer { list.reset() }

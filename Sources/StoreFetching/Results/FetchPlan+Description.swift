@@ -1,9 +1,10 @@
 public import SQLiteAccess
 
 extension FetchPlan {
-    /// The statements with their values in place, what SQLite's query planner makes of them, and what Swift evaluates.
+    /// Returns the statements with their values, the plans of SQLite's query planner, and the parts that Swift
+    /// evaluates.
     ///
-    /// The connection must be one that a cursor of this plan was made with: it knows the functions.
+    /// The connection must be that of a cursor for this plan, which has the functions registered.
     /// - Throws: `SQLiteError` if a statement does not compile.
     public func explanation(on connection: Connection) throws(SQLiteError) -> String {
         let statement = try connection.prepare(sql)
@@ -23,7 +24,7 @@ extension FetchPlan {
     private func queryPlan(
         of sql: String, _ values: [SQLiteValue], on connection: Connection
     ) throws(SQLiteError) -> String {
-        // id, parent, unused, what is done
+        // The columns are id, parent, an unused one, and the operation.
         let rows = try connection.rows("EXPLAIN QUERY PLAN " + sql, values)
         var depths: [Int64: Int] = [:]
         var text = ""

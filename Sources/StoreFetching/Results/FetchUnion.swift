@@ -2,40 +2,41 @@ public import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// The results of one request to several stores of a model, as if the stores were one: Core Data's fetch without
-/// affected stores.
+/// The results of one request on several stores of a model, as if the stores were one, like a fetch in Core Data
+/// without affected stores.
 ///
-/// The stores are read side by side, each in the order of the request, so that memory does not grow with the number of
-/// results. Without sort descriptors the results of the first store come first; with them, equal results come in the
-/// order of the stores. Stores without the entity's table, as those of another configuration may be, have no results.
+/// The stores are read in parallel cursors, each in the order of the request, so that memory does not grow with the
+/// number of results. Without sort descriptors, the results of the first store come first; with them, equal results are
+/// in the order of the stores. Stores without the entity's table, such as those of another configuration, have no
+/// results.
 public final class FetchUnion {
-    /// The results of each store that has the entity's table, in the order of the stores.
+    /// The cursors of all stores that have the entity's table, in the order of the stores.
     public let cursors: [FetchCursor]
     /// The statements of the cursors.
     public let plans: [FetchPlan]
     /// The stores of the cursors.
     public let stores: [FetchedStore]
 
-    /// Which of the cursors has the current result.
+    /// The index of the cursor with the current result.
     public private(set) var index = 0
     private var order: UnionOrder?
     private var isBegun = false
     private var skipped: Int
     private var left: Int
 
-    /// Prepares a request to some stores.
+    /// Prepares a request on several stores.
     ///
     /// - Parameters:
-    ///   - request: the request. To several stores it must be without groups, `returnsDistinctResults`, an owner and a
+    ///   - request: the request. For several stores it must not have groups, `returnsDistinctResults`, an owner or a
     ///     fetched property.
     ///   - stores: the stores, of one version of a model; at least one.
-    ///   - now: the moment of `now()`, in seconds since 2001.
-    /// - Throws: `FetchError`, with code `notOverStores` for a request that several stores cannot answer together, and
-    ///   `storesDiffer` for stores whose results have different columns; `EvaluationError` for a predicate that has no
-    ///   meaning; `SQLiteError`.
+    ///   - now: the value of `now()`, in seconds since 2001.
+    /// - Throws: `FetchError`, with code `notOverStores` for a request that is not possible on several stores, and
+    ///   `storesDiffer` for stores whose results have different columns; `EvaluationError` for an invalid predicate;
+    ///   `SQLiteError`.
     public init(_ request: FetchRequest, to stores: [FetchedStore], now: Double = ReferenceDate.now) throws {
         let holders = stores.filter { $0.holds(request.entityName) }
-        // Where none has it, the first one says what is missing.
+        // If no store has the table, the first one reports the error.
         let used = holders.isEmpty ? Array(stores.prefix(1)) : holders
         let isOne = used.count == 1
         if let reason = isOne ? nil : Self.refusal(of: request) { throw FetchError(.notOverStores(reason)) }
@@ -67,15 +68,15 @@ public final class FetchUnion {
         left = isLimited && request.fetchLimit > 0 ? request.fetchLimit : .max
     }
 
-    /// The cursor with the next result at its row; nil after the last.
-    /// - Throws: what `FetchCursor.next()` throws.
+    /// Advances to the next result, and returns its cursor; nil after the last.
+    /// - Throws: the errors of `FetchCursor.next()`.
     public func next() throws -> FetchCursor? {
         while skipped > 0 {
             guard try advance() else { return nil }
             skipped -= 1
         }
         guard left > 0 else {
-            // As if the limit were each statement's own: none is left in the middle of its rows.
+            // As if the limit belonged to each statement: no statement stays in the middle of its rows.
             cursors.forEach { $0.statement.reset() }
             return nil
         }
@@ -84,7 +85,7 @@ public final class FetchUnion {
         return cursors[index]
     }
 
-    /// Goes to the next row in the order of all stores; false after the last.
+    /// Advances to the next row in the order of all stores; returns false after the last.
     private func advance() throws -> Bool {
         guard order != nil else {
             while index < cursors.count {
@@ -110,7 +111,7 @@ public final class FetchUnion {
         return try cursor.next() ? cursor.statement.integer(0) : 0
     }
 
-    /// Why several stores cannot answer a request together; nil if they can.
+    /// Returns why a request is not possible on several stores; nil if it is.
     private static func refusal(of request: FetchRequest) -> String? {
         if request.fetchSource != nil { return "a fetched property" }
         if request.isGrouped { return "groups and aggregates" }
@@ -120,7 +121,7 @@ public final class FetchUnion {
 }
 
 extension FetchRequest {
-    /// Has of each store as much as may be among the first results of all.
+    /// Raises the limit for each store to the number of its results that may be among the first of all.
     fileprivate mutating func includePart(of request: FetchRequest, isSorted: Bool) {
         includesSortKeys = isSorted
         fetchOffset = 0
@@ -128,7 +129,7 @@ extension FetchRequest {
         fetchLimit = request.fetchLimit > 0 && !isBeyond && resultType != .count ? end : 0
     }
 
-    /// How many of so many results the limit and the offset leave.
+    /// Returns how many of a number of results remain after the limit and the offset.
     fileprivate func part(of total: Int64) -> Int64 {
         let rest = max(0, total - Int64(fetchOffset))
         return fetchLimit > 0 ? min(rest, Int64(fetchLimit)) : rest
@@ -136,7 +137,7 @@ extension FetchRequest {
 }
 
 extension FetchPlan {
-    /// A number that is known already, as the plan that it is of would give it.
+    /// Makes a cursor for a number that is already known, with the form of a plan.
     fileprivate init(count: Int64, like plan: FetchPlan) {
         self.init(
             sql: "SELECT \(count)", parameters: [], columns: plan.columns, swiftParts: plan.swiftParts, functions: [],
@@ -145,10 +146,10 @@ extension FetchPlan {
 }
 
 extension FetchUnion {
-    /// Writes all results in a format. Returns how many there were.
+    /// Writes all results in a format. Returns their number.
     ///
-    /// - Parameter writer: makes a writer for the results of a cursor; all of them are alike but for the cursor.
-    /// - Throws: what the writers throw, and what `next()` throws.
+    /// - Parameter writer: makes a writer for the results of a cursor; the writers must differ only in the cursor.
+    /// - Throws: the errors of the writers and of `next()`.
     @discardableResult
     public func writeAll<Writer: RecordWriter>(with writer: (FetchCursor) throws -> Writer) throws -> Int64 {
         var writers = try UnionWriters(cursors.map(writer))
@@ -158,7 +159,7 @@ extension FetchUnion {
         return count
     }
 
-    /// Writes all results without what comes before and after them. Returns how many there were.
+    /// Writes all results, without the text before and after them. Returns their number.
     package func writeRows<Writer: RecordWriter>(with writers: inout UnionWriters<Writer>) throws -> Int64 {
         var count: Int64 = 0
         while let cursor = try next() {

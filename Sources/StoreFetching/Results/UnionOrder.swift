@@ -2,11 +2,10 @@ import ManagedObjectModels
 import PredicateExpressions
 import SQLiteAccess
 
-/// The order of results of several stores, each of which gives its own in that order: what SQLite's ORDER BY would make
-/// of all of them.
+/// The order in which the sorted results of several stores are merged: that of SQLite's ORDER BY.
 struct UnionOrder {
     private let isAscending: [Bool]
-    /// What the current result of each store is sorted by; nil for a store that has no more.
+    /// The sort keys of the current result of each store; nil for a store that has no more.
     private var heads: [[SQLiteValue]?]
 
     init(_ descriptors: [FetchSortDescriptor], stores: Int) {
@@ -14,14 +13,14 @@ struct UnionOrder {
         heads = Array(repeating: nil, count: stores)
     }
 
-    /// Takes the keys of a store's current result; nil for a store that has no more.
+    /// Sets the sort keys of a store's current result; nil for a store that has no more.
     mutating func set(_ store: Int, _ cursor: FetchCursor?) {
         heads[store] = cursor.map { cursor in
             cursor.hiddenPlaces.suffix(isAscending.count).map { cursor.statement.value($0) }
         }
     }
 
-    /// The store whose current result comes first, of equal ones the first store; nil if none has one.
+    /// The store with the first current result, the first store if equal; nil if no store has one.
     var first: Int? {
         var found: (store: Int, keys: [SQLiteValue])?
         for (store, keys) in heads.enumerated() {
@@ -41,13 +40,13 @@ struct UnionOrder {
 }
 
 extension SQLiteValue {
-    /// Where a value stands in ORDER BY: NULL, numbers, texts by their bytes, blobs; negative if before the other.
+    /// Compares values as ORDER BY does: NULL, numbers, texts by their bytes, blobs; negative if this one comes first.
     func sortOrder(to other: SQLiteValue) -> Int {
         if rank != other.rank { return rank - other.rank }
         switch (self, other) {
         case (.integer(let left), .integer(let right)): return left < right ? -1 : left > right ? 1 : 0
         case (.real(let left), .real(let right)): return left < right ? -1 : left > right ? 1 : 0
-        // SQLite has no NaN: it is NULL there.
+        // SQLite has no NaN, which is NULL there.
         case (.integer(let left), .real(let right)): return left.order(with: right) ?? 0
         case (.real(let left), .integer(let right)): return -(right.order(with: left) ?? 0)
         case (.text(let left), .text(let right)), (.blob(let left), .blob(let right)):

@@ -1,36 +1,36 @@
 public import ManagedObjectModels
 public import PredicateExpressions
 
-/// What kind of value a column of a result has, which says how it is written.
+/// The kind of a column's values, which determines how they are written.
 public enum ValueForm: Sendable, Hashable {
-    /// A whole number.
+    /// An integer.
     case integer
-    /// A truth value, stored as 0 or 1.
+    /// A Boolean, stored as 0 or 1.
     case boolean
-    /// A real number of 64 bits.
+    /// A floating-point number of 64 bits.
     case real
-    /// A real of single precision.
+    /// A floating-point number of single precision.
     case single
-    /// INTEGER, REAL with the nearest value, or exact text.
+    /// A decimal: an INTEGER, a REAL with the nearest value, or exact text.
     case decimal
     /// A text.
     case text
-    /// A moment, in seconds since 2001.
+    /// A point in time, in seconds since 2001.
     case date
     /// Bytes.
     case data
-    /// Bytes with a tag before them, or in a file of their own.
+    /// Bytes after a tag, or in an external file.
     case externalData
     /// A UUID of 16 bytes.
     case uuid
-    /// A value as JSON; bytes are the reason why it has no form there.
+    /// A value as JSON; if the value is bytes, they are the reason why JSON cannot represent it.
     case json
     /// The URI of an object.
     case object
-    /// Any value, which is written as its storage class says.
+    /// Any value, written according to its storage class.
     case any
 
-    /// The form of the values of an expression in SQL.
+    /// Makes the form of an SQL expression's values.
     public init(_ kind: SQLValueKind) {
         switch kind {
         case .null: self = .any
@@ -45,7 +45,7 @@ public enum ValueForm: Sendable, Hashable {
         }
     }
 
-    /// The form of an attribute's values.
+    /// Makes the form of an attribute's values.
     public init(_ attribute: AttributeDescription) {
         if attribute.hasExternalData {
             self = .externalData
@@ -54,7 +54,7 @@ public enum ValueForm: Sendable, Hashable {
         }
     }
 
-    /// The form of values of a type, which do not lie in files.
+    /// Makes the form of values of a type that are not in external files.
     public init(_ type: AttributeType) {
         switch type {
         case .integer16, .integer32, .integer64: self = .integer
@@ -70,7 +70,7 @@ public enum ValueForm: Sendable, Hashable {
         }
     }
 
-    /// Whether people expect it at the right edge of a column.
+    /// Whether it is aligned to the right in a column.
     public var isNumber: Bool {
         switch self {
         case .integer, .real, .single, .decimal: true

@@ -7,7 +7,7 @@ import StoreMigration
 final class FleetModels {
     let migrationModels: MigrationModels
 
-    /// Tells whether the models and mapping models are those of the plan.
+    /// A checksum by which a run detects that the models or mapping models have changed since planning.
     let checksum: String
 
     var catalog: VersionCatalog { migrationModels.catalog }
@@ -18,7 +18,7 @@ final class FleetModels {
         paths.mappings = options.mappings
         paths.looksBesideModels = options.operation == .migrate && options.chain != .direct
         let models = try MigrationModels(paths)
-        // A fleet is migrated from the version that each store is known to be of.
+        // In a migration, the version of each store is determined by its own hashes.
         if options.operation == .migrate { models.catalog.versionOption = nil }
         migrationModels = models
         var checksum = ContentChecksum()
@@ -30,9 +30,9 @@ final class FleetModels {
         self.checksum = checksum.text
     }
 
-    /// How each store is migrated.
+    /// Returns a migrator for one store.
     ///
-    /// - Parameter isDryRun: whether only plans are wanted, and nothing may be written.
+    /// - Parameter isDryRun: whether only plans are made, and nothing is written.
     func migrator(
         _ options: FleetOptions, isDryRun: Bool = false, isCancelled: (@Sendable () -> Bool)?
     ) -> StoreMigrator {

@@ -4,7 +4,7 @@ import StoreConversion
 import StoreMigration
 import StoreVerification
 
-/// What `ferry verify`, `ferry repair` and `ferry inspect` do for a store.
+/// The operations of `ferry verify`, `ferry repair` and `ferry inspect` on a store.
 extension StoreWorker {
     func verify(_ store: FleetStore, _ result: inout StoreResult) throws {
         var settings = StoreVerifier.Options()
@@ -35,7 +35,7 @@ extension StoreWorker {
             named: fleet.version, options: settings)
         result.findings =
             report.repairs.map { StoreFinding(severity: .note, code: "repaired-" + $0.rule, count: $0.count) }
-            // What a repair leaves is for somebody to look at, and no failure of the repair.
+            // Faults that remain after a repair need attention, but are not failures of the repair.
             + report.remaining.map {
                 let finding = StoreFinding($0)
                 return finding.severity == .error
@@ -52,7 +52,7 @@ extension StoreWorker {
             return try write(inspection, of: store)
         }
         let opened = try SQLiteStore(path: store.path)
-        // That there is no model for the store is what the match says, and no error here.
+        // A store without a model is shown by the result, and is not an error here.
         let model = try? models.catalog.sourceVersion(of: opened, named: nil)
         let outline = try model.map {
             ModelOutline($0, localization: try models.catalog.localization(of: $0.path, language: nil))

@@ -2,7 +2,7 @@ import PersistentStores
 import StoreConversion
 import StoreMigration
 
-/// What `ferry convert` does for a store.
+/// The operation of `ferry convert` on a store.
 extension StoreWorker {
     func convert(_ store: FleetStore, _ result: inout StoreResult) throws {
         guard let output = store.output else { return }
@@ -24,12 +24,12 @@ extension StoreWorker {
 }
 
 extension FleetOptions {
-    /// The type of the stores that a conversion makes.
+    /// The type of the new stores of a conversion.
     var newType: PersistentStoreType {
         storeType.flatMap { PersistentStoreRegistry.standard.type(named: $0) } ?? .sqlite
     }
 
-    /// The name of what is made of a store of some name.
+    /// Returns the name of the output for a store with a name.
     func productName(of name: String) -> String {
         switch operation {
         case .migrate, .verify, .repair, .export: return name

@@ -4,17 +4,17 @@ import StoreExport
 import StoreFetching
 import StoreMigration
 
-/// What `ferry export` does for a store: a folder with a file for each entity.
+/// The operation of `ferry export` on a store: makes a folder with a file for each entity.
 extension StoreWorker {
     func export(_ store: FleetStore, _ result: inout StoreResult) throws {
         guard let output = store.output else { return }
-        // A folder that is there is not completed: its files may be those of another store.
+        // An existing folder is not completed, since its files may be those of another store.
         if FileSystem.isThere(output) { throw StoreError(.exists, path: output) }
         let opened = try OpenedStore(
             store.path, in: models.catalog, named: fleet.version, isCancelled: options.isCancelled)
         result.versionBefore = opened.version.name
         opened.store.connection.onProgress(everyInstructions: 20_000, options.isCancelled)
-        // The plan and the records are of one state of the store.
+        // The plan and the records are from one snapshot of the store.
         try FetchedStore.reading([FetchedStore(opened.store, opened.layout)]) {
             try export(opened, to: output, &result)
         }

@@ -2,7 +2,7 @@ import ManagedObjectModels
 import PersistentStores
 import StoreMigration
 
-/// What `ferry migrate` does for a store.
+/// The operation of `ferry migrate` on a store.
 extension StoreWorker {
     func migrate(_ store: FleetStore, _ result: inout StoreResult) throws {
         let placement = store.output.map { MigrationPlacement.output($0) } ?? .replace(backup: store.backup)
@@ -21,11 +21,12 @@ extension StoreWorker {
         if migration.plan.isUpToDate { noteEarlierMigration(of: store, &result) }
         result.versionAfter = report.destinationVersion
         result.findings = report.findings.map { StoreFinding($0) }
-        // Those of the steps before are the same objects.
+        // The preceding steps migrated the same objects.
         result.objects = report.steps.last { $0.migration != nil }?.migration?.rowsWritten ?? 0
     }
 
-    /// A store that was planned with another version was migrated by a run that was killed before it wrote the row.
+    /// Notes that a store which was planned with another version has been migrated by a run that was killed before it
+    /// wrote the row.
     private func noteEarlierMigration(of store: FleetStore, _ result: inout StoreResult) {
         guard store.output == nil, let planned = store.version, planned != result.versionBefore,
             let version = models.catalog.versions.first(where: { $0.name == planned }),

@@ -3,13 +3,13 @@ import PersistentStores
 import StoreConversion
 import StoreMigration
 
-/// Does the operation of a fleet on one store after the other. Confined to one thread.
+/// Performs the operation of a fleet on one store after another. Confined to one thread.
 final class StoreWorker {
     let fleet: FleetOptions
     let options: FleetRunner.Options
     let models: FleetModels
 
-    /// How many workers share the machine.
+    /// The number of workers that share the machine.
     let jobs: Int
 
     private(set) lazy var migrator = models.migrator(fleet, isCancelled: options.isCancelled)
@@ -19,11 +19,11 @@ final class StoreWorker {
         models = try FleetModels(fleet)
     }
 
-    /// Throws only where the work was cancelled; what is wrong with the store is in the result.
+    /// Throws only if the work was cancelled; errors of the store are in the result.
     func work(on store: FleetStore) throws(CancellationError) -> StoreResult {
         var result = StoreResult()
         result.bytesBefore = Self.bytes(of: store.path)
-        // A migration says itself what it has read.
+        // A migration reports its source version itself.
         if fleet.operation != .migrate { describeSource(store, &result) }
         do {
             if let output = store.output {
@@ -50,14 +50,14 @@ final class StoreWorker {
         return result
     }
 
-    /// Fills in the version that there is before the work.
+    /// Adds the version before the operation to a result.
     private func describeSource(_ store: FleetStore, _ result: inout StoreResult) {
         guard let metadata = try? PersistentStoreRegistry.standard.metadata(at: store.path) else { return }
         result.hashesBefore = Self.digest(metadata.versionHashes)
         result.versionBefore = models.catalog.match(metadata)?.version.name
     }
 
-    /// Fills in what there is after the work.
+    /// Adds the state after the operation to a result.
     private func describe(_ store: FleetStore, _ result: inout StoreResult) {
         result.findings = StoreFinding.collected(result.findings)
         let path = result.failure == nil && fleet.makesStores ? store.output ?? store.path : store.path
@@ -67,7 +67,8 @@ final class StoreWorker {
         result.versionAfter = result.versionAfter ?? models.catalog.match(metadata)?.version.name
     }
 
-    /// What a run that was killed has made of a store, where that is whole; nil if it is not what this fleet makes.
+    /// Returns the result of a killed run for a store, if its output is complete; nil if the output is not from this
+    /// fleet.
     func resultOfEarlierRun(_ store: FleetStore) -> StoreResult? {
         guard let output = store.output, FileSystem.isThere(output), isMade(store, output) else { return nil }
         var result = StoreResult()
@@ -78,7 +79,7 @@ final class StoreWorker {
     }
 
     private func isMade(_ store: FleetStore, _ output: String) -> Bool {
-        // Files get their names when all of them are whole.
+        // Files get their names when all of them are complete.
         guard fleet.makesStores else { return true }
         let registry = PersistentStoreRegistry.standard
         guard let new = try? registry.metadata(at: output), let old = try? registry.metadata(at: store.path),
@@ -91,13 +92,13 @@ final class StoreWorker {
         return new.versionHashes == destination.hashes
     }
 
-    /// Bytes of a store with its external data, or of a file; nil if there is none.
+    /// Returns the size of a store with its external data, or of a file, in bytes; nil if it does not exist.
     static func bytes(of path: String) -> Int64? {
         guard FileSystem.isThere(path) else { return nil }
         return StoreFiles(followingLinks: path).totalSize
     }
 
-    /// What tells the version hashes of a store from others.
+    /// Returns a digest of a store's version hashes.
     static func digest(_ hashes: [String: [UInt8]]) -> String {
         let lines = hashes.sorted { $0.key < $1.key }.map { name, hash in
             "\(name) \(VersionHash(bytes: hash)?.hex ?? "\(hash)")\n"
@@ -107,7 +108,7 @@ final class StoreWorker {
 }
 
 extension FleetOptions {
-    /// Whether what is made of a store is a store, too.
+    /// Whether the output for a store is a store, too.
     var makesStores: Bool {
         switch operation {
         case .migrate, .convert, .repair: true

@@ -2,15 +2,15 @@ import FoundationEssentials
 import PersistentStores
 import SQLiteAccess
 
-/// The manifest of a fleet: an SQLite file with what is to be done, and each store with its shard.
+/// The manifest of a fleet: an SQLite file with the operation and its options, and each store with its shard.
 ///
-/// It is only read. Confined to the thread that opened it.
+/// It is opened read-only, and confined to the thread that opened it.
 public final class FleetManifest {
-    /// The stores of a shard, and their bytes.
+    /// A shard, with the number of its stores and their size.
     public struct Shard: Sendable, Hashable {
         /// The shard's number, from 1.
         public let number: Int
-        /// How many stores the shard has.
+        /// The number of stores in the shard.
         public let stores: Int64
         /// The size of its stores, in bytes.
         public let bytes: Int64
@@ -18,12 +18,12 @@ public final class FleetManifest {
 
     /// The path of the manifest.
     public let path: String
-    /// What is done to the stores, and how.
+    /// The options of the fleet.
     public let options: FleetOptions
     /// The number of shards.
     public let shardCount: Int
 
-    /// What ledgers are known by.
+    /// The identity that is recorded in ledgers.
     let identity: String
     let checksum: String
     private let connection: Connection
@@ -33,10 +33,10 @@ public final class FleetManifest {
     static let formatVersion = 2
 
     /// Opens a manifest.
-    /// - Throws: `StoreError` where there is no such file, and `FleetError.notAManifest`.
+    /// - Throws: `StoreError` if the file does not exist, and `FleetError.notAManifest`.
     public init(path: String) throws {
         try StoreError.checkReach(path)
-        // Ledgers lie beside the file that a link leads to, whoever runs a shard.
+        // Ledgers are beside the target of a link, regardless of the path that a run uses.
         self.path = FileSystem.resolvingLinks(path)
         guard FileSystem.isDatabase(path) else { throw FleetError.notAManifest(path) }
         do {
@@ -54,7 +54,7 @@ public final class FleetManifest {
         }
     }
 
-    /// The folder of the ledgers, a file for each shard that was begun.
+    /// The folder of the ledgers, with a file for each shard that has been started.
     public var ledgerDirectory: String { path + ".ledger" }
 
     private static let ledgerName = "shard-"
@@ -66,15 +66,15 @@ public final class FleetManifest {
         return "\(ledgerDirectory)/\(Self.ledgerName)\(padding)\(digits)"
     }
 
-    /// The ledger of the runs that hold the shard's lock.
+    /// Returns the path of the ledger for runs that hold the shard's lock.
     func ledgerPath(of shard: Int) -> String { ledgerStem(of: shard) + Self.ledgerEnding }
 
-    /// A ledger for one run, where the file system has no locks.
+    /// Returns the path of a ledger for a single run, if the file system has no locks.
     func newLedgerPath(of shard: Int) -> String {
         "\(ledgerStem(of: shard))-\(UUID().uuidString)\(Self.ledgerEnding)"
     }
 
-    /// The ledgers that there are, by shard; that of the runs with a lock comes first.
+    /// Returns the paths of existing ledgers by shard; that of the runs with a lock is first.
     func ledgerPaths() throws(StoreError) -> [Int: [String]] {
         guard FileSystem.isDirectory(ledgerDirectory) else { return [:] }
         var paths: [Int: [String]] = [:]
@@ -91,7 +91,7 @@ public final class FleetManifest {
         return paths.mapValues { $0.sorted { ($0.count, $0) < ($1.count, $1) } }
     }
 
-    /// The shards that have stores, by number.
+    /// Returns the shards that have stores, by number.
     func shards() throws -> [Shard] {
         try connection.rows("SELECT shard, count(*), total(bytes) FROM store GROUP BY shard ORDER BY shard").map {
             Shard(
@@ -100,7 +100,7 @@ public final class FleetManifest {
         }
     }
 
-    /// How many stores there are.
+    /// Returns the number of stores.
     /// - Throws: `SQLiteError` if the manifest cannot be read.
     public func storeCount() throws -> Int64 {
         try connection.value("SELECT count(*) FROM store").integer ?? 0
@@ -110,7 +110,7 @@ public final class FleetManifest {
         try connection.value("SELECT count(*) FROM store WHERE shard = ?", [.integer(Int64(shard))]).integer ?? 0
     }
 
-    /// The stores of a shard, those that take longest first.
+    /// Returns the stores of a shard, those with the highest cost first.
     func stores(of shard: Int) throws -> StoreCursor {
         let statement = try connection.prepare(
             "SELECT number, path, bytes, version, output, backup FROM store WHERE shard = ? ORDER BY cost DESC, number")
@@ -118,7 +118,8 @@ public final class FleetManifest {
         return StoreCursor(statement)
     }
 
-    /// The numbers of some stores of a shard: one of each version, and others evenly over versions and sizes.
+    /// Returns the numbers of canary stores in a shard: one of each version, and others spread evenly over versions and
+    /// sizes.
     func canaries(of shard: Int, share: Double) throws -> [Int64] {
         let count = try connection.value("SELECT count(*) FROM store WHERE shard = ?", [.integer(Int64(shard))])
         let wanted = min(Double(count.integer ?? 0), (Double(count.integer ?? 0) * share).rounded(.up))
@@ -135,7 +136,7 @@ public final class FleetManifest {
         ).compactMap(\.[0].integer)
     }
 
-    /// A store by its number.
+    /// Returns a store by its number.
     func store(_ number: Int64) throws -> FleetStore? {
         let statement = try connection.prepare(
             "SELECT number, path, bytes, version, output, backup FROM store WHERE number = ?")
@@ -143,7 +144,7 @@ public final class FleetManifest {
         return try StoreCursor(statement).next()
     }
 
-    /// Goes through stores one by one.
+    /// Iterates over stores one by one.
     final class StoreCursor {
         private let statement: Statement
         private var isAtEnd = false

@@ -6,7 +6,7 @@ import SQLiteAccess
 import StoreConversion
 import StoreMigration
 
-/// Plans a fleet: looks at the metadata of each store, and writes the manifest. No store is changed.
+/// Plans a fleet: reads the metadata of each store, and writes the manifest. Stores are not changed.
 ///
 /// Memory does not grow with the number of stores. Confined to one thread.
 public final class FleetPlanner {
@@ -20,24 +20,24 @@ public final class FleetPlanner {
     private let migrator: StoreMigrator
     private let isCancelled: (@Sendable () -> Bool)?
 
-    /// Called with the number of stores that the plan has, after each.
+    /// Called after each store with the number of stores in the plan.
     public var onProgress: ((Int64) -> Void)?
     private var storeCount: Int64 = 0
 
-    /// How much longer a byte takes than with `ALTER TABLE`, by the version of the store.
+    /// The time per byte relative to `ALTER TABLE`, by the version of the store.
     private var weights: [String: Int64] = [:]
     private var duplicates: Int64 = 0
 
-    /// What a store costs that has no bytes: opening, planning and synchronizing, in bytes.
+    /// The fixed cost of a store for opening, planning and synchronizing, expressed in bytes.
     private static let fixedCost: Int64 = 256 << 10
 
     /// Begins a plan.
     /// - Parameters:
-    ///   - options: what is done to the stores, and how.
-    ///   - shards: how many, at least 1.
-    ///   - path: the manifest, which must not exist.
-    ///   - isCancelled: asked now and then; true ends the work with an error.
-    /// - Throws: `StoreError` where a manifest or its ledgers are there already; what reading models throws.
+    ///   - options: the options of the fleet.
+    ///   - shards: the number of shards, at least 1.
+    ///   - path: the path of the manifest, which must not exist.
+    ///   - isCancelled: called from time to time; true ends the work with an error.
+    /// - Throws: `StoreError` if a manifest or its ledgers exist already; any error from reading the models.
     public init(
         _ options: FleetOptions, shards: Int, to path: String, isCancelled: (@Sendable () -> Bool)? = nil
     ) throws {
@@ -45,7 +45,7 @@ public final class FleetPlanner {
         self.path = path
         self.shards = max(1, shards)
         self.isCancelled = isCancelled
-        // Ledgers of another manifest would not be those of this one.
+        // Ledgers of another manifest must not be used for this one.
         for path in [path, path + ".ledger"] where FileSystem.isThere(path) { throw StoreError(.exists, path: path) }
         models = try FleetModels(options)
         migrator = models.migrator(options, isDryRun: true, isCancelled: isCancelled)
@@ -76,14 +76,15 @@ public final class FleetPlanner {
         }
     }
 
-    /// Adds a store, all stores in a folder, or those of a pattern with `*`, `?`, `[...]` and `**`.
+    /// Adds a store, all stores in a folder, or those that match a pattern with `*`, `?`, `[...]` and `**`.
     ///
     /// - Parameters:
     ///   - path: the path of a store or a folder, or a pattern.
-    ///   - hasPatterns: whether a path that is not there may be a pattern.
-    /// - Throws: `FleetError` with `badStorePath` for a path that is empty or has a NUL, `nothingMatches` for a pattern
-    ///   without a store, and `sharedDestination` if the results of two stores would be in one place; `StoreError` if a
-    ///   folder cannot be read. A store that cannot be read is planned all the same: its row will say so.
+    ///   - hasPatterns: whether a path that does not exist may be a pattern.
+    /// - Throws: `FleetError` with `badStorePath` for a path that is empty or contains NUL, `nothingMatches` for a
+    ///   pattern without matches, and `sharedDestination` if the outputs of two stores would have the same path;
+    ///   `StoreError` if a folder cannot be read. A store that cannot be read is planned nevertheless; its row will
+    ///   contain the error.
     public func add(_ path: String, hasPatterns: Bool = true) throws {
         if path.isEmpty || path.utf8.contains(0) { throw FleetError.badStorePath(path) }
         if options.isRemote { return try addRemote(path) }
@@ -111,21 +112,21 @@ public final class FleetPlanner {
         String(path.dropFirst(folder == "/" ? 1 : folder.count + 1))
     }
 
-    /// - Parameter line: a name, which may have a tab and a number of bytes behind it.
+    /// - Parameter line: a name, which may be followed by a tab and a size in bytes.
     private func addRemote(_ line: String) throws {
         let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
         let bytes = parts.count == 2 ? Int64(parts[1]) : 0
         guard let name = parts.first.map(String.init), !name.isEmpty, parts.count < 3, let bytes, bytes >= 0 else {
             throw FleetError.badStorePath(line)
         }
-        // Where it comes from is not where things go: these stay below their folders.
+        // The origin does not determine the output's location, which stays below the given folder.
         let below = FileSystem.absolute("/" + name)
         try insert(name, bytes: bytes, cost: bytes, as: String(below.dropFirst()), (nil, nil))
     }
 
-    /// - Parameter name: the path below the folders of backups and of what is made.
+    /// - Parameter name: the path below the folders for backups and output.
     private func add(store path: String, as name: String) throws {
-        // By whatever name it is given, a store is one.
+        // A store is added once, by whatever paths it is given.
         let resolved = FileSystem.resolvingLinks(path)
         let bytes = StoreWorker.bytes(of: resolved) ?? 0
         var version: String?
@@ -166,7 +167,8 @@ public final class FleetPlanner {
         }
     }
 
-    /// The first store of each version is planned to see what a migration of such a store costs.
+    /// Returns the cost per byte of a store; the migration of the first store of each version is planned to determine
+    /// it.
     private func weight(of path: String, _ version: String?) -> Int64 {
         guard options.operation == .migrate, let version else { return 1 }
         if let known = weights[version] { return known }
@@ -178,7 +180,8 @@ public final class FleetPlanner {
         return weight
     }
 
-    /// Measured roughly: rows in SQL take twice as long as a file that is copied and altered, rows in Swift twice that.
+    /// Returns a rough weight from measurements: copying rows in SQL takes twice as long as copying and altering a
+    /// file, and copying rows in Swift twice as long again.
     private static func weight(of tiers: [MigrationTier]) -> Int64 {
         tiers.map { tier -> Int64 in
             switch tier {
@@ -190,8 +193,8 @@ public final class FleetPlanner {
         }.max() ?? 1
     }
 
-    /// Shares the stores out among the shards, and gives the manifest its name.
-    /// - Throws: `StoreError` if the manifest cannot be written, or is there by now.
+    /// Distributes the stores among the shards, and gives the manifest its name.
+    /// - Throws: `StoreError` if the manifest cannot be written, or exists by now.
     public func finish() throws -> FleetSummary {
         do {
             try shareOut()
@@ -204,7 +207,7 @@ public final class FleetPlanner {
             try connection.execute("CREATE INDEX store_shard ON store (shard, cost DESC, number, bytes)")
             try connection.execute("COMMIT")
             let summary = try summary()
-            // An open statement would keep it open.
+            // An open statement would keep the connection open.
             insertion = nil
             try connection.close()
             try staged.synchronize()
@@ -217,8 +220,8 @@ public final class FleetPlanner {
 
     private func shareOut() throws(SQLiteError) {
         var loads = ShardLoads(count: shards)
-        // The most expensive first: what is left then evens the shards out. All of it is sorted before the first
-        // row comes, and no index has the column that changes.
+        // The most expensive stores first, so that the others even out the shards. All rows are sorted before the first
+        // one is returned, and no index has the column that changes.
         let sorted = try connection.prepare("SELECT number, cost FROM store ORDER BY +cost DESC, number")
         let update = try connection.prepare("UPDATE store SET shard = ? WHERE number = ?", persistent: true)
         while try sorted.step() {

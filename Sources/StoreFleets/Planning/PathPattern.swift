@@ -1,16 +1,16 @@
 import Glibc
 import PersistentStores
 
-/// A pattern of paths: `*` and `?` stand for characters of a name, `[...]` for one of some, and `**` for any number of
-/// folders.
+/// A pattern of paths: `*` matches any characters of a name, `?` any single one, `[...]` one of a set, and `**` any
+/// number of folders.
 ///
 /// Names are read one by one, so that memory does not grow with the number of paths.
 struct PathPattern {
-    /// The folder in front of the first part that is a pattern.
+    /// The folder before the first part with a pattern.
     let folder: String
     private let parts: [String]
 
-    /// nil for a path without a pattern.
+    /// Returns nil for a path without a pattern.
     init?(_ path: String) {
         let all = path.split(separator: "/").map(String.init)
         guard let first = all.firstIndex(where: Self.isPattern) else { return nil }
@@ -23,13 +23,13 @@ struct PathPattern {
     /// Calls the closure with each path, in the order of the file system; hidden names only match patterns that begin
     /// with a dot.
     func forEachPath(_ body: (String) throws -> Void) throws {
-        // Folders that wait, with the number of the part that comes next, instead of recursion.
+        // The pending folders, each with the number of its next part, instead of recursion.
         var waiting = [(folder: folder == "/" ? "" : folder, part: 0)]
         while let (folder, part) = waiting.popLast() {
             let pattern = parts[part]
             let isLast = part == parts.count - 1
             if pattern == "**" {
-                // No folder at all, too.
+                // `**` also matches no folder at all.
                 if !isLast { waiting.append((folder, part + 1)) }
             } else if !Self.isPattern(pattern) {
                 let path = folder + "/" + pattern
@@ -50,7 +50,7 @@ struct PathPattern {
                 let path = folder + "/" + name
                 if pattern == "**" {
                     if name.hasPrefix(".") { continue }
-                    // Links to folders are not followed: they may lead in a circle.
+                    // Links to folders are not followed, since they may be circular.
                     if FileSystem.isDirectory(path) {
                         if !FileSystem.isLink(path) { waiting.append((path, part)) }
                     } else if isLast {

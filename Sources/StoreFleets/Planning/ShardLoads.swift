@@ -1,4 +1,4 @@
-/// The cost that each shard has so far, and the one with the least: a binary heap.
+/// The current cost of each shard, as a binary heap with the lowest on top.
 struct ShardLoads {
     private var heap: [(cost: Int64, shard: Int)]
 
@@ -6,7 +6,7 @@ struct ShardLoads {
         heap = (1...max(1, count)).map { (0, $0) }
     }
 
-    /// Adds a cost to the shard that has the least; of equal ones to the first.
+    /// Adds a cost to the shard with the lowest; returns its number, the first one if several are equal.
     mutating func add(_ cost: Int64) -> Int {
         let shard = heap[0].shard
         let sum = heap[0].cost.addingReportingOverflow(cost)

@@ -1,17 +1,17 @@
 import Glibc
 import PersistentStores
 
-/// Finds the stores in a folder and the folders in it; names are read one by one, in the order of the file system.
+/// Finds the stores in a folder and its subfolders; names are read one by one, in the order of the file system.
 struct StoreSearch {
-    /// Names that stores have, besides all files that are SQLite databases by their content.
+    /// The suffixes of stores' names; files that are SQLite databases by their content are also included.
     private static let endings = [".sqlite", ".sqlite3", ".db", ".store", ".storedata"]
 
-    /// Ends of the names of what lies beside stores.
+    /// The suffixes of the files beside stores.
     private static let companions = ["-wal", "-shm", "-journal"]
 
     /// Calls the closure with the path of each store. Links to folders are not followed.
     static func forEachStore(in folder: String, _ body: (String) throws -> Void) throws {
-        // Folders that wait, instead of recursion: as deep as the file system allows.
+        // The pending folders, instead of recursion, since the depth is limited only by the file system.
         var folders = [folder]
         while let folder = folders.popLast() {
             guard let stream = opendir(folder) else { throw StoreError(FileError(.list, folder)) }
@@ -21,7 +21,7 @@ struct StoreSearch {
                     $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
                 }
                 let path = folder + "/" + name
-                // Hidden ones are external data, and what runs leave.
+                // Hidden files and folders are external data, or leftovers of runs.
                 if name.hasPrefix(".") { continue }
                 if FileSystem.isDirectory(path) {
                     if !FileSystem.isLink(path) { folders.append(path) }

@@ -1,18 +1,18 @@
 import PersistentStores
 import SQLiteAccess
 
-/// Reads the ledgers of a fleet, also while its shards run. Memory does not grow with the number of stores.
+/// Reads the ledgers of a fleet, even while its shards run. Memory does not grow with the number of stores.
 public struct FleetReader {
-    /// How much of the stores a report names.
+    /// Limits on the details in a report.
     public struct Limits: Sendable {
-        /// The stores that are named for each reason.
+        /// The maximum number of stores that are named for each reason.
         public var examples = 3
-        /// The slowest stores that are named.
+        /// The maximum number of slow stores that are named.
         public var stragglers = 10
-        /// The most parts that the time is divided into.
+        /// The maximum number of intervals into which the time is divided.
         public var intervals = 48
 
-        /// Makes the limits that reports have unless told.
+        /// Makes the default limits.
         public init() {}
     }
 
@@ -25,9 +25,9 @@ public struct FleetReader {
         self.limits = limits
     }
 
-    /// Counts what is done, failed and pending.
-    /// - Throws: `FleetError.foreignLedger` if a ledger is another fleet's; `StoreError` or `SQLiteError` if one cannot
-    ///   be read.
+    /// Counts the stores that are done, failed and pending.
+    /// - Throws: `FleetError.foreignLedger` if a ledger belongs to another fleet; `StoreError` or `SQLiteError` if one
+    ///   cannot be read.
     public func status() throws -> FleetStatus {
         var status = FleetStatus()
         status.total = try manifest.storeCount()
@@ -51,9 +51,9 @@ public struct FleetReader {
         return status
     }
 
-    /// Puts together what became of all stores.
-    /// - Throws: `FleetError.foreignLedger` if a ledger is another fleet's; `StoreError` or `SQLiteError` if one cannot
-    ///   be read.
+    /// Makes a report about all stores.
+    /// - Throws: `FleetError.foreignLedger` if a ledger belongs to another fleet; `StoreError` or `SQLiteError` if one
+    ///   cannot be read.
     public func report() throws -> FleetReport {
         var report = FleetReport(manifest)
         let paths = try manifest.ledgerPaths()
@@ -76,9 +76,9 @@ public struct FleetReader {
         return report
     }
 
-    /// Opens the ledgers of a shard for reading, as one; nothing is done where the shard was not begun.
+    /// Opens the ledgers of a shard for reading, as one; does nothing if the shard has not been started.
     private func withOutcomes(_ paths: [String], _ body: (Connection) throws -> Void) throws {
-        // A run that is just beginning has made the file, and nothing in it.
+        // A run that has just been started has made an empty file.
         let paths = paths.filter { (FileSystem.size($0) ?? 0) > 0 }
         guard let first = paths.first else { return }
         guard paths.count == 1 else { return try withMerged(paths, body) }
@@ -93,8 +93,8 @@ public struct FleetReader {
         }
     }
 
-    /// Puts the ledgers of runs without locks together, on disk. Of several rows of a store, one that says that it is
-    /// done counts, else the last one.
+    /// Merges the ledgers of runs without locks, on disk. If a store has several rows, one that says that it is done is
+    /// used, otherwise the last one.
     private func withMerged(_ paths: [String], _ body: (Connection) throws -> Void) throws {
         do {
             let folder = try TemporaryFolder(kind: "ferry-ledger-")
@@ -133,7 +133,7 @@ public struct FleetReader {
         }
     }
 
-    /// Whether a ledger has its tables: a run that was killed while it made them leaves none.
+    /// Returns whether a ledger has its tables; it has none if a run was killed while creating them.
     private func hasTables(_ connection: Connection, _ schema: String) throws -> Bool {
         try connection.value("SELECT count(*) FROM \(schema).sqlite_schema") != .integer(0)
     }

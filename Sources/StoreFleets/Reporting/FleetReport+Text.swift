@@ -1,7 +1,7 @@
 import PersistentStores
 
 extension FleetSummary: CustomStringConvertible {
-    /// Lines for people; their wording may change.
+    /// A text for people; its wording may change.
     public var description: String {
         var lines = [
             "\(manifest): \(Quantity.count(stores, "store")) (\(Quantity.bytes(bytes))) in "
@@ -19,7 +19,7 @@ extension FleetSummary: CustomStringConvertible {
 }
 
 extension ShardReport: CustomStringConvertible {
-    /// Lines for people; their wording may change.
+    /// A text for people; its wording may change.
     public var description: String {
         var text = "shard \(shard): \(Quantity.count(done)) done, \(Quantity.count(failed)) failed"
         if temporary > 0 { text += " (\(Quantity.count(temporary)) for a reason that may pass)" }
@@ -30,7 +30,7 @@ extension ShardReport: CustomStringConvertible {
 }
 
 extension FleetStatus: CustomStringConvertible {
-    /// Lines for people; their wording may change.
+    /// A text for people; its wording may change.
     public var description: String {
         var lines = [
             "\(Quantity.count(total, "store")): \(Quantity.count(done)) done, \(Quantity.count(failed)) failed, "
@@ -44,7 +44,7 @@ extension FleetStatus: CustomStringConvertible {
 }
 
 extension FleetReport: CustomStringConvertible {
-    /// Lines for people; their wording may change.
+    /// A text for people; its wording may change.
     public var description: String {
         var lines = ["fleet \(manifest), to \(operation.rawValue)", status.description.trimmedNewline]
         for change in changes {

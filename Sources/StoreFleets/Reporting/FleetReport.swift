@@ -1,46 +1,46 @@
-/// What became of a fleet.
+/// A report about the results of a fleet.
 public struct FleetReport: Sendable, Hashable, Codable {
-    /// How many stores came from one version to another.
+    /// The number of stores that changed from one version to another.
     public struct Change: Sendable, Hashable, Codable {
-        /// The versions before and after; nil if they are not known.
+        /// The version before; nil if unknown.
         public let from: String?
-        /// The version after; nil if it is not known.
+        /// The version after; nil if unknown.
         public let to: String?
         /// The number of stores.
         public let stores: Int64
     }
 
-    /// Why stores failed.
+    /// A reason for the failure of stores.
     public struct Reason: Sendable, Hashable, Codable {
-        /// The reason by its code, as in `locked`.
+        /// The code of the reason, such as `locked`.
         public let reason: String
-        /// Whether the reason may pass, so that running the shard again may help.
+        /// Whether the reason is temporary, so that running the shard again may help.
         public let isTemporary: Bool
         /// The number of stores.
         public var stores: Int64
-        /// The paths of some of them, and what was said of the first.
+        /// The paths of some of them.
         public var examples: [String]
-        /// What was said of the first of them.
+        /// The message for the first of them.
         public let message: String
     }
 
-    /// What operations found of stores that are done or failed.
+    /// A finding about stores that are done or failed.
     public struct Finding: Sendable, Hashable, Codable {
-        /// How serious the finding is: `error`, `warning` or `note`.
+        /// The severity of the finding: `error`, `warning` or `note`.
         public let severity: String
         /// The code of the finding.
         public let code: String
-        /// The number of stores that have it.
+        /// The number of stores with the finding.
         public var stores: Int64
-        /// Objects, values or files, all stores together; 0 if they were not counted.
+        /// The number of objects, values or files in all stores; 0 if they were not counted.
         public var count: Int64
     }
 
-    /// A store that took long.
+    /// A store that took a long time.
     public struct Straggler: Sendable, Hashable, Codable {
         /// The path of the store.
         public let store: String
-        /// The seconds that it took.
+        /// The duration in seconds.
         public let seconds: Double
         /// The size of the store, in bytes.
         public let bytes: Int64
@@ -48,7 +48,7 @@ public struct FleetReport: Sendable, Hashable, Codable {
         public let shard: Int
     }
 
-    /// How many stores lie below a limit and not below the limit before it.
+    /// The number of stores below a limit and not below the preceding one.
     public struct Bin: Sendable, Hashable, Codable {
         /// The limit in bytes or seconds, a power of ten.
         public let below: Double
@@ -56,62 +56,62 @@ public struct FleetReport: Sendable, Hashable, Codable {
         public let stores: Int64
     }
 
-    /// What a part of the time brought.
+    /// The throughput in a time interval.
     public struct Interval: Sendable, Hashable, Codable {
-        /// When the part begins, in seconds since 1970.
+        /// The beginning of the interval, in seconds since 1970.
         public let start: Double
-        /// How long the part is, in seconds.
+        /// The length of the interval, in seconds.
         public let seconds: Double
-        /// The stores that came to an end in it, done or failed.
+        /// The number of stores that finished in it, done or failed.
         public var stores: Int64
-        /// The bytes of these stores.
+        /// The size of these stores, in bytes.
         public var bytes: Int64
     }
 
-    /// A shard that is to be run again.
+    /// A shard to be run again.
     public struct Shard: Sendable, Hashable, Codable {
         /// The shard's number, from 1.
         public let shard: Int
-        /// The stores that have no outcome yet.
+        /// The number of stores without an outcome.
         public let pending: Int64
-        /// Stores that failed for a reason that may pass.
+        /// The number of stores that failed for a temporary reason.
         public let temporary: Int64
     }
 
     /// The path of the manifest.
     public let manifest: String
-    /// What was done to each store.
+    /// The operation on each store.
     public let operation: FleetOperation
     /// The number of shards.
     public let shards: Int
-    /// How far the fleet is.
+    /// The progress of the fleet.
     public var status = FleetStatus()
     /// The size of the stores that are done or failed, in bytes.
     public var bytes: Int64 = 0
-    /// The stores by the versions that they came from and to.
+    /// The numbers of stores by their versions before and after.
     public var changes: [Change] = []
-    /// Why stores failed, the most frequent reason first.
+    /// The reasons for failures, the most frequent first.
     public var reasons: [Reason] = []
-    /// The warnings of all stores together.
+    /// The number of warnings for all stores.
     public var warnings: Int64 = 0
-    /// What was found, by severity and code.
+    /// The findings, by severity and code.
     public var findings: [Finding] = []
 
-    /// Objects of the stores, as far as the operation counts them.
+    /// The number of objects in the stores, if the operation counts them.
     public var objects: Int64 = 0
-    /// The stores by their size.
+    /// The numbers of stores by size.
     public var sizes: [Bin] = []
-    /// The stores by the time that they took.
+    /// The numbers of stores by duration.
     public var times: [Bin] = []
-    /// What each part of the time brought, in its order.
+    /// The throughput in each time interval, in order.
     public var throughput: [Interval] = []
     /// The stores that took longest, the slowest first.
     public var stragglers: [Straggler] = []
 
-    /// The time of all jobs together.
+    /// The working time of all jobs together, in seconds.
     public var secondsOfWork = 0.0
 
-    /// The seconds from the first store's beginning to the last one's end.
+    /// The time from the beginning of the first store to the end of the last one, in seconds.
     public var secondsElapsed = 0.0
 
     /// The shards to run again.

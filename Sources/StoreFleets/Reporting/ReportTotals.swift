@@ -1,7 +1,7 @@
 import PersistentStores
 import SQLiteAccess
 
-/// Adds up the ledgers of a fleet, one after the other.
+/// Adds up the ledgers of a fleet, one after another.
 struct ReportTotals {
     private struct Key: Hashable, Comparable {
         let first: String
@@ -23,7 +23,7 @@ struct ReportTotals {
     private var findings: [Key: FleetReport.Finding] = [:]
     private var (warnings, bytes, objects, seconds) = (Int64(0), Int64(0), Int64(0), 0.0)
 
-    /// Of the ledger that was added last.
+    /// The counts of the ledger that was added last.
     private var (rows, temporary) = (Int64(0), Int64(0))
 
     init(start: Double, end: Double, limits: FleetReader.Limits) {
@@ -100,7 +100,7 @@ struct ReportTotals {
             finding.count = SaturatingSum.of([finding.count, Self.whole(row[3])])
             findings[key] = finding
         }
-        // The number of digits is the power of ten that a number is below.
+        // The number of digits gives the power of ten that a number is below.
         for row in try connection.rows(
             """
             SELECT length(CAST(coalesce(bytes_before, 0) AS TEXT)), count(*) FROM outcome WHERE status <> 'begun'
@@ -127,7 +127,7 @@ struct ReportTotals {
         }
     }
 
-    /// Notes whether the shard is to be run again, and begins the next one.
+    /// Notes whether the shard has to be run again, and begins the next one.
     mutating func note(_ shard: FleetManifest.Shard, in report: inout FleetReport) {
         if rows < shard.stores || temporary > 0 {
             report.again.append(.init(shard: shard.number, pending: shard.stores - rows, temporary: temporary))

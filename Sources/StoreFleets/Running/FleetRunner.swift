@@ -5,54 +5,53 @@ import SQLiteAccess
 import Synchronization
 import Threading
 
-/// Runs shards: each store that has no final row in the ledger is worked on, and gets one.
+/// Runs shards: processes each store without a final row in the ledger, and writes its row.
 ///
-/// A run can be killed and repeated at any moment.
+/// A run can be killed at any moment, and repeated.
 public struct FleetRunner: Sendable {
-    /// How shards are run.
+    /// Options of a run.
     public struct Options: Sendable {
-        /// How many stores are worked on at a time, each on a thread of its own.
+        /// The number of stores that are processed at the same time, each on its own thread.
         public var jobs = 1
 
-        /// The batches of all jobs together; each gets its share.
+        /// The batch limits for all jobs together; each job gets its share.
         public var limits = BatchLimits()
 
-        /// How long to wait for another process' lock on a store, in milliseconds.
+        /// How long to wait for another process's lock on a store, in milliseconds.
         public var lockTimeout = LockTimeout.milliseconds
 
-        /// Whether stores that failed for good are tried again, too.
+        /// Whether stores that failed permanently are tried again, too.
         public var retriesFailed = false
 
-        /// What brings a store to this machine; nil to work on the stores where they are.
+        /// The command that fetches a store to this machine; nil to process the stores where they are.
         public var fetch: StagingCommand?
 
-        /// What takes a store back that has changed; nil to take none back.
+        /// The command that takes a changed store back; nil for none.
         public var store: StagingCommand?
 
-        /// The folder for stores that were brought; nil for the one for temporary files.
+        /// The folder for fetched stores; nil for that for temporary files.
         public var stagingFolder: String?
 
-        /// The stores that are tried first; nil to take them as they come.
+        /// The trial with some stores first; nil for none.
         public var canary: Canary?
 
-        /// How the lock of a shard is taken; tests have file systems without.
+        /// How the lock of a shard is acquired; tests simulate file systems without locks.
         var locking = ShardLock.system
 
-        /// How rows get to the device; tests have both ways on any file system.
+        /// How rows are written to the device; tests use both ways on any file system.
         var journal = LedgerJournal.fitting
 
-        /// Asked between batches; true ends the run, and stores that are not done keep no row.
+        /// Called between batches; if it returns true, the run ends, and unfinished stores get no row.
         public var isCancelled: (@Sendable () -> Bool)?
 
-        /// Called after each store with the number of those of the shard that are at an end, and how many it has. A run
-        /// that is continued begins with those that earlier ones have done, as it comes to them.
+        /// Called after each store with the number of finished stores in the shard, and the number of all. A continued
+        /// run includes the stores of earlier runs when it reaches them.
         public var onProgress: (@Sendable (_ done: Int64, _ total: Int64) -> Void)?
 
-        /// Called at every point where a crash would leave something different on disk; for tests that kill the
-        /// process.
+        /// Called at every point at which a crash would leave another state on disk; for tests that kill the process.
         public var onCheckpoint: (@Sendable (String) -> Void)?
 
-        /// Makes options: one store at a time, where it is.
+        /// Makes the default options: one store at a time, where it is.
         public init() {}
 
         func limits(sharedBy jobs: Int) -> BatchLimits {
@@ -70,11 +69,10 @@ public struct FleetRunner: Sendable {
     /// Runs a shard.
     ///
     /// - Parameters:
-    ///   - manifest: the manifest that has the shard.
-    ///   - shard: from 1 to the number of shards.
-    ///   - count: the number of shards that the caller believes in.
-    /// - Throws: `FleetError` and `StoreError` where the shard cannot be run; what is wrong with stores is in the
-    ///   ledger.
+    ///   - manifest: the manifest with the shard.
+    ///   - shard: the shard's number, from 1.
+    ///   - count: the number of shards that the caller expects.
+    /// - Throws: `FleetError` and `StoreError` if the shard cannot be run; errors of stores are in the ledger.
     public func run(_ manifest: FleetManifest, shard: Int, of count: Int) throws -> ShardReport {
         let start = Clock.seconds
         guard count == manifest.shardCount, (1...count).contains(shard) else {

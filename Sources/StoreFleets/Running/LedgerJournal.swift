@@ -1,15 +1,15 @@
 import PersistentStores
 
-/// How the rows of a ledger get to the device.
+/// How the rows of a ledger are written to the device.
 enum LedgerJournal: String, Sendable {
-    /// One wait for the device for a row. Whoever reads the ledger meanwhile shares memory with the run.
+    /// One synchronization per row. Processes that read the ledger meanwhile share memory with the run.
     case log = "WAL"
-    /// Several, on file systems that machines share.
+    /// Several synchronizations per row, for file systems that several machines share.
     case rollback = "TRUNCATE"
 
     private static let mounts = "/proc/self/mountinfo"
 
-    /// The one for a file that is there; where no one knows what it is on, the one that is right everywhere.
+    /// Returns the journal for an existing file; if its file system is unknown, the one that works everywhere.
     @Sendable static func fitting(_ path: String) -> LedgerJournal {
         FileSystem.exists(mounts) && FileSystem.exists(path) && FileSystem.networkFileSystem(path) == nil
             ? .log : .rollback

@@ -1,11 +1,11 @@
-/// A row of a ledger that says what became of a store.
+/// A row of a ledger with the outcome of a store.
 struct LedgerRow: Sendable {
     let result: StoreResult
     let store: FleetStore
 
-    /// How long the work took.
+    /// The duration in seconds.
     let seconds: Double
 
-    /// When it was done, in seconds since 1970.
+    /// The time at which the store finished, in seconds since 1970.
     let finished: Double
 }

@@ -4,10 +4,10 @@ import SQLiteAccess
 import Synchronization
 import Threading
 
-/// Brings what the jobs of a run have done into its ledger.
+/// Writes the results of a run's jobs into its ledger.
 ///
-/// Where there are several jobs a thread does it: they go on meanwhile, and rows that wait get to the device together. A
-/// store counts as done when its row is there.
+/// With several jobs, a separate thread writes them: the jobs continue meanwhile, and waiting rows are synchronized
+/// together. A store counts as done when its row has been written.
 final class LedgerRows: Sendable {
     private enum Change: Sendable {
         case beginning(FleetStore, noted: DispatchSemaphore)
@@ -18,7 +18,7 @@ final class LedgerRows: Sendable {
         var changes: [Change] = []
         var hasThread = false
         var isEnding = false
-        /// What was wrong first: no more changes are taken.
+        /// The first error, after which no more changes are accepted.
         var error: (any Error)?
     }
 
@@ -26,13 +26,13 @@ final class LedgerRows: Sendable {
     private let queue = Mutex(Queue())
     private let mostWaiting: Int
     private let onCheckpoint: (@Sendable (String) -> Void)?
-    /// Begin with none, as a semaphore must not go with less than it began with.
+    /// The semaphores begin at 0, because a semaphore must not be deallocated with a lower value than its initial one.
     private let room = DispatchSemaphore(value: 0)
     private let changed = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
-    /// - Parameter mostWaiting: rows that may wait until they are written, which is what a run that is killed has to look
-    ///   at again; 0 to write each one while its job waits.
+    /// - Parameter mostWaiting: the maximum number of rows that wait to be written, which a killed run has to check
+    ///   again; 0 to write each row while its job waits.
     init(_ ledger: sending ShardLedger, mostWaiting: Int, onCheckpoint: (@Sendable (String) -> Void)?) {
         self.ledger = Mutex(ledger)
         self.mostWaiting = mostWaiting
@@ -62,10 +62,10 @@ final class LedgerRows: Sendable {
 
     // MARK: Changes
 
-    /// Begins to take changes, until `finish()`.
+    /// Begins to accept changes, until `finish()`.
     func start() {
         guard mostWaiting > 0 else { return }
-        // The thread lets go of the ledger before it signals.
+        // The thread releases the ledger before it signals.
         let isStarted =
             (try? WorkerThread.start { [weak self, ended] in
                 self?.writeChanges()
@@ -74,7 +74,7 @@ final class LedgerRows: Sendable {
         queue.withLock { $0.hasThread = isStarted }
     }
 
-    /// Notes that work on a store begins; that is on the device afterwards.
+    /// Records durably that the processing of a store begins.
     func begin(_ store: FleetStore) throws {
         guard queue.withLock({ $0.hasThread }) else { return try ledger.withLock { try $0.begin(store) } }
         let noted = DispatchSemaphore(value: 0)
@@ -83,9 +83,9 @@ final class LedgerRows: Sendable {
         try check()
     }
 
-    /// Hands the row of a store over.
+    /// Submits the row of a store.
     ///
-    /// - Parameter written: called when the row is on the device, on any thread.
+    /// - Parameter written: called on any thread when the row is on the device.
     func write(_ row: LedgerRow, _ written: @escaping @Sendable () -> Void) throws {
         guard queue.withLock({ $0.hasThread }) else {
             try ledger.withLock { try $0.write(row) }
@@ -126,7 +126,7 @@ final class LedgerRows: Sendable {
         changed.signal()
     }
 
-    /// The thread's side.
+    /// Writes the changes, on the thread.
     private func writeChanges() {
         while true {
             changed.wait()
@@ -134,7 +134,7 @@ final class LedgerRows: Sendable {
                 defer { queue.changes = [] }
                 return (queue.changes, queue.isEnding)
             }
-            // Those of an earlier signal had others with them.
+            // The changes of an earlier signal were written together with others.
             if changes.isEmpty {
                 if isEnding { return }
                 continue

@@ -2,12 +2,12 @@ import FoundationEssentials
 import PersistentStores
 import SQLiteAccess
 
-/// What became of the stores of a shard: an SQLite file that gets a row, on the device, for each store.
+/// The outcomes of the stores in a shard: an SQLite file with a durable row for each store.
 final class ShardLedger {
-    /// What the ledger says of a store.
+    /// The entry of a store in the ledger.
     enum Entry: Equatable, Sendable {
         case none
-        /// A run was killed while it worked on the store.
+        /// A run was killed while it processed the store.
         case begun
         case done
         case failed(isTemporary: Bool)
@@ -27,11 +27,12 @@ final class ShardLedger {
             findings TEXT, seconds REAL NOT NULL, finished REAL NOT NULL);
         """
 
-    /// Opens the ledger, or makes it.
+    /// Opens the ledger; makes it if it does not exist.
     ///
     /// - Parameters:
-    ///   - isLocked: whether the caller holds the shard's lock; a run without it has a ledger of its own.
-    ///   - journal: how rows of a ledger that others may read meanwhile get to the device, by its path.
+    ///   - isLocked: whether the caller holds the shard's lock; a run without it uses a separate ledger.
+    ///   - journal: returns how the rows of a ledger that others may read meanwhile are written to the device, by its
+    ///     path.
     init(
         _ manifest: FleetManifest, shard: Int, isLocked: Bool,
         journal fitting: (String) -> LedgerJournal
@@ -49,7 +50,7 @@ final class ShardLedger {
                         "INSERT INTO ledger VALUES (?, ?)", [.string(manifest.identity), .integer(Int64(shard))])
                 }
             }
-            // Only now: whoever reads a ledger that is there finds its tables.
+            // Not before: a process that reads an existing ledger must find its tables.
             let journal = isLocked ? fitting(path) : .rollback
             _ = try connection.value("PRAGMA journal_mode = \(journal.rawValue)")
             let owner = try connection.value("SELECT manifest FROM ledger").string
@@ -69,8 +70,8 @@ final class ShardLedger {
         }
     }
 
-    /// Takes what a run without locks has done. One that still writes may leave nothing that can be read; the stores
-    /// are then looked at again, which does no harm.
+    /// Adds the results of a run without locks. A ledger that is still being written may be unreadable; its stores are
+    /// then checked again, which does no harm.
     private static func takeOver(
         _ path: String, of manifest: FleetManifest, into connection: Connection
     ) throws(SQLiteError) {
@@ -97,7 +98,7 @@ final class ShardLedger {
         }
     }
 
-    /// Whether a run with another one of the shard's ledgers has begun the store, where there are no locks.
+    /// Returns whether a run with another ledger of the shard has begun the store, if there are no locks.
     func isBegun(_ store: FleetStore, in ledgers: [String]) -> Bool {
         for other in ledgers where other != connection.path {
             guard let other = try? Connection(path: other, access: .readOnly) else { continue }
@@ -109,18 +110,18 @@ final class ShardLedger {
         return false
     }
 
-    /// Notes that work on a store begins; outside of a transaction it is on the device afterwards.
+    /// Records that the processing of a store begins; durably, unless within a transaction.
     func begin(_ store: FleetStore) throws {
         try beginning.bind([.integer(store.number), .string(store.path), .integer(store.bytes)])
         try beginning.run()
     }
 
-    /// Does several changes together: all are on the device afterwards, and after an error nothing is changed.
+    /// Makes several changes together and durably; after an error nothing is changed.
     func transaction(_ body: () throws -> Void) throws {
         try connection.transaction { try body() }
     }
 
-    /// Writes the row of a store; outside of a transaction it is on the device afterwards.
+    /// Writes the row of a store; durably, unless within a transaction.
     func write(_ row: LedgerRow) throws {
         let (result, store) = (row.result, row.store)
         func text(_ value: String?) -> SQLiteValue { value.map { .string($0) } ?? .null }
@@ -141,7 +142,7 @@ final class ShardLedger {
         try insertion.run()
     }
 
-    /// How many of some stores have failed, and how many of these for a reason that may pass.
+    /// Returns how many of some stores have failed, and how many of these for a temporary reason.
     func failures(of stores: [Int64]) throws -> (all: Int, temporary: Int) {
         var (all, temporary) = (0, 0)
         for number in stores {

@@ -1,21 +1,21 @@
-/// How a run of a shard ended.
+/// The result of a run of a shard.
 public struct ShardReport: Sendable, Hashable, Codable {
     /// The shard's number, from 1.
     public let shard: Int
 
-    /// Stores that earlier runs had brought to an end, and this one skipped.
+    /// The number of stores that earlier runs finished, and this one skipped.
     public var skipped: Int64 = 0
-    /// The stores that this run has done.
+    /// The number of stores that this run has done.
     public var done: Int64 = 0
-    /// The stores that failed in this run.
+    /// The number of stores that failed in this run.
     public var failed: Int64 = 0
 
-    /// The failed ones among these that another run may help.
+    /// The number of stores among these whose reason is temporary.
     public var temporary: Int64 = 0
 
-    /// Whether the run was asked to end before it was through.
+    /// Whether the run was cancelled.
     public var isCancelled = false
-    /// The seconds that the run took.
+    /// The duration of the run, in seconds.
     public var seconds = 0.0
 
     /// Whether running the shard again may help.

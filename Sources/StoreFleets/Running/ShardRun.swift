@@ -6,23 +6,23 @@ import SQLiteAccess
 import Synchronization
 import Threading
 
-/// One run of a shard: its jobs take stores from the manifest, and hand rows to the ledger.
+/// One run of a shard: its jobs take stores from the manifest, and submit rows to the ledger.
 final class ShardRun: Sendable {
     private struct State: ~Copyable {
-        /// A manifest of its own: it is used by whichever thread holds the state.
+        /// A separate connection to the manifest, used by the thread that holds the state.
         let manifest: FleetManifest
 
-        /// The stores that are tried first and were not taken yet, the last one first; nil if all have ended.
+        /// The remaining canary stores, the last one first; nil if all have finished.
         var canaries: [Int64]?
 
-        /// The stores of the shard in their order; those that were tried first come again.
+        /// The stores of the shard in order, including the canary stores.
         let stores: FleetManifest.StoreCursor
 
-        /// The stores that come next, with what the ledger had of them when they were read: it says nothing new of a store
-        /// that was not taken yet.
+        /// The next stores, with their entries in the ledger when they were read, which do not change before a store is
+        /// taken.
         var upcoming: [(store: FleetStore, entry: ShardLedger.Entry)] = []
 
-        /// The stores that this run has brought to an end as canaries.
+        /// The canary stores that this run has finished.
         var tried: Set<Int64> = []
         var report: ShardReport
         var error: (any Error)?
@@ -37,7 +37,8 @@ final class ShardRun: Sendable {
     private let storeCount: Int64
     private let staging: StoreStaging
 
-    /// Stores that are looked up in the ledger together: a job that takes one of them does not wait for a row.
+    /// The number of stores that are looked up in the ledger together, so that a job that takes one does not wait for a
+    /// row.
     private static let lookedUpStores = 256
 
     init(_ manifest: FleetManifest, shard: Int, isLocked: Bool, _ options: FleetRunner.Options) throws {
@@ -48,7 +49,7 @@ final class ShardRun: Sendable {
         let own = try FleetManifest(path: manifest.path)
         storeCount = try own.storeCount(of: shard)
         canaries = try options.canary.map { try own.canaries(of: shard, share: $0.share) } ?? []
-        // Stores that are worked on side by side need not wait for each other's rows.
+        // Jobs that run in parallel need not wait for each other's rows.
         rows = LedgerRows(
             try ShardLedger(
                 FleetManifest(path: manifest.path), shard: shard, isLocked: isLocked, journal: options.journal),
@@ -59,8 +60,8 @@ final class ShardRun: Sendable {
         self.state = Mutex(state)
     }
 
-    /// Throws where the ledger or the manifest cannot be used any more, and where too many canaries have failed; stores
-    /// that are done stay so.
+    /// Throws if the ledger or the manifest can no longer be used, or if too many canary stores have failed; finished
+    /// stores keep their results.
     func run() throws -> ShardReport {
         if !canaries.isEmpty {
             try workInJobs()
@@ -80,20 +81,21 @@ final class ShardRun: Sendable {
         rows.start()
         for _ in 1..<jobs {
             do {
-                // The thread lets go of the run before it signals: whoever has the report finds the ledger closed.
+                // The thread releases the run before it signals, so that the ledger is closed when the caller gets the
+                // report.
                 try WorkerThread.start { [weak self] in
                     self?.work(jobs)
                     ended.signal()
                 }
                 started += 1
             } catch {
-                // Fewer threads do the same.
+                // Fewer threads can do the same work.
                 break
             }
         }
         work(jobs)
         for _ in 0..<started { ended.wait() }
-        // Whatever has ended the jobs: what is done gets its rows.
+        // Whatever ended the jobs, finished stores get their rows.
         do { try rows.finish() } catch { note(error) }
         try state.withLock { state in
             if let error = state.error { throw error }
@@ -139,7 +141,7 @@ final class ShardRun: Sendable {
         state.withLock { if $0.error == nil { $0.error = failure } }
     }
 
-    /// Hands a row over, and counts the store when the row is on the device.
+    /// Submits a row, and counts the store when the row is on the device.
     private func write(_ result: StoreResult, of store: FleetStore, seconds: Double) throws {
         let row = LedgerRow(result: result, store: store, seconds: seconds, finished: Date().timeIntervalSince1970)
         try rows.write(row) { [self] in
@@ -158,14 +160,14 @@ final class ShardRun: Sendable {
         }
     }
 
-    /// The next store without a final row.
+    /// Returns the next store without a final row.
     private func next() throws -> (FleetStore, ShardLedger.Entry)? {
         try state.withLock { state in
             guard state.error == nil else { return nil }
             while let number = state.canaries?.popLast() {
                 guard let store = try state.manifest.store(number) else { continue }
                 let entry = try rows.entry(of: store)
-                // What is at an end is counted with the others.
+                // Finished stores are counted with the others.
                 if isOpen(entry) { return (store, entry) }
             }
             guard state.canaries == nil else { return nil }
@@ -179,7 +181,7 @@ final class ShardRun: Sendable {
         }
     }
 
-    /// The next store of the shard, whatever the ledger has of it.
+    /// Returns the next store of the shard, regardless of its entry in the ledger.
     private func nextWithEntry(_ state: inout State) throws -> (FleetStore, ShardLedger.Entry)? {
         if state.upcoming.isEmpty {
             var stores: [FleetStore] = []
@@ -191,7 +193,7 @@ final class ShardRun: Sendable {
         return state.upcoming.popLast()
     }
 
-    /// Whether a store is to be worked on.
+    /// Returns whether a store has to be processed.
     private func isOpen(_ entry: ShardLedger.Entry) -> Bool {
         switch entry {
         case .none, .begun, .failed(isTemporary: true): true
@@ -200,23 +202,23 @@ final class ShardRun: Sendable {
         }
     }
 
-    /// Throws where the run is cancelled or the ledger fails.
+    /// Throws if the run is cancelled or the ledger fails.
     private func result(
         of store: FleetStore, after entry: ShardLedger.Entry, by worker: StoreWorker
     ) throws -> StoreResult {
         guard let output = store.output else { return try worker.work(on: store) }
         if FileSystem.isThere(output) {
-            // A run that was killed after the product had its place, and before the row; or one that is under way.
+            // A run was killed after the output was in place, but before the row was written; or a run is in progress.
             let isBegun =
                 try entry == .begun
                 || rows.isBegun(store, in: state.withLock { try $0.manifest.ledgerPaths()[shard, default: []] })
             if isBegun, let result = worker.resultOfEarlierRun(store) { return result }
             return try worker.work(on: store)
         }
-        // Only what is not there yet can be what this fleet makes.
+        // Only an output that does not exist yet can later be from this fleet.
         try rows.begin(store)
         let result = try worker.work(on: store)
-        // Where there are no locks, another run of the shard may have been quicker.
+        // Without locks, another run of the shard may have been faster.
         if result.failure?.reason == StoreFailure.taken { return worker.resultOfEarlierRun(store) ?? result }
         return result
     }

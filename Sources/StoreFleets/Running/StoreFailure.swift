@@ -10,9 +10,9 @@ import StoreFetching
 import StoreMigration
 import StoreVerification
 
-/// Why a store of a fleet is not done: a code to group by, and the sentence that a command would have printed.
+/// The reason why a store of a fleet is not done: a code for grouping, and the sentence that a command would print.
 struct StoreFailure: Error, Sendable, Hashable {
-    /// The reason where something is where a store's product goes.
+    /// The reason if something exists at the path of a store's output.
     static let taken = "destination-taken"
 
     let reason: String
@@ -25,12 +25,12 @@ struct StoreFailure: Error, Sendable, Hashable {
         (self.reason, self.message, self.isTemporary) = (reason, message, isTemporary)
     }
 
-    /// The same with the name that people know of a store in the place of its path.
+    /// Returns the failure with the store's known name instead of its path.
     func naming(_ name: String, insteadOf path: String) -> StoreFailure {
         StoreFailure(reason, message.replacing(path, with: name), isTemporary: isTemporary)
     }
 
-    /// The same as one that may pass, where the server of the store's file does not answer: SQLite and others say only
+    /// Returns the failure as a temporary one if the server of the store's file does not answer: SQLite reports only
     /// that a call has failed.
     func asking(_ path: String) -> StoreFailure {
         guard !isTemporary else { return self }
@@ -44,7 +44,7 @@ struct StoreFailure: Error, Sendable, Hashable {
         return self
     }
 
-    /// The failure of findings that refuse; nil if none does.
+    /// Makes the failure for findings that refuse an operation; nil if none does.
     init?(_ findings: [MigrationFinding], path: String) {
         guard let worst = findings.first(where: { $0.severity == .error }) else { return nil }
         self.init(worst.code, MigrationError(.refused(findings), path: path).description)
@@ -74,7 +74,7 @@ struct StoreFailure: Error, Sendable, Hashable {
         }
     }
 
-    /// A server that does not answer may do so later.
+    /// Returns whether an error is temporary, for example because a server does not answer at the moment.
     private static func isTemporary(_ error: StoreError) -> Bool {
         if case .file(let file) = error.code { return isUnreachable(file) }
         return error.isTemporary

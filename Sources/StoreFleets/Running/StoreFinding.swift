@@ -2,19 +2,19 @@ import StoreConversion
 import StoreMigration
 import StoreVerification
 
-/// What was found of a store, by its code.
+/// A finding about a store, by its code.
 struct StoreFinding: Sendable, Hashable, Codable {
     enum Severity: String, Sendable, Codable { case note, warning, error }
 
     let severity: Severity
 
-    /// The code of the operation's own finding, as in `objects-dropped`.
+    /// The code of the operation's own finding, such as `objects-dropped`.
     let code: String
 
-    /// How many objects, values or files it is about; 0 if they were not counted.
+    /// The number of objects, values or files that it concerns; 0 if they were not counted.
     var count: Int64
 
-    /// Findings with one code as one; there are no more than there are codes.
+    /// Merges findings with the same code, so that there are at most as many as codes.
     static func collected(_ findings: some Sequence<StoreFinding>) -> [StoreFinding] {
         var result: [StoreFinding] = []
         for finding in findings {

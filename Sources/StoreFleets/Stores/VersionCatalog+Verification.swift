@@ -4,26 +4,26 @@ public import StoreVerification
 import StoreConversion
 
 extension VersionCatalog {
-    /// Verifies a store of any type against the version that made it.
+    /// Verifies a store of any type against its model version.
     ///
-    /// If no version has the store's hashes, and none is named, only what needs no model is checked, and a finding says
-    /// so.
+    /// If no version has the store's hashes, and none is named, only rules that need no model are checked, and a
+    /// finding reports that.
     ///
     /// - Parameters:
     ///   - path: the path of the store.
-    ///   - name: the version to verify against, where the store's hashes do not show it.
-    ///   - configuration: the configuration that the store holds, where its entities do not tell.
-    ///   - options: what is looked for.
+    ///   - name: the version to verify against, if it cannot be found by the store's hashes.
+    ///   - configuration: the configuration of the store, if it cannot be determined from its entities.
+    ///   - options: the options of the verification.
     /// - Throws: `StoreError` if the store cannot be read; `ModelError` or `MigrationError` if the named version or
-    ///   configuration is not there, or does not fit.
-    /// - Returns: the report, and the version that the store was held against.
+    ///   configuration does not exist, or does not fit.
+    /// - Returns: the report, and the version that the store was compared with.
     public func verify(
         storeAt path: String, named name: String? = nil, configuration: String? = nil,
         options: StoreVerifier.Options = .init()
     ) throws -> (report: VerificationReport, version: VersionedModel?) {
         var unknown: [VerificationFinding] = []
         var version: VersionedModel?
-        // What is not a store at all is for SQLite's words to say.
+        // SQLite reports the error for a file that is not a store.
         let isAtomic = try PersistentStoreRegistry.standard.isAtomic(path)
         let store = isAtomic ? nil : try SQLiteStore(path: path)
         do {
@@ -34,7 +34,7 @@ extension VersionCatalog {
             guard name == nil, configuration == nil, case .unknownVersion(let reason) = error.code else { throw error }
             unknown = [VerificationFinding.unknownModel(reason.description)]
         }
-        // The hashes of a version that somebody named may not be the store's.
+        // The hashes of a version that the user named may differ from the store's.
         let hashes = name == nil ? [:] : version?.hashes ?? [:]
         let report =
             try store.map {
@@ -54,11 +54,11 @@ extension VersionCatalog {
     /// - Parameters:
     ///   - path: the path of the store.
     ///   - rules: the rules whose faults are repaired.
-    ///   - name: the version that made the store, where its hashes do not show it.
-    ///   - configuration: the configuration that the store holds, where its entities do not tell.
-    ///   - options: how the repair is done.
-    /// - Throws: `RepairError` if the repair is refused; `StoreError` if the store cannot be read or written; what
-    ///   `sourceVersion(ofStoreAt:named:configuration:in:)` throws. The store is as it was.
+    ///   - name: the version of the store, if it cannot be found by its hashes.
+    ///   - configuration: the configuration of the store, if it cannot be determined from its entities.
+    ///   - options: the options of the repair.
+    /// - Throws: `RepairError` if the repair is refused; `StoreError` if the store cannot be read or written; the
+    ///   errors of `sourceVersion(ofStoreAt:named:configuration:in:)`. The store is unchanged in these cases.
     public func repair(
         storeAt path: String, rules: [VerificationRule], named name: String? = nil, configuration: String? = nil,
         options: StoreRepair.Options = .init()

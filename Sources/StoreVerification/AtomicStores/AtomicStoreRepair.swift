@@ -2,11 +2,12 @@ import ManagedObjectModels
 public import PersistentStores
 public import StoreConversion
 
-/// Repairs chosen faults of a store that is read and written as a whole, and writes it back in its type.
+/// Repairs faults of selected rules in a store that is read and written as a whole, and writes it back in the same
+/// type.
 ///
-/// The work is done in a SQLite store in the folder for temporary files; the new file is whole before it takes the old
-/// one's place. Such a file is written with both directions of every link, and none that leads nowhere: where links are
-/// broken so, their rules must be among those that are repaired.
+/// The repairs are made in a SQLite store in the folder for temporary files; the new file is complete before it
+/// replaces the old one. Such a file always has both directions of every link, and no dangling links: if the store has
+/// such faults, their rules must be among the selected ones.
 public struct AtomicStoreRepair {
     private let path: String
     private let newStore: NewStore
@@ -15,7 +16,7 @@ public struct AtomicStoreRepair {
     private let options: StoreRepair.Options
 
     /// Prepares the repair of a store.
-    /// - Throws: `RepairError` for a rule that has no repair, or none in such a store.
+    /// - Throws: `RepairError` for a rule that cannot be repaired, or not in such a store.
     public init(
         path: String, _ newStore: NewStore, rules: [VerificationRule], registry: PersistentStoreRegistry = .standard,
         options: StoreRepair.Options = .init()
@@ -31,8 +32,8 @@ public struct AtomicStoreRepair {
     }
 
     /// Repairs, verifies, and replaces.
-    /// - Throws: `StoreError` if the store cannot be read or the output is there already; `RepairError` if a repair is
-    ///   refused; `ConversionError` for values that would not come back as they are.
+    /// - Throws: `StoreError` if the store cannot be read or the output exists already; `RepairError` if a repair is
+    ///   refused; `ConversionError` for values that cannot be written back without changes.
     public func run() throws -> RepairReport {
         if let output = options.output, FileSystem.isThere(output) { throw StoreError(.exists, path: output) }
         let working = try WorkingStore(
@@ -41,7 +42,7 @@ public struct AtomicStoreRepair {
         var inner = options
         inner.output = nil
         inner.backup = nil
-        // The copy is private, so it may change; what is asked for decides about the store itself.
+        // The copy is private, so it can be changed; the caller's option applies to the store itself.
         inner.isDryRun = false
         inner.onCheckpoint = nil
         let report: RepairReport
@@ -51,7 +52,7 @@ public struct AtomicStoreRepair {
                 rules: Array(VerificationRule.standingFor(Set(rules))), options: inner
             ).run()
         } catch let error as RepairError {
-            // The copy is not what people know.
+            // Users do not know the copy, so the error names the original.
             throw RepairError(code: error.code, path: path)
         }
         let uuid = try SQLiteStore(path: working.path).metadata.uuid
@@ -81,7 +82,7 @@ public struct AtomicStoreRepair {
             remaining: remaining, notes: report.notes)
     }
 
-    /// What would not be in the new file, although no one asked for its repair.
+    /// Throws for faults that the new file could not have, although their repair was not requested.
     private func checkLinks(_ remaining: [VerificationFinding]) throws(RepairError) {
         let codes = remaining.filter { finding in
             finding.rule == .danglingReference || (finding.rule == .oneSidedInverse && !isOneToOne(finding))
@@ -91,7 +92,8 @@ public struct AtomicStoreRepair {
         }
     }
 
-    /// The two columns of a one-to-one can contradict each other in any type of store.
+    /// Returns whether the finding is about a one-to-one relationship, whose two columns can contradict each other in
+    /// any type of store.
     private func isOneToOne(_ finding: VerificationFinding) -> Bool {
         let parts = (finding.subject ?? "").split(separator: ".", maxSplits: 1).map(String.init)
         guard parts.count == 2,

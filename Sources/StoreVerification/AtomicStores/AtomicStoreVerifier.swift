@@ -3,10 +3,10 @@ public import PersistentStores
 public import StoreConversion
 import XMLStores
 
-/// Looks for what is wrong with a store that is read and written as a whole: XML, binary, in memory, and custom types.
+/// Checks a store that is read and written as a whole for faults: XML, binary, in-memory, and custom types.
 ///
-/// A SQLite store in the folder for temporary files gets its objects, with their keys and faults, and the same rules
-/// look at that; what has no place in such a store is told by the reader. Nothing else is written.
+/// The objects are copied, with their keys and faults, to a SQLite store in the folder for temporary files, which is
+/// checked by the same rules; the reader reports faults that a SQLite store cannot have. Nothing else is written.
 public struct AtomicStoreVerifier {
     private let path: String
     private let memory: InMemoryStore?
@@ -19,11 +19,12 @@ public struct AtomicStoreVerifier {
     /// Prepares the verification of a store.
     /// - Parameters:
     ///   - path: the path of the store.
-    ///   - newStore: the model that the store was made with; without one only the file and its metadata are checked.
+    ///   - newStore: the description of a store of the same model version; if nil, only the file and its metadata are
+    ///     checked.
     ///   - modelName: the name of the version, for the report.
-    ///   - hashes: the version's hashes by entity, to hold the store's against; empty if they are not known.
-    ///   - registry: the store types that are known.
-    ///   - options: what is looked for.
+    ///   - hashes: the version's hashes by entity, which the store's are compared with; empty if unknown.
+    ///   - registry: the known store types.
+    ///   - options: the options of the verification.
     public init(
         path: String, _ newStore: NewStore?, named modelName: String? = nil, hashes: [String: [UInt8]] = [:],
         registry: PersistentStoreRegistry = .standard, options: StoreVerifier.Options = .init()
@@ -37,15 +38,15 @@ public struct AtomicStoreVerifier {
         self.options = options
     }
 
-    /// Looks at a store in memory.
+    /// Prepares the verification of a store in memory.
     ///
     /// - Parameters:
     ///   - memory: the store.
-    ///   - newStore: the model that the store was made with.
-    ///   - name: what the report calls it.
+    ///   - newStore: the description of a store of the same model version.
+    ///   - name: the name of the store in the report.
     ///   - modelName: the name of the version, for the report.
-    ///   - registry: the store types that are known.
-    ///   - options: what is looked for.
+    ///   - registry: the known store types.
+    ///   - options: the options of the verification.
     public init(
         _ memory: InMemoryStore, _ newStore: NewStore, name: String = "memory", named modelName: String? = nil,
         registry: PersistentStoreRegistry = .standard, options: StoreVerifier.Options = .init()
@@ -59,10 +60,10 @@ public struct AtomicStoreVerifier {
         self.options = options
     }
 
-    /// Checks everything that a store of its type can have wrong.
+    /// Checks all rules that apply to the store's type.
     ///
-    /// - Parameter known: what the caller has found already.
-    /// - Throws: `StoreError` where the store cannot be read at all; a file that breaks off is a finding.
+    /// - Parameter known: findings of the caller.
+    /// - Throws: `StoreError` if the store cannot be read at all; a truncated file is a finding.
     public func verify(with known: [VerificationFinding] = []) throws -> VerificationReport {
         let start = Clock.seconds
         let uuid = try memory?.metadata.uuid ?? registry.metadata(at: path).uuid
@@ -89,7 +90,7 @@ public struct AtomicStoreVerifier {
                 findings += content.findings
                 rows = content.rows
             } catch let error where Self.isFault(error) {
-                // The sentence; an excerpt of the file below it would break the list.
+                // Only the sentence; an excerpt of the file below it would break the layout of the list.
                 let reason = "\(error)".prefix { $0 != "\n" }
                 findings.append(VerificationFinding(.databaseDamaged, message: "the file cannot be read: \(reason)"))
             }
@@ -103,10 +104,10 @@ public struct AtomicStoreVerifier {
         rule.concernsAtomicStores && (options.rules.isEmpty || options.rules.contains(rule))
     }
 
-    /// What is wrong with the objects.
+    /// Returns the faults of the objects.
     private func contents(_ newStore: NewStore) throws -> (findings: [VerificationFinding], rows: Int64) {
         let model = newStore.layout.model
-        // What the configuration leaves out is to be found, and not to be dropped on the way.
+        // Objects outside the configuration must be found, and not dropped during the copy.
         var whole = newStore
         whole.objectEntities = nil
         let working = try WorkingStore(
@@ -127,7 +128,7 @@ public struct AtomicStoreVerifier {
         return (links + working.withoutNumbersLost(report.findings).map(\.inAtomicStore), report.rows)
     }
 
-    /// Whether it says that the file is not as its format has it.
+    /// Returns whether the error means that the file is malformed.
     static func isFault(_ error: any Error) -> Bool {
         if error is DocumentError { return true }
         guard let error = error as? ConversionError else { return false }

@@ -1,8 +1,7 @@
 import StoreConversion
 
 extension VerificationRule {
-    /// Whether the rule says something of a store that is not an SQLite store: of its file, its objects and their
-    /// links.
+    /// Whether the rule applies to a store that is not a SQLite store: to its file, its objects and their links.
     public var concernsAtomicStores: Bool {
         switch self {
         case .entityNumberWrong, .primaryKeyBehind, .historyInconsistent, .tableMissing, .columnMissing, .columnSurplus,
@@ -15,15 +14,15 @@ extension VerificationRule {
         }
     }
 
-    /// Such a store has no rows of join tables: a link of any relationship is a reference.
+    /// The corresponding rule for such a store, which has no join tables: a link of any relationship is a reference.
     var inAtomicStore: VerificationRule { self == .danglingJoinRow ? .danglingReference : self }
 
-    /// The rules of a SQLite store's objects that stand for these of a store of another type.
+    /// Returns the rules for a SQLite store's objects that correspond to these rules for other types.
     static func standingFor(_ rules: Set<VerificationRule>) -> Set<VerificationRule> {
         rules.contains(.danglingReference) ? rules.union([.danglingJoinRow]) : rules
     }
 
-    /// The rule that is broken where a store of another type could not become a SQLite store as it is.
+    /// Makes the rule for a problem that was found when a store was converted to a SQLite store.
     init?(_ code: ConversionFinding.Code) {
         switch code {
         case .danglingReference: self = .danglingReference

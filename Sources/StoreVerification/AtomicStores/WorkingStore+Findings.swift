@@ -2,7 +2,7 @@ import PersistentStores
 import StoreConversion
 
 extension WorkingStore {
-    /// The faults of links that have no place in a SQLite store, which keeps each link once.
+    /// Returns the faults of links that a SQLite store cannot have, since it keeps each link only once.
     func linkFindings(uuid: String, limit: Int) -> [VerificationFinding] {
         findings.compactMap { finding in
             guard let rule = VerificationRule(finding.code) else { return nil }
@@ -15,7 +15,7 @@ extension WorkingStore {
         }
     }
 
-    /// Leaves out that values are missing which only SQLite has no place for: NaN.
+    /// Leaves out missing values that are NaN in the store, which SQLite cannot store.
     func withoutNumbersLost(_ faults: [VerificationFinding]) -> [VerificationFinding] {
         let lost = Dictionary(
             findings.filter { $0.code == .notANumber }.map { ($0.subject, $0.count) }, uniquingKeysWith: +)

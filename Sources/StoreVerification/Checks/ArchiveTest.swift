@@ -2,28 +2,28 @@ import KeyedArchives
 import ManagedObjectModels
 import PersistentStores
 
-/// What is wrong with the keyed archives of one transformable attribute.
+/// Checks the keyed archives of one transformable attribute.
 final class ArchiveTest {
-    /// What `NSSecureUnarchiveFromDataTransformer.allowedTopLevelClasses` has.
+    /// The classes in `NSSecureUnarchiveFromDataTransformer.allowedTopLevelClasses`.
     private static let secureClasses = [
         "NSArray", "NSDictionary", "NSSet", "NSString", "NSNumber", "NSDate", "NSData", "NSURL", "NSUUID", "NSNull",
     ]
-    /// What every object is.
+    /// The classes and protocols of all objects.
     private static let anyClass: Set<String> = ["NSObject", "NSCoding", "NSSecureCoding"]
 
     private let isSecure: Bool
-    /// The class of the values, without its module; nil if any will do.
+    /// The class of the values, without its module; nil if any class is allowed.
     private let className: String?
-    /// The folder of values that are in files; nil if none may be.
+    /// The folder for values in files; nil if they are not allowed.
     private let folder: String?
-    /// The value that was looked at last: several rules ask for it.
+    /// The last value that was checked, since several rules use it.
     private var last: (stored: [UInt8], rule: VerificationRule?) = ([], nil)
     private(set) var foundClasses: [String] = []
 
     init(_ attribute: AttributeDescription, _ files: StoreFiles) {
         isSecure = attribute.valueTransformerName?.hasPrefix("NSSecure") ?? false
         let name = attribute.attributeValueClassName.map(Self.plain)
-        // What is not a name of a class in Objective-C is for the compiler.
+        // A name that is not valid in Objective-C is that of a Swift class, which the compiler checks.
         className = name.flatMap { name in
             let isName = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
             return isName && !Self.anyClass.contains(name) ? name : nil
@@ -31,13 +31,13 @@ final class ArchiveTest {
         folder = attribute.hasExternalData ? files.externalDataDirectory : nil
     }
 
-    /// What the attribute allows, for messages; nil if it allows anything.
+    /// The allowed classes, for messages; nil if all are allowed.
     var allowed: String? {
         className.map { "the model says \($0)" }
             ?? (isSecure ? "the value transformer allows \(Self.secureClasses.joined(separator: ", "))" : nil)
     }
 
-    /// The rule that a stored value breaks; nil if there is none, or its file is not there.
+    /// Returns the rule that a stored value violates; nil if there is none, or its file is missing.
     func rule(for stored: [UInt8]) -> VerificationRule? {
         if stored == last.stored { return last.rule }
         last = (stored, brokenRule(stored))
@@ -55,7 +55,7 @@ final class ArchiveTest {
         return nil
     }
 
-    /// The bytes of a value; nil for what other rules are for.
+    /// Returns the bytes of a value; nil for faults of other rules.
     private func content(_ stored: [UInt8]) -> [UInt8]? {
         guard let folder else { return stored }
         switch stored.first {
@@ -93,7 +93,7 @@ final class ArchiveTest {
         if foundClasses.count < 5, !foundClasses.contains(name) { foundClasses.append(name) }
     }
 
-    /// A name without its module; a mutable class is as good as its superclass.
+    /// Returns a class name without its module; a mutable class is treated as its superclass.
     private static func plain(_ name: String) -> String {
         let last = name.split(separator: ".").last.map(String.init) ?? name
         return last.hasPrefix("NSMutable") ? "NS" + last.dropFirst(9) : last

@@ -3,8 +3,8 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Checks the tables that every store has beside those of its model (docs/format/sqlite-store.md#bookkeeping-tables and
-/// docs/format/sqlite-store.md#metadata and docs/format/sqlite-store.md#persistent-history).
+/// Checks the tables that every store has besides those of its model (docs/format/sqlite-store.md#bookkeeping-tables
+/// and docs/format/sqlite-store.md#metadata and docs/format/sqlite-store.md#persistent-history).
 struct BookkeepingChecks {
     let verifier: StoreVerifier
 
@@ -46,7 +46,7 @@ struct BookkeepingChecks {
         ]
     }
 
-    /// Where the model was named by somebody, its hashes may not be the store's.
+    /// Checks the version hashes. If the user named the model, they may differ from the store's.
     private func modelHashes() -> [VerificationFinding] {
         guard verifier.model != nil, !verifier.hashes.isEmpty else { return [] }
         let stored = store.metadata.versionHashes
@@ -71,7 +71,7 @@ struct BookkeepingChecks {
         let byName = Dictionary(records.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         let byNumber = Dictionary(records.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
         for entity in verifier.model?.entities ?? [] {
-            // An in-place migration leaves the old name of a renamed entity: the number decides.
+            // An in-place migration leaves the old name of a renamed entity, so the number is used.
             guard let record = byName[entity.name] ?? byNumber[entity.number] else {
                 faults.append("\(entity.name) has no row")
                 continue
@@ -92,7 +92,7 @@ struct BookkeepingChecks {
         ]
     }
 
-    /// The root's row keeps the highest key that its table has handed out.
+    /// Checks the highest keys. The row of the root entity has the highest key that its table has assigned.
     private func primaryKeys() throws(SQLiteError) -> [VerificationFinding] {
         guard verifier.isAsked(.primaryKeyBehind) else { return [] }
         var result: [VerificationFinding] = []

@@ -8,13 +8,13 @@ final class ContentChecks {
     let verifier: StoreVerifier
     let layout: StoreLayout
 
-    /// SQL for the values that derived attributes should have.
+    /// The SQL for the expected values of derived attributes.
     let derivedValues: [PropertyKey: String]
 
-    /// How many rows there are.
+    /// The number of rows.
     private(set) var rows: Int64 = 0
 
-    /// How many rows tables have, for all tables whose rows could be counted.
+    /// The numbers of rows by table, for all tables that could be counted.
     private var counts: [String: Int64] = [:]
 
     var connection: Connection { verifier.store.connection }
@@ -31,7 +31,7 @@ final class ContentChecks {
         let tests = try ValueTests(connection)
         let external = ExternalFileInventory(of: verifier.files)
         var result: [VerificationFinding] = []
-        // What damage keeps from being counted is a finding of the check below.
+        // Damage that prevents counting is found by the checks below.
         for table in layout.tables.map(\.name) + layout.joinTables.map(\.name) where hasRows(table) {
             counts[table] = try? rowCount(table)
         }
@@ -61,7 +61,7 @@ final class ContentChecks {
         return result
     }
 
-    /// Objects of entities that are not in the store's configuration.
+    /// Returns findings for objects of entities outside the store's configuration.
     private func outsideConfiguration(_ table: EntityTable) throws(SQLiteError) -> [VerificationFinding] {
         guard let held = verifier.objectEntities, verifier.isAsked(.outsideConfiguration) else { return [] }
         var findings: [VerificationFinding] = []
@@ -96,39 +96,40 @@ final class ContentChecks {
         verifier.store.schema.table(named: table).map { !$0.isVirtual } ?? false
     }
 
-    /// Says which table is checked next.
+    /// Reports progress before a table is checked.
     private func report(_ table: String) {
         verifier.options.onProgress?(
             VerificationProgress(table: table, rowsDone: rows, rowsTotal: counts.values.reduce(0, +)))
     }
 
-    /// The URI of an object in a table.
+    /// Returns the URI of an object in a table.
     func uri(_ key: Int64, entity number: Int64, in table: EntityTable) -> String {
-        // A number of no entity of the table: the root stands for it.
+        // An entity number that does not belong to the table: the root entity is used.
         let slot = Int(exactly: number).flatMap(layout.slot(ofEntityNumber:)) ?? table.root
         let name = model.entities[slot].root == table.root ? model.entities[slot].name : model.entities[table.root].name
         return ManagedObjectID(storeUUID: verifier.store.metadata.uuid, entityName: name, primaryKey: key).uri
     }
 
-    /// The entity numbers of an entity and its subentities, for SQL.
+    /// Returns the entity numbers of an entity and its subentities, for SQL.
     func numbers(ofSubtree slot: Int) -> String {
         model.entities[slot].subtree.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
     }
 
     // MARK: One pass over a table
 
-    /// The passes over a table, with the checks that are asked for.
+    /// Returns the scans of a table for the requested checks.
     func scans(of table: EntityTable, _ tests: ValueTests, _ external: ExternalFileInventory) -> [TableScan] {
         let name = SQLiteIdentifier.quoted(table.name)
         let limits = verifier.options.fixedLimits
         var scans = [TableScan(connection, table: name, limits: limits)]
-        /// Room for a relationship's join; the table is read once more if there is none.
+        /// Returns the number of joins that are still possible in the current scan; begins another one if there are
+        /// none.
         func room() -> Int {
             if scans[scans.count - 1].isFull { scans.append(TableScan(connection, table: name, limits: limits)) }
             return scans.count - 1
         }
         func add(_ checks: [RowCondition], at index: Int) {
-            // Which files are not used is known when all names were looked at.
+            // The unused files are known only after all names have been read.
             for check in checks
             where verifier.isAsked(check.rule)
                 || (check.rule == .externalFileMissing && verifier.isAsked(.externalFileUnused))
@@ -153,7 +154,7 @@ final class ContentChecks {
         return scans
     }
 
-    /// SQL that holds for the rows of an entity and its subentities, with `AND` behind it; empty if all rows are.
+    /// Returns the SQL condition for the rows of an entity and its subentities, followed by `AND`; empty for all rows.
     func condition(_ slot: Int, _ table: String) -> String {
         model.entities[slot].superentity == nil ? "" : "\(table).Z_ENT IN (\(numbers(ofSubtree: slot))) AND "
     }

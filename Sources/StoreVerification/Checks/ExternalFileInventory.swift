@@ -1,21 +1,21 @@
 import Glibc
 import PersistentStores
 
-/// The files of external data beside a store, and which of them a row names
+/// The files of external data beside a store, and which of them rows name
 /// (docs/format/sqlite-store.md#external-binary-data).
 ///
-/// Only names in the store's own folder count: a value cannot lead out of it.
+/// Only names in the store's own folder are considered: a value cannot lead out of it.
 final class ExternalFileInventory {
     private let folder: String
 
-    /// Names that are UUIDs are held as 16 bytes each: there may be very many.
+    /// Names that are UUIDs are stored in 16 bytes each, since there may be very many.
     private var sizes: [UUIDBytes: Int64] = [:]
     private var unnamed: Set<UUIDBytes> = []
     private var others: [String] = []
 
     init(of files: StoreFiles) {
         folder = files.externalDataDirectory
-        // A folder that is a link leads elsewhere.
+        // A folder that is a link leads out of the store.
         guard !FileSystem.isLink(folder), !FileSystem.isLink(files.supportDirectory) else { return }
         for name in (try? FileSystem.names(in: folder)) ?? [] {
             guard let uuid = UUIDBytes(name.utf8) else {
@@ -29,7 +29,7 @@ final class ExternalFileInventory {
         }
     }
 
-    /// What is wrong with the file that a value names; nil if nothing is.
+    /// Returns the rule that a value violates by the file that it names; nil if there is none.
     func rule(forFileNamed name: [UInt8]) -> VerificationRule? {
         guard let uuid = UUIDBytes(name) else { return .externalValueMalformed }
         unnamed.remove(uuid)
@@ -37,14 +37,15 @@ final class ExternalFileInventory {
         return size == 0 ? .externalFileEmpty : nil
     }
 
-    /// The names of unused files in a report whose examples are not limited; what has other names is not Core Data's.
+    /// Returns the names of unused files from a report with all examples; files with other names do not belong to Core
+    /// Data.
     static func unusedNames(_ report: VerificationReport) -> [String] {
         report.findings.filter { $0.code == VerificationRule.externalFileUnused.code }.flatMap(\.examples)
             .filter(ExternalRecord.isName)
     }
 
-    /// What a report says of unused files when those of these names are gone; nil if nothing is left of it. Other
-    /// findings stay as they are.
+    /// Returns a finding about unused files after files with these names have been removed; nil if none remain. Other
+    /// findings are unchanged.
     static func finding(_ finding: VerificationFinding, without removed: [String]) -> VerificationFinding? {
         guard finding.code == VerificationRule.externalFileUnused.code, !removed.isEmpty else { return finding }
         let count = finding.count - Int64(removed.count)
@@ -54,7 +55,7 @@ final class ExternalFileInventory {
             .externalFileUnused, count: count, examples: finding.examples.filter { !gone.contains($0) })
     }
 
-    /// Why a repair leaves unused files where they are.
+    /// Returns notes about why a repair does not remove unused files.
     static func notes(on remaining: [VerificationFinding]) -> [String] {
         remaining.filter { $0.code == VerificationRule.externalFileUnused.code }.map { finding in
             Quantity.count(finding.count, "unused file stays", plural: "unused files stay")
@@ -62,7 +63,7 @@ final class ExternalFileInventory {
         }
     }
 
-    /// The files that no value has named.
+    /// Returns findings for files that no value names.
     func unused(limit: Int) -> [VerificationFinding] {
         let count = unnamed.count + others.count
         guard count > 0 else { return [] }

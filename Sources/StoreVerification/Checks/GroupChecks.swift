@@ -3,7 +3,7 @@ import ObjectValidation
 import PersistentStores
 import SQLiteAccess
 
-/// Checks that rows have among each other: equal values, equal places, numbers of destinations.
+/// Checks that concern several rows: equal values, equal order keys, numbers of destinations.
 struct GroupChecks {
     let content: ContentChecks
 
@@ -32,7 +32,7 @@ struct GroupChecks {
         return result
     }
 
-    /// A unique index keeps them apart, which SQLite's own check has looked at.
+    /// Checks a uniqueness constraint, unless it has a unique index, which SQLite's own check covers.
     private func duplicates(
         of properties: [String], in entity: ResolvedEntity, _ table: EntityTable
     ) throws(SQLiteError) -> [VerificationFinding] {
@@ -48,7 +48,7 @@ struct GroupChecks {
                 + "GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1")
     }
 
-    /// Places that are given twice; the keys lie in the table of the elements.
+    /// Checks for duplicate order keys, which are in the table of the elements.
     private func places(
         of relationship: ResolvedRelationship, _ table: EntityTable
     ) throws(SQLiteError) -> [VerificationFinding] {
@@ -66,7 +66,7 @@ struct GroupChecks {
     private func groups(
         _ rule: VerificationRule, subject: String, detail: String, _ table: EntityTable, _ from: String
     ) throws(SQLiteError) -> [VerificationFinding] {
-        // In most stores there is none: to see that, less has to be sorted.
+        // Most stores have none, which can be determined with less sorting.
         guard try !content.connection.value("SELECT 1 FROM (SELECT 1 \(from)) LIMIT 1").isNull else { return [] }
         var tally = Tally(limit: content.limit)
         let statement = try content.connection.prepare("SELECT min(Z_PK), Z_ENT, count(*) \(from)")
@@ -78,7 +78,7 @@ struct GroupChecks {
         return [tally.finding(rule, subject: subject, detail: detail)].compactMap { $0 }
     }
 
-    /// To-many relationships with a rule for how many destinations they have.
+    /// Checks to-many relationships with limits on the number of destinations.
     private func counts(
         of relationship: ResolvedRelationship, _ table: EntityTable
     ) throws(SQLiteError) -> [VerificationFinding] {

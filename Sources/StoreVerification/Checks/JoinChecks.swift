@@ -2,7 +2,7 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Checks the rows of a many-to-many relationship's table: both ends, both directions, places.
+/// Checks the rows of a many-to-many relationship's table: both ends, both directions, order keys.
 struct JoinChecks {
     let content: ContentChecks
 
@@ -71,7 +71,7 @@ struct JoinChecks {
         return [tally.finding(.danglingJoinRow, subject: subject)].compactMap { $0 }
     }
 
-    /// A relationship that is its own inverse has each link in both directions.
+    /// Checks that a relationship which is its own inverse has each link in both directions.
     private func directions(
         _ join: JoinTable, _ subject: String, _ owners: EntityTable
     ) throws(SQLiteError) -> [VerificationFinding] {

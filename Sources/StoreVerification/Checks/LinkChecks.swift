@@ -2,14 +2,14 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// The checks of keys in an entity's table: to-one relationships, and to-many ones without inverse.
+/// The checks of keys in an entity's table: of to-one relationships, and of to-many ones without an inverse.
 struct LinkChecks {
     let content: ContentChecks
 
     private var layout: StoreLayout { content.layout }
     private var model: ResolvedModel { content.model }
 
-    /// The checks of a column, where it holds a key.
+    /// Returns the checks of a column, if it contains keys.
     func checks(
         of column: EntityColumn, in table: EntityTable, named name: String, joining scan: inout TableScan
     ) -> [RowCondition] {
@@ -24,21 +24,21 @@ struct LinkChecks {
         }
     }
 
-    /// A key of a table, what it leads to, and the columns beside it.
+    /// A key column of a table, its destination, and the columns that belong to it.
     private struct Key {
         let subject: String
-        /// SQL of the rows that have it, with `AND` behind.
+        /// The SQL condition for the rows that have it, followed by `AND`.
         let rows: String
-        /// The column.
+        /// The SQL of the column.
         let value: String
-        /// The slot of the entity that it leads to.
+        /// The slot of the destination entity.
         let destination: Int
         let entityColumn: String?
         let orderColumn: String?
-        /// The names in quotes of all three, the key first.
+        /// The quoted names of all three columns, the key first.
         let columns: [String]
 
-        /// No link, and no place in one.
+        /// The repair that removes the link, with its order key.
         var nullified: RowRepair { .set(columns.map { ($0, "NULL") }) }
     }
 
@@ -81,7 +81,7 @@ struct LinkChecks {
         return destinationChecks(key, &scan).checks
     }
 
-    /// A key in rows of one entity that leads to objects of another, with its columns in the table of this name.
+    /// Returns a key column of one entity for objects of another, in the table with this name.
     private func key(
         of relationship: ResolvedRelationship, in holder: Int, to destination: Int, _ name: String,
         _ column: EntityColumn, _ entityColumn: EntityColumn?, _ orderColumn: EntityColumn?

@@ -2,7 +2,7 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Holds tables, columns and indexes against what the model calls for (docs/format/sqlite-store.md).
+/// Compares tables, columns and indexes with those that the model requires (docs/format/sqlite-store.md).
 struct SchemaChecks {
     let verifier: StoreVerifier
     let layout: StoreLayout
@@ -62,7 +62,7 @@ struct SchemaChecks {
         }
     }
 
-    /// The indexes that Core Data makes and that no other index stands in for.
+    /// Returns the indexes that Core Data creates and that are missing, without those for which another index serves.
     func missingIndexes() -> [StoreIndex] {
         let present = schema.tables.reduce(into: [String: [StoredIndex]]()) { result, table in
             result[table.name] = StoredIndex.all(of: table.name, verifier.store.connection)
@@ -74,10 +74,11 @@ struct SchemaChecks {
         }
     }
 
-    /// Core Data has made indexes of join tables since 2015 (docs/format/sqlite-store.md#many-to-many).
+    /// Whether Core Data creates indexes for join tables, as it has since 2015
+    /// (docs/format/sqlite-store.md#many-to-many).
     private var hasJoinIndexes: Bool { (verifier.store.metadata.frameworkVersion ?? 637) >= 637 }
 
-    /// Tables, views and triggers that are not Core Data's.
+    /// Returns findings for tables, views and triggers that are not Core Data's.
     private func unknown() -> [VerificationFinding] {
         let own = Set(
             (layout.tables.map(\.name) + layout.joinTables.map(\.name)
@@ -86,7 +87,7 @@ struct SchemaChecks {
                 .map { $0.uppercased() })
         var names = schema.tables.filter { table in
             let name = table.name.uppercased()
-            // Core Data's R-trees, and the mirror of CloudKit.
+            // R-trees of Core Data, and the mirror of CloudKit.
             return !own.contains(name) && !table.isCloudKitMirror
                 && !["SQLITE_", "Z_RT_"].contains(where: name.hasPrefix)
         }.map { "table \($0.name)" }

@@ -2,7 +2,7 @@ import PersistentStores
 import SQLiteAccess
 import SQLiteFileBuilder
 
-/// What can be said of the files: SQLite's own check of them, and what programs that died have left beside them.
+/// Checks of the store's files: SQLite's own check, and leftovers of programs that died.
 struct StoreFileChecks {
     let verifier: StoreVerifier
 
@@ -20,13 +20,13 @@ struct StoreFileChecks {
         return result
     }
 
-    /// Whether the pages are sound, which is found out much faster than what is wrong with them.
+    /// Returns whether the pages are sound, which is much faster than finding all faults.
     ///
-    /// - Throws: `SQLiteError` where they cannot be read, and of an interruption.
+    /// - Throws: `SQLiteError` if they cannot be read, or the check is interrupted.
     private func isSound() throws(SQLiteError) -> Bool {
-        // Changes that are not committed are in no page of the file.
+        // Uncommitted changes are not in the pages of the file.
         guard !store.connection.isInTransaction else { return false }
-        // The check of the pages takes the question away.
+        // The check of the pages replaces the progress handler.
         defer { store.connection.onProgress(everyInstructions: 100_000, verifier.options.isCancelled) }
         let check = DatabaseCheck(
             store.connection, most: 1, comparesIndexes: true, isCancelled: verifier.options.isCancelled)
@@ -39,7 +39,7 @@ struct StoreFileChecks {
         do {
             if try isSound() { return [] }
         } catch {
-            // SQLite says what keeps the pages from being read.
+            // SQLite reports why the pages cannot be read.
             guard !error.isInterrupted else { return [] }
         }
         do {
@@ -49,7 +49,7 @@ struct StoreFileChecks {
             lines = [error.message]
         }
         guard lines != ["ok"] else { return [] }
-        // A line per fault; SQLite puts a headline before some.
+        // One line per fault; SQLite puts headings before some of them.
         let faults = lines.flatMap { $0.split(separator: "\n").map(String.init) }.filter { !$0.hasPrefix("***") }
         return [
             VerificationFinding(
@@ -58,14 +58,14 @@ struct StoreFileChecks {
         ]
     }
 
-    /// What lies beside a store of any type.
+    /// Returns findings for leftovers beside a store of any type.
     static func leftovers(of files: StoreFiles, limit: Int) -> [VerificationFinding] {
         let names = (try? FileSystem.names(in: files.directory)) ?? []
         let staging = FileSystem.name(of: StagedFile.stagingPath(for: files.path))
         let support = FileSystem.name(of: files.supportDirectory)
         var found = names.filter { name in
             name.hasPrefix(staging) || name == support + ".ferry-staging"
-                // Where Core Data's own migrations make the new store, and where they put the old one.
+                // The paths at which Core Data's own migrations make the new store, and to which they move the old one.
                 || name.hasPrefix(".\(files.name).migrationdestination_") || name == moved(files.name)
         }
         let records = (try? FileSystem.names(in: files.externalDataDirectory)) ?? []
@@ -81,7 +81,7 @@ struct StoreFileChecks {
         ]
     }
 
-    /// `Store~.sqlite` for `Store.sqlite`.
+    /// Returns `Store~.sqlite` for `Store.sqlite`.
     private static func moved(_ name: String) -> String {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name + "~" }
         return name[..<dot] + "~" + name[dot...]

@@ -4,7 +4,7 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// The checks of one attribute's values: its type, its rules, its bytes.
+/// The checks of one attribute's values: type, rules, and bytes.
 struct ValueChecks {
     let content: ContentChecks
     let tests: ValueTests
@@ -12,7 +12,7 @@ struct ValueChecks {
 
     /// - Parameters:
     ///   - table: the table's name in quotes.
-    ///   - rows: SQL for the rows that have the attribute, with `AND` behind it.
+    ///   - rows: the SQL condition for the rows that have the attribute, followed by `AND`.
     func checks(
         of attribute: ResolvedAttribute, _ column: EntityColumn, _ table: String, _ rows: String
     ) -> [RowCondition] {
@@ -81,7 +81,7 @@ struct ValueChecks {
         return result
     }
 
-    /// What keeps every byte of a value of the wrong class; nil if nothing does.
+    /// Returns the SQL that converts a value of the wrong class without losing bytes; nil if there is none.
     private static func conversion(to type: AttributeType, of column: String) -> String? {
         switch type {
         case .string, .uri: "CAST(\(column) AS TEXT)"
@@ -93,9 +93,10 @@ struct ValueChecks {
     private static func wrongClass(_ type: AttributeType, _ value: String) -> String? {
         switch type {
         case .integer16, .integer32, .integer64, .boolean: "\(value) IS NOT NULL AND typeof(\(value)) <> 'integer'"
-        // SQLite sorts numbers before texts, and texts before blobs: comparisons are cheaper than names of classes.
+        // SQLite sorts numbers before texts, and texts before blobs: comparisons are cheaper than comparing names of
+        // classes.
         case .double, .float, .date: "\(value) >= ''"
-        // docs/format/sqlite-store.md#entity-tables: what is not a number is the text NaN.
+        // docs/format/sqlite-store.md#entity-tables: a decimal that is not a number is the text NaN.
         case .decimal: "\(value) >= '' AND \(value) IS NOT 'NaN'"
         case .string, .uri: "\(value) < '' OR \(value) >= X''"
         case .uuid, .binaryData, .transformable: "\(value) < X''"
@@ -110,7 +111,7 @@ struct ValueChecks {
             type.integerRange.map {
                 "(\(value) < \($0.lowerBound) OR \(value) > \($0.upperBound)) AND typeof(\(value)) = 'integer'"
             }
-        // The largest number of single precision. Infinity is infinity there, too.
+        // The largest single-precision number. Infinity stays infinity in single precision.
         case .float: "abs(\(value)) > 3.4028234663852886e38 AND abs(\(value)) < 9e999 AND typeof(\(value)) = 'real'"
         default: nil
         }
@@ -118,14 +119,15 @@ struct ValueChecks {
 
     private typealias Adding = (VerificationRule, String, String?, Int?, String?) -> Void
 
-    /// docs/format/sqlite-store.md#external-binary-data: 01 and the data, or 02, the name of a file and 00.
+    /// Adds the checks of external data, docs/format/sqlite-store.md#external-binary-data: 01 and the data, or 02, the
+    /// name of a file and 00.
     private func external(_ value: String, _ none: String?, _ add: Adding) {
         let isBytes = "typeof(\(value)) = 'blob'"
         let isName = "substr(\(value), 1, 1) = X'02' AND length(\(value)) = 38 AND substr(\(value), 38, 1) = X'00'"
         func test(_ rule: VerificationRule) -> String {
             tests.condition(rule, ofFileNamed: "substr(\(value), 2, 36)", in: external)
         }
-        // SQLite's substr makes NULL of no bytes.
+        // SQLite's substr returns NULL for an empty blob.
         add(
             .externalValueMalformed,
             "\(isBytes) AND (length(\(value)) = 0 OR substr(\(value), 1, 1) <> X'01' "

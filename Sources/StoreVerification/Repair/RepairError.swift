@@ -1,20 +1,20 @@
-/// Why a repair is refused; the store is as it was.
+/// Why a repair is refused; the store is unchanged.
 public struct RepairError: Error, Sendable, CustomStringConvertible {
-    /// Why the repair is refused.
+    /// The kind of the error.
     public enum Code: Sendable, Hashable {
-        /// Nothing can be done about the rule.
+        /// Faults of the rule cannot be repaired.
         case notRepairable(String)
         /// The repaired copy has faults that the store did not have.
         case newFaults([String])
-        /// The new file of such a store would not have these faults either, and no one asked for their repair.
+        /// The new file could not have these faults either, but their repair was not requested.
         case unavoidable([String])
-        /// `newest` names no attribute of an entity that has duplicates.
+        /// `newest` does not name an attribute of an entity that has duplicates.
         case unknownAttribute(String, entity: String)
-        /// SQLite refused a statement.
+        /// SQLite rejected a statement.
         case refused(String, sql: String)
     }
 
-    /// Why the repair is refused.
+    /// The kind of the error.
     public let code: Code
     /// The path of the store.
     public let path: String

@@ -3,7 +3,7 @@ import ObjectValidation
 import PersistentStores
 import SQLiteAccess
 
-/// Makes the statements that repair a store, rule by rule; what they concern is known when they run.
+/// Makes the statements that repair a store, rule by rule; they select the affected rows when they run.
 struct RepairPlanner {
     let content: ContentChecks
     let tests: ValueTests
@@ -13,7 +13,7 @@ struct RepairPlanner {
     private var layout: StoreLayout { content.layout }
     private var model: ResolvedModel { content.model }
 
-    /// - Throws: `RepairError` where the survivor of duplicates cannot be told.
+    /// - Throws: `RepairError` if the survivor of duplicates cannot be determined.
     func steps(for rule: VerificationRule) throws -> [RepairStep] {
         switch rule {
         case .databaseDamaged: [RepairStep(rule: rule, subject: "indexes", sql: "REINDEX")]
@@ -31,7 +31,7 @@ struct RepairPlanner {
 
     // MARK: Rows that break a rule by themselves
 
-    /// The checks of the rows say what becomes of them.
+    /// Returns the steps for rows, which are determined by their checks.
     private func rowSteps(_ rule: VerificationRule) -> [RepairStep] {
         var result: [RepairStep] = []
         for table in layout.tables where content.isPlain(table) {
@@ -50,7 +50,7 @@ struct RepairPlanner {
         return result
     }
 
-    /// A row that changes counts one change more, as at every save.
+    /// Returns a statement that changes rows and increments their versions, as every save does.
     private static func statement(_ repair: RowRepair, _ table: String, _ rows: String) -> String {
         switch repair {
         case .delete: return "DELETE FROM \(table) WHERE \(rows)"
@@ -83,7 +83,8 @@ struct RepairPlanner {
         ]
     }
 
-    /// Where the other side is free it gets what is missing; what is left is made NULL by the rows' own checks.
+    /// Returns steps that complete inverses if the other side is free; remaining links are set to NULL by the rows' own
+    /// checks.
     private func inverses() -> [RepairStep] {
         var result: [RepairStep] = []
         for entity in model.entities {
@@ -131,13 +132,13 @@ struct RepairPlanner {
 
     // MARK: Places
 
-    /// Core Data's own numbers.
+    /// Returns steps that assign order keys as Core Data does.
     private func places() -> [RepairStep] {
         var result: [RepairStep] = []
         for entity in model.entities {
             for relationship in entity.declaredRelationships where relationship.isStored && relationship.isOrdered {
                 guard let place = LinkPlace(relationship, layout: layout), let order = place.order else { continue }
-                // A join table's own rows are numbered, the elements' rows otherwise.
+                // In a join table its own rows are numbered, otherwise the rows of the elements.
                 let isJoin = place.kind == .joinTable
                 let key = isJoin ? "rowid" : "Z_PK"
                 let troubled =
@@ -183,7 +184,7 @@ struct RepairPlanner {
         return result
     }
 
-    /// The survivor comes first.
+    /// Returns the sort order in which the survivor comes first.
     private func order(in entity: ResolvedEntity) throws -> String {
         switch keep {
         case .first: return "Z_PK"

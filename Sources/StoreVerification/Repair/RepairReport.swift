@@ -1,28 +1,28 @@
 import PersistentStores
 
-/// What a repair did, or would do.
+/// The result of a repair, or of a dry run.
 public struct RepairReport: Sendable, Hashable, Codable {
     /// One statement, or the removal of files.
     public struct Repair: Sendable, Hashable, Codable {
-        /// The rule's code.
+        /// The code of the rule.
         public let rule: String
 
         /// `Entity.property`, an entity, or a table.
         public let subject: String
 
-        /// How many objects, rows or files it concerns.
+        /// The number of affected objects, rows or files.
         public let count: Int64
 
-        /// Whether these were removed.
+        /// Whether they were removed.
         public let removes: Bool
 
-        /// URIs of some of the objects, from before the repair.
+        /// The URIs of some of the objects before the repair.
         public let examples: [String]
 
         /// The statement; nil for files.
         public let sql: String?
 
-        /// The same as a store has it that is read and written as a whole.
+        /// The corresponding repair in a store that is read and written as a whole.
         var inAtomicStore: Repair {
             guard let found = VerificationRule(rawValue: rule) else { return self }
             return Repair(
@@ -31,22 +31,22 @@ public struct RepairReport: Sendable, Hashable, Codable {
         }
     }
 
-    /// The path of the store that was to be repaired.
+    /// The path of the store.
     public let store: String
 
-    /// Where the repaired store is; the store itself where it was replaced.
+    /// The path of the repaired store; that of the store itself if it was replaced.
     public let result: String
 
-    /// Whether nothing was changed: it only says what would be.
+    /// Whether it was a dry run, which changes nothing.
     public let isDryRun: Bool
 
-    /// What was repaired, in the order in which it was done.
+    /// The repairs, in the order in which they were made.
     public let repairs: [Repair]
 
-    /// What is still wrong, of whatever rule.
+    /// The remaining findings of all rules.
     public let remaining: [VerificationFinding]
 
-    /// What else the user should know.
+    /// Further notes for the user.
     public let notes: [String]
 }
 

@@ -4,7 +4,7 @@ struct RepairStep {
     let subject: String
     let sql: String
 
-    /// Rows of `Z_PK, Z_ENT` that it concerns, to name some; nil if they are not objects.
+    /// A query for the `Z_PK, Z_ENT` of affected rows, to name examples; nil if they are not objects.
     var objects: (select: String, root: Int)?
 
     var removes: Bool { rule.removes }

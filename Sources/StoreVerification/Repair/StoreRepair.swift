@@ -3,44 +3,44 @@ import ObjectValidation
 public import PersistentStores
 import SQLiteAccess
 
-/// Repairs chosen faults of a store on a copy, which is verified before it takes the store's place.
+/// Repairs faults of selected rules on a copy of a store, which is verified before it replaces the store.
 ///
-/// Nothing is removed unless a rule is named that does so. Killed at any point, the store is the old one or the new
-/// one.
+/// Nothing is removed unless a selected rule does so. If the process is killed at any point, the store is the old one
+/// or the new one.
 public struct StoreRepair {
-    /// How a repair is done.
+    /// Options of a repair.
     public struct Options {
-        /// The path of the repaired store; nil for the store's own place.
+        /// The path of the repaired store; nil to replace the store.
         public var output: String?
 
-        /// The folder that keeps the old files; nil to keep none.
+        /// The folder for a copy of the old files; nil for no copy.
         public var backup: String?
 
-        /// Whether the copy is thrown away in the end.
+        /// Whether the copy is discarded at the end.
         public var isDryRun = false
 
-        /// Which of several objects with equal values stays.
+        /// Which of several objects with equal values is kept.
         public var keep = Survivor.first
 
-        /// How many objects a repair names.
+        /// The maximum number of objects that a repair names.
         public var exampleLimit = 10
 
-        /// How long to wait for another process' lock, in milliseconds.
+        /// How long to wait for another process's lock, in milliseconds.
         public var timeout: Int32 = LockTimeout.milliseconds
 
-        /// Settings that the repaired store is to have; it keeps its others.
+        /// Settings for the repaired store; it keeps its other settings.
         public var pragmas = StorePragmas()
 
-        /// Called while the store is checked, and while the repaired copy is.
+        /// Called while the store and the repaired copy are checked.
         public var onProgress: (@Sendable (VerificationProgress) -> Void)?
 
-        /// Asked now and then; true ends the work, and nothing has changed.
+        /// Called from time to time; if it returns true, the operation ends and nothing has changed.
         public var isCancelled: (@Sendable () -> Bool)?
 
-        /// Told after each step that leaves something else on disk.
+        /// Called after each step that changes the files on disk.
         public var onCheckpoint: ((String) -> Void)?
 
-        /// Makes options: the store itself is replaced, without a backup.
+        /// Makes the default options: the store is replaced, without a backup.
         public init() {}
     }
 
@@ -50,7 +50,7 @@ public struct StoreRepair {
     let options: Options
 
     /// Prepares the repair of a store.
-    /// - Throws: `StoreError` where there is no store; `RepairError` for a rule that has no repair.
+    /// - Throws: `StoreError` if the store does not exist; `RepairError` for a rule that cannot be repaired.
     public init(
         path: String, model: ResolvedModel, rules: [VerificationRule], options: Options = Options()
     ) throws {
@@ -69,15 +69,15 @@ public struct StoreRepair {
     private var files: StoreFiles { unit.files }
 
     /// Repairs, verifies, and replaces.
-    /// - Throws: `StoreError` if the store is in use, has changed meanwhile or cannot be written, or if the output is
-    ///   there already; `RepairError` if a repair is refused. The store is as it was.
+    /// - Throws: `StoreError` if the store is in use, has changed meanwhile or cannot be written, or if the output
+    ///   exists already; `RepairError` if a repair is refused. The store is unchanged in these cases.
     public func run() throws -> RepairReport {
         if options.output == nil, !options.isDryRun {
             _ = try JournalRecovery.rollBack(files, timeout: options.timeout)
         }
         let fingerprint = StoreFingerprint(of: files, isSettled: true)
         let before = try report(files.path)
-        // In its own folder: what is renamed in the end must be on the store's device.
+        // In the destination's folder: a file that is renamed at the end must be on the same device.
         let destination = options.output.map { StoreFiles(followingLinks: $0) } ?? files
         if options.output != nil, FileSystem.isThere(destination.path) {
             throw StoreError.taken(destination.path, by: [files.path])
@@ -109,14 +109,14 @@ public struct StoreRepair {
             remaining: remaining.map { $0.limited(to: options.exampleLimit) }, notes: notes)
     }
 
-    /// What is wrong with the store, or with the copy of it.
+    /// Returns the verification report of the store, or of its copy.
     private func report(_ path: String) throws -> VerificationReport {
         var settings = StoreVerifier.Options()
-        // All unused files are to be known, where they go.
+        // All unused files must be known if they are to be removed.
         settings.exampleLimit = rules.contains(.externalFileUnused) ? 1_000_000 : options.exampleLimit
         settings.isCancelled = options.isCancelled
         settings.onProgress = options.onProgress
-        // The copy itself is not a leftover, and what earlier runs left has made way for it.
+        // The copy itself is not a leftover, and leftovers of earlier runs have been removed for it.
         settings.rules = Set(VerificationRule.allCases).subtracting([.leftoverFile])
         let store = try SQLiteStore(path: path, timeout: options.timeout)
         return try StoreVerifier(store, model: model, files: files, options: settings).verify()
@@ -127,7 +127,7 @@ public struct StoreRepair {
     private func repair(_ path: String) throws -> [RepairReport.Repair] {
         let store = try SQLiteStore(path: path, access: .readWrite, timeout: options.timeout)
         let connection = store.connection
-        // Triggers of others would run unasked; those of derived attributes are made up for at the end.
+        // Triggers of others must not run; the effects of those for derived attributes are made up for at the end.
         connection.setTriggersEnabled(false)
         connection.onProgress(everyInstructions: 100_000, options.isCancelled)
         try connection.execute("PRAGMA synchronous = OFF; PRAGMA temp_store = FILE")
@@ -180,7 +180,7 @@ public struct StoreRepair {
         }
     }
 
-    /// A repair must not make other errors.
+    /// Checks that the repair has caused no new faults.
     private func check(_ after: VerificationReport, against before: VerificationReport) throws(RepairError) {
         func counts(_ report: VerificationReport) -> [String: Int64] {
             report.findings.filter { $0.severity == .error }.reduce(into: [:]) { $0[$1.code, default: 0] += $1.count }

@@ -1,9 +1,9 @@
-/// Which of several objects with the same values stays.
+/// Which of several objects with the same values is kept.
 public enum Survivor: Sendable, Hashable, Codable {
-    /// The one with the lowest key, which was made first.
+    /// The one with the lowest key, which was inserted first.
     case first
     /// The one with the highest key.
     case last
-    /// The one with the highest value of an attribute, such as a date of change; of equal ones the last.
+    /// The one with the highest value of an attribute, such as a modification date; if equal, the last one.
     case newest(by: String)
 }

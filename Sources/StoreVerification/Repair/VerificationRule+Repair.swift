@@ -1,6 +1,6 @@
 extension VerificationRule {
-    /// The rules that a repair can do something about, in the order in which it does: what removes rows comes first,
-    /// what follows from others last.
+    /// The rules that can be repaired, in the order in which a repair handles them: first those that remove rows, last
+    /// those whose faults follow from others.
     static let repairable: [VerificationRule] = [
         .databaseDamaged, .wrongEntity, .abstractEntity, .uniquenessViolated, .danglingJoinRow, .danglingReference,
         .wrongDestination, .entityColumnWrong, .oneSidedInverse, .wrongStorageClass, .missingValue, .numberOutOfRange,
@@ -9,10 +9,10 @@ extension VerificationRule {
         .externalFileUnused,
     ]
 
-    /// Whether a repair can do something about it.
+    /// Whether faults of the rule can be repaired.
     public var isRepairable: Bool { Self.repairable.contains(self) }
 
-    /// Whether the repair removes objects, links or files, beyond the fault itself.
+    /// Whether the repair removes objects, links or files, not only the fault itself.
     public var removes: Bool {
         switch self {
         case .wrongEntity, .abstractEntity, .uniquenessViolated, .danglingJoinRow, .externalFileUnused: true

@@ -1,12 +1,12 @@
-/// What is wrong with a store in one respect, and where.
+/// A fault of a store under one rule, with its location.
 public struct VerificationFinding: Sendable, Hashable, Codable {
-    /// How serious a finding is.
+    /// The severity of a finding.
     public enum Severity: String, Sendable, Codable, Comparable, CaseIterable {
-        /// Worth knowing; nothing is wrong.
+        /// Information; not a fault.
         case note
-        /// Core Data works with it, and somebody should look.
+        /// Core Data works, but the finding deserves attention.
         case warning
-        /// Core Data would fail, or show something else than what is stored.
+        /// Core Data would fail, or return other data than stored.
         case error
 
         public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
@@ -14,7 +14,7 @@ public struct VerificationFinding: Sendable, Hashable, Codable {
         private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 
-    /// How serious the finding is.
+    /// The severity of the finding.
     public let severity: Severity
 
     /// The rule's code, such as `dangling-reference`.
@@ -26,16 +26,16 @@ public struct VerificationFinding: Sendable, Hashable, Codable {
     /// `Entity.property`, an entity, or a table; nil if it is about the file.
     public let subject: String?
 
-    /// What is wrong, as a sentence without a capital and a full stop.
+    /// The problem, as a sentence without a capital letter and a full stop.
     public let message: String
 
-    /// How many objects, rows or files are concerned.
+    /// The number of affected objects, rows or files.
     public let count: Int64
 
-    /// URIs of some of the objects; names of files; SQLite's own words.
+    /// The URIs of some of the objects, names of files, or SQLite's own messages.
     public let examples: [String]
 
-    /// The same with fewer examples.
+    /// Returns the finding with fewer examples.
     func limited(to limit: Int) -> VerificationFinding {
         guard let rule, examples.count > limit else { return self }
         return VerificationFinding(
@@ -43,23 +43,23 @@ public struct VerificationFinding: Sendable, Hashable, Codable {
             examples: Array(examples.prefix(limit)))
     }
 
-    /// The same as a store has it that is read and written as a whole.
+    /// The corresponding finding for a store that is read and written as a whole.
     var inAtomicStore: VerificationFinding {
         guard let rule, rule.inAtomicStore != rule else { return self }
         return VerificationFinding(rule.inAtomicStore, subject: subject, count: count, examples: examples)
     }
 
-    /// The finding for a store of which no version of the model is known.
+    /// Returns the finding for a store whose model version is unknown.
     public static func unknownModel(_ reason: String) -> VerificationFinding {
         VerificationFinding(.modelUnknown, detail: reason)
     }
 
-    /// A finding in words of its own.
+    /// Makes a finding with its own message.
     init(_ rule: VerificationRule, message: String) {
         self.init(rule, subject: nil, message: message, cocoaCode: rule.cocoaCode, count: 1, examples: [])
     }
 
-    /// The rule that found it; nil for a code that this version does not know.
+    /// The rule; nil for a code that this version does not know.
     public var rule: VerificationRule? { VerificationRule(rawValue: code) }
 
     init(

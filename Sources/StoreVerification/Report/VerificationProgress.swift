@@ -1,11 +1,11 @@
-/// Where a verification stands.
+/// The progress of a verification.
 public struct VerificationProgress: Sendable, Hashable {
     /// The table that is checked next.
     public let table: String
 
-    /// The rows of all tables that were checked.
+    /// The number of rows in the tables that have been checked.
     public let rowsDone: Int64
 
-    /// The rows of all tables that are to be checked.
+    /// The number of rows in all tables to be checked.
     public let rowsTotal: Int64
 }

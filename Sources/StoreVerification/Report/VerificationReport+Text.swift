@@ -1,7 +1,7 @@
 import PersistentStores
 
 extension VerificationReport: CustomStringConvertible {
-    /// The findings as people read them, the heaviest first.
+    /// The findings for people to read, the most severe first.
     public var description: String {
         var text = "Verification of \(store)\n"
         text += "  model  \(model ?? "unknown: only checks that need no model were made")\n"
@@ -12,7 +12,7 @@ extension VerificationReport: CustomStringConvertible {
         return text + "Verdict: \(verdict)\n"
     }
 
-    /// How many findings of each severity there are, or `sound`.
+    /// The number of findings of each severity, or `sound`.
     public var verdict: String {
         let counts = VerificationFinding.Severity.allCases.reversed().compactMap { severity -> String? in
             let count = findings.filter { $0.severity == severity }.count
@@ -23,7 +23,7 @@ extension VerificationReport: CustomStringConvertible {
 }
 
 extension VerificationFinding {
-    /// A line, and one for each example.
+    /// One line for the finding, and one for each example.
     var lines: String {
         let place = subject.map { $0 + ": " } ?? ""
         let number = cocoaCode.map { "; error \($0)" } ?? ""

@@ -5,18 +5,18 @@ public struct VerificationReport: Sendable, Hashable, Codable {
     /// The store's UUID; empty if its metadata have none.
     public let storeUUID: String
 
-    /// The version of the model that the store was held against; nil if none is known.
+    /// The model version that the store was compared with; nil if unknown.
     public let model: String?
 
-    /// What is wrong, by rule, then in the order of the model's entities.
+    /// The findings by rule, then in the order of the model's entities.
     public let findings: [VerificationFinding]
 
-    /// How many rows of entity and join tables were looked at.
+    /// The number of rows in entity and join tables that were checked.
     public let rows: Int64
 
-    /// The seconds that it took.
+    /// The duration in seconds.
     public let seconds: Double
 
-    /// The heaviest finding; nil if there is none.
+    /// The highest severity of a finding; nil if there are none.
     public var severity: VerificationFinding.Severity? { findings.map(\.severity).max() }
 }

@@ -1,7 +1,7 @@
 import ObjectValidation
 
 extension VerificationRule {
-    /// The rule under which a fault of an object is found.
+    /// Makes the rule for a validation fault of an object.
     init(_ fault: ValidationFault) {
         self =
             switch fault {

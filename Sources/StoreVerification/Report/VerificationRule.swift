@@ -1,53 +1,53 @@
-/// What verification looks for; the raw value is the code that users see.
+/// The rules that a verification checks; the raw value is the code that users see.
 public enum VerificationRule: String, Sendable, Hashable, Codable, CaseIterable {
     // The file
     /// SQLite finds the file damaged.
     case databaseDamaged = "database-damaged"
-    /// The XML is not as the document type of XML stores has it.
+    /// The XML violates the document type of XML stores.
     case documentInvalid = "document-invalid"
     /// A file beside the store was left by a program that died.
     case leftoverFile = "leftover-file"
     /// The store is on a network file system, where locks may not work.
     case networkFileSystem = "network-file-system"
     // Bookkeeping
-    /// The store's metadata are not as Core Data writes them.
+    /// The store's metadata differ from what Core Data writes.
     case metadataInvalid = "metadata-invalid"
     /// No version of the model has the store's version hashes.
     case modelUnknown = "model-unknown"
-    /// Z_PRIMARYKEY does not have the entity as the model numbers it.
+    /// The entity's number in Z_PRIMARYKEY differs from the model's.
     case entityNumberWrong = "entity-number-wrong"
     /// Entities are numbered in code-point order, as earlier versions of Ferry did.
     case formerEntityOrder = "former-entity-order"
     /// Z_MAX is lower than a key that is in use, so a new object would get a key that exists.
     case primaryKeyBehind = "primary-key-behind"
-    /// Persistent history names something that does not exist.
+    /// Persistent history refers to something that does not exist.
     case historyInconsistent = "history-inconsistent"
-    /// An import that commits batch by batch was interrupted; complete it with import --commit batch --resume, or give
-    /// it up with import --abandon.
+    /// An import that commits batch by batch was interrupted; complete it with import --commit batch --resume, or
+    /// cancel it with import --abandon.
     case importInterrupted = "import-interrupted"
     // Tables
     /// A table that the model needs is missing.
     case tableMissing = "table-missing"
     /// A column that the model needs is missing.
     case columnMissing = "column-missing"
-    /// A column belongs to nothing in the model.
+    /// A column does not belong to the model.
     case columnSurplus = "column-surplus"
     /// The column is declared with a type of another affinity.
     case columnType = "column-type"
-    /// The table is not one that Core Data makes: a view, a virtual one, or one with another key.
+    /// The table is not one that Core Data creates: a view, a virtual table, or one with another key.
     case tableUnusual = "table-unusual"
     /// An index that Core Data makes is missing; fetches that use it are slower.
     case indexMissing = "index-missing"
-    /// No unique index guards the uniqueness constraint.
+    /// No unique index enforces the uniqueness constraint.
     case uniquenessUnguarded = "uniqueness-unguarded"
     /// A table, view or trigger is not Core Data's.
     case unknownObject = "unknown-object"
     // Rows
     /// The row's entity number does not belong to its table, so Core Data never sees it.
     case wrongEntity = "unknown-entity-number"
-    /// The object is of an abstract entity, which cannot have objects.
+    /// The object belongs to an abstract entity, which cannot have objects.
     case abstractEntity = "abstract-entity"
-    /// The objects are of an entity that is not in the store's configuration, so Core Data never sees them here.
+    /// The objects belong to an entity outside the store's configuration, so Core Data never sees them here.
     case outsideConfiguration = "outside-configuration"
     /// Z_OPT is not a positive number.
     case lockCounterInvalid = "lock-counter-invalid"
@@ -68,51 +68,51 @@ public enum VerificationRule: String, Sendable, Hashable, Codable, CaseIterable 
     case textTooLong = "text-too-long"
     /// The text does not match the model's regular expression.
     case patternMismatch = "pattern-mismatch"
-    /// The value fails a validation predicate of the model.
+    /// The value does not satisfy a validation predicate of the model.
     case predicateFailed = "predicate-failed"
-    /// A rule of the model cannot be evaluated here.
+    /// A rule of the model cannot be evaluated.
     case predicateUnchecked = "predicate-unchecked"
-    /// The bytes cannot be decoded as what the attribute holds.
+    /// The bytes cannot be decoded as a value of the attribute.
     case undecodableValue = "undecodable-value"
-    /// The archive holds an object of a class that the attribute does not allow.
+    /// The archive contains an object of a class that the attribute does not allow.
     case archivedClassWrong = "archived-class-wrong"
-    /// The derived value is not what its derivation gives.
+    /// The derived value differs from the result of its derivation.
     case derivedValueStale = "derived-value-stale"
     /// Other objects have the same values under a uniqueness constraint.
     case uniquenessViolated = "uniqueness-violated"
     // External data
-    /// The value neither holds its data nor names a file as Core Data does.
+    /// The value neither contains its data nor names a file in Core Data's format.
     case externalValueMalformed = "external-data-malformed"
     /// The file that the value names is missing.
     case externalFileMissing = "external-data-missing"
-    /// The file that the value names has no bytes, or is not a plain file.
+    /// The file that the value names is empty, or is not a regular file.
     case externalFileEmpty = "external-data-empty"
     /// No value names the file of external data.
     case externalFileUnused = "external-data-unused"
     // Relationships
     /// The destination object does not exist.
     case danglingReference = "dangling-reference"
-    /// The destination object is of an entity that the relationship does not lead to.
+    /// The destination object's entity is not one that the relationship can lead to.
     case wrongDestination = "wrong-destination"
-    /// The entity number beside the key is not the destination's.
+    /// The entity number stored with the key is not the destination's.
     case entityColumnWrong = "entity-column-wrong"
-    /// The row links an object that does not exist, or of a wrong entity.
+    /// The row links an object that does not exist or has a wrong entity.
     case danglingJoinRow = "dangling-join-row"
-    /// The destination does not lead back to the object.
+    /// The destination has no link back to the object.
     case oneSidedInverse = "one-sided-inverse"
-    /// The relationship is required, and it has no object.
+    /// The relationship is required but has no object.
     case missingRelationship = "missing-relationship"
     /// The relationship has fewer objects than the model demands.
     case tooFewRelated = "too-few-related"
     /// The relationship has more objects than the model allows.
     case tooManyRelated = "too-many-related"
-    /// Places in an ordered relationship are missing or given twice.
+    /// Order keys in an ordered relationship are missing or duplicated.
     case orderKeys = "order-keys"
 
-    /// The code that reports show, such as `dangling-reference`.
+    /// The code in reports, such as `dangling-reference`.
     public var code: String { rawValue }
 
-    /// How serious a finding of this rule is.
+    /// The severity of findings under this rule.
     public var severity: VerificationFinding.Severity {
         switch self {
         case .databaseDamaged, .metadataInvalid, .entityNumberWrong, .primaryKeyBehind, .tableMissing, .columnMissing,
@@ -136,7 +136,7 @@ public enum VerificationRule: String, Sendable, Hashable, Codable, CaseIterable 
         }
     }
 
-    /// Cocoa's error number for what Core Data would say of it; nil if it has none.
+    /// Cocoa's error number for the corresponding error of Core Data; nil if there is none.
     public var cocoaCode: Int? {
         switch self {
         case .databaseDamaged: 134180
@@ -157,7 +157,7 @@ public enum VerificationRule: String, Sendable, Hashable, Codable, CaseIterable 
         }
     }
 
-    /// What is the matter, as a sentence about one object or one part of the store.
+    /// The fault, as a sentence about one object or one part of the store.
     public var meaning: String {
         switch self {
         case .databaseDamaged: "SQLite finds the file damaged"

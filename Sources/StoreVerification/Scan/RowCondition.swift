@@ -1,4 +1,4 @@
-/// A condition that holds for the rows of a table that break a rule.
+/// A condition for the rows of a table that violate a rule.
 struct RowCondition {
     let rule: VerificationRule
 
@@ -8,14 +8,14 @@ struct RowCondition {
     /// More about the rule, such as the bound.
     var detail: String?
 
-    /// What was found, once the rows were looked at.
+    /// Returns details of what was found, after the rows have been read.
     var found: (() -> String?)?
 
     var cocoaCode: Int?
 
-    /// SQL over the scanned row; NULL counts as false.
+    /// The SQL condition over the scanned row; NULL counts as false.
     let condition: String
 
-    /// What a repair does to such a row; nil if it can do nothing.
+    /// The repair of such a row; nil if there is none.
     var repair: RowRepair?
 }

@@ -1,9 +1,9 @@
-/// What a repair does to a row that breaks a rule.
+/// The repair of a row that violates a rule.
 enum RowRepair {
-    /// Columns in quotes get values, SQL over the table's row.
+    /// Sets quoted columns to values, which are SQL over the table's row.
     case set([(column: String, value: String)])
     case delete
 
-    /// A column gets a value.
+    /// Returns a repair that sets one column.
     static func set(_ column: String, _ value: String) -> RowRepair { .set([(column, value)]) }
 }

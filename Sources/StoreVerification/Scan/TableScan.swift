@@ -1,11 +1,11 @@
 import PersistentStores
 import SQLiteAccess
 
-/// One pass over a table for all of its checks: SQLite hands over the rows that break one.
+/// One pass over a table for all of its checks: SQLite returns the rows that violate any of them.
 struct TableScan {
     let connection: Connection
 
-    /// The table's name in quotes, under which the conditions know its row.
+    /// The quoted name of the table, by which conditions refer to its row.
     let table: String
     private(set) var joins: [String] = []
     private(set) var checks: [RowCondition] = []
@@ -22,19 +22,19 @@ struct TableScan {
 
     mutating func add(_ check: RowCondition) { checks.append(check) }
 
-    /// Joins the row that a key leads to; returns the alias under which conditions know it.
+    /// Joins the row that a key leads to; returns its alias for conditions.
     mutating func join(_ table: String, key: String) -> String {
         let alias = "t\(joins.count)"
         joins.append("LEFT JOIN \(SQLiteIdentifier.quoted(table)) \(alias) ON \(alias).Z_PK = \(key)")
         return alias
     }
 
-    /// The rows of a check, for `IN`.
+    /// Returns a query for the rows of a check, for `IN`.
     func keys(of check: RowCondition) -> String {
         "SELECT \(table).Z_PK FROM \(table) \(joins.joined(separator: " ")) WHERE \(check.condition)"
     }
 
-    /// - Parameter name: the URI of an object, by its key and the entity number in its row.
+    /// - Parameter name: returns the URI of an object by its key and entity number.
     func findings(limit: Int, naming name: (Int64, Int64) -> String) throws(SQLiteError) -> [VerificationFinding] {
         guard !checks.isEmpty else { return [] }
         let conditions = checks.map { "(\($0.condition))" }

@@ -1,4 +1,4 @@
-/// The rows that break one rule: how many, and some of them.
+/// The rows that violate one rule: their number, and examples.
 struct Tally {
     private(set) var count: Int64 = 0
     private(set) var examples: [String] = []
@@ -8,13 +8,13 @@ struct Tally {
         self.limit = limit
     }
 
-    /// - Parameter example: asked only while examples are missing.
+    /// - Parameter example: called only while more examples are needed.
     mutating func add(_ number: Int64 = 1, _ example: () -> String?) {
         count += number
         if examples.count < limit, let example = example() { examples.append(example) }
     }
 
-    /// nil if there is no row.
+    /// Returns nil if there are no rows.
     func finding(
         _ rule: VerificationRule, subject: String, detail: String? = nil, cocoaCode: Int? = nil
     ) -> VerificationFinding? {

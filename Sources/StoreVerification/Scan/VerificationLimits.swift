@@ -1,12 +1,14 @@
-/// The sizes of the statements of a verification, and what SQLite keeps for it.
+/// The sizes of a verification's statements, and of SQLite's cache.
 ///
-/// What is found must not depend on them. All of them stand here, so that a test can make them as small as it likes.
+/// They must not affect the findings. They are all here, so that a test can make them arbitrarily small.
 struct VerificationLimits: Sendable {
-    /// Rows that keys lead to which one statement joins, about: SQLite joins 64 tables at the most, and a condition may
-    /// ask others.
+    /// The approximate number of destination rows that one statement joins: SQLite joins at most 64 tables, and
+    /// conditions may use others.
     var joins = 48
-    /// Conditions of a statement, about: each one stands there twice, and a result has 2000 columns at the most.
+    /// The approximate number of conditions in a statement: each one occurs twice, and a result has at most 2000
+    /// columns.
     var checks = 400
-    /// KiB of pages that SQLite keeps: sorting goes to files, and pages are read once, so that more saves nothing.
+    /// The size of SQLite's page cache in KiB: sorting uses files, and pages are read once, so a larger cache has no
+    /// benefit.
     var pages = 8192
 }

@@ -1,4 +1,4 @@
-/// What SQLite makes of a declared type ("Datatypes In SQLite", section 3.1).
+/// The affinity of a declared type in SQLite ("Datatypes In SQLite", section 3.1).
 enum Affinity {
     case integer, text, blob, real, numeric
 

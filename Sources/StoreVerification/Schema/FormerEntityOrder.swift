@@ -1,14 +1,14 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// The entity numbers that earlier versions of Ferry gave: siblings in code-point order, where Core Data does not regard
+/// The entity numbers that earlier versions of Ferry assigned: siblings in code-point order, whereas Core Data ignores
 /// case (docs/format/sqlite-store.md#entity-numbers).
 ///
-/// Rows, `Z<n>_` columns and join tables are looked up by the numbers that the store has, and other checks say if they
-/// do not agree with those: a store that keeps this order throughout is read as it should be.
+/// Rows, `Z<n>_` columns and join tables are found by the numbers in the store, and other checks report disagreements:
+/// a store that uses this order consistently is read correctly.
 struct FormerEntityOrder {
     private let model: ResolvedModel
-    /// By slot.
+    /// The numbers, by slot.
     private let numbers: [Int]
 
     init(of model: ResolvedModel) {
@@ -18,7 +18,7 @@ struct FormerEntityOrder {
             if let parent = entity.superentity { children[parent, default: []].append(entity.slot) }
         }
         func inOrder(_ slots: [Int]) -> [Int] {
-            // Bytes of UTF-8 have the order of code points.
+            // UTF-8 bytes sort in the order of code points.
             slots.sorted { model.entities[$0].name.utf8.lexicographicallyPrecedes(model.entities[$1].name.utf8) }
         }
         var numbers = [Int](repeating: 0, count: model.entities.count)
@@ -32,7 +32,7 @@ struct FormerEntityOrder {
         self.numbers = numbers
     }
 
-    /// Whether `Z_PRIMARYKEY` has each entity once, with its number and its parent in this order.
+    /// Returns whether `Z_PRIMARYKEY` has each entity once, with its number and superentity in this order.
     func isKept(by records: [EntityRecord]) -> Bool {
         guard records.count == model.entities.count else { return false }
         let byName = Dictionary(records.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,13 +1,13 @@
 import PersistentStores
 import SQLiteAccess
 
-/// An index of a table as the database has it, also one that CREATE TABLE makes.
+/// An index of a table in the database, including those created by CREATE TABLE.
 struct StoredIndex {
     let columns: [String]
     let isUnique: Bool
     let isPartial: Bool
 
-    /// nil for an index that CREATE TABLE makes.
+    /// nil for an index created by CREATE TABLE.
     let statement: IndexStatement?
 
     static func all(of table: String, _ connection: Connection) -> [StoredIndex] {
@@ -17,7 +17,7 @@ struct StoredIndex {
             let members = (try? connection.rows("PRAGMA index_info(\(SQLiteIdentifier.quoted(name)))")) ?? []
             let sql = try? connection.value(
                 "SELECT sql FROM main.sqlite_master WHERE type = 'index' AND name = ?", [.string(name)])
-            // seq, name, unique, origin, partial; the key of the rows has no name
+            // The columns are seq, name, unique, origin and partial; the key of the rows has no name.
             return StoredIndex(
                 columns: members.map { $0[1].integer == -1 ? "Z_PK" : $0[2].string ?? "" },
                 isUnique: row[2].integer == 1, isPartial: row[4].integer == 1,
@@ -25,13 +25,14 @@ struct StoredIndex {
         }
     }
 
-    /// Whether it does for an index that Core Data makes.
+    /// Returns whether the index can replace one that Core Data creates.
     func serves(_ wanted: StoreIndex) -> Bool {
         guard wanted.condition == nil else { return statement == IndexStatement(wanted.createStatement) }
         return serves(wanted.columns.map(\.name), unique: wanted.isUnique)
     }
 
-    /// Whether it does for an index of some columns: the same, or more behind them; to be unique, just these.
+    /// Returns whether the index can replace one of some columns: it has the same, or more after them; for uniqueness,
+    /// exactly these.
     func serves(_ wanted: [String], unique: Bool) -> Bool {
         guard !isPartial else { return false }
         return unique ? isUnique && Set(columns) == Set(wanted) : columns.starts(with: wanted)

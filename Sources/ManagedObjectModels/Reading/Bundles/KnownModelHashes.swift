@@ -1,6 +1,6 @@
-/// The version hashes that a compiled bundle's `VersionInfo.plist` or a store lists for one version: a known answer.
+/// The version hashes of one version that a compiled bundle's `VersionInfo.plist` or a store lists.
 public struct KnownModelHashes: Sendable, Hashable {
-    /// The name of the version that the hashes are of.
+    /// The name of the version.
     public let versionName: String
 
     /// The path of the `.momd`, or of the store.
@@ -9,10 +9,10 @@ public struct KnownModelHashes: Sendable, Hashable {
     /// Each entity's hash.
     public let hashes: [String: VersionHash]
 
-    /// The checksum of all hashes in base 64, from Xcode 15 on; nil if it is not listed.
+    /// The checksum of all hashes in base 64; nil if it is not listed, as before Xcode 15.
     public let checksum: String?
 
-    /// Makes the hashes of a version, as something beside the model lists them.
+    /// Makes the listed hashes of a version.
     public init(versionName: String, bundlePath: String, hashes: [String: VersionHash], checksum: String?) {
         self.versionName = versionName
         self.bundlePath = bundlePath

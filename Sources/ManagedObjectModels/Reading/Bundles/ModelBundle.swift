@@ -5,26 +5,26 @@ public struct ModelBundle: Sendable, Hashable {
     /// The path of the folder.
     public let path: String
 
-    /// The name of the version that the bundle calls current; nil if it calls none so.
+    /// The name of the version that the bundle marks as current; nil if there is none.
     public let currentVersionName: String?
 
-    /// Whether a file of the bundle says so: Xcode names the current version only where there was a choice.
+    /// Whether a file of the bundle names the current version: Xcode writes it only if there are several versions.
     public let namesCurrentVersion: Bool
 
-    /// What leads from one version to another, where a migration plan of the sources says so.
+    /// The stages between versions, if Swift sources declare a migration plan.
     public let stages: [Stage]
 
     /// A stage of a migration plan.
     public struct Stage: Sendable, Hashable {
-        /// The names of the versions.
+        /// The name of the version that the stage begins with.
         public let from: String
         /// The name of the version that the stage ends with.
         public let to: String
 
-        /// Whether code of the app does it, which only the app can run.
+        /// Whether the stage is performed by code of the app, which only the app can run.
         public let isCustom: Bool
 
-        /// Makes a stage of the names of its versions.
+        /// Makes a stage from the names of its versions.
         public init(from: String, to: String, isCustom: Bool) {
             self.from = from
             self.to = to
@@ -40,7 +40,7 @@ public struct ModelBundle: Sendable, Hashable {
         stages = []
     }
 
-    /// The versions that sources declare together.
+    /// Makes a bundle of versions that Swift sources declare together.
     public init(name: String, path: String, currentVersionName: String?, stages: [Stage]) {
         self.name = name
         self.path = path

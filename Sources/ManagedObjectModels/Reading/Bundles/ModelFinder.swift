@@ -7,7 +7,7 @@ struct ModelFinder {
     private(set) var knownHashes: [KnownModelHashes] = []
     private(set) var warnings: [ModelWarning] = []
 
-    /// A property list that is larger than this many bytes is not one of Xcode's.
+    /// The maximum size of a property list in bytes; Xcode's are smaller.
     private static let maximumPropertyListSize = 16 << 20
 
     mutating func search(_ path: String) throws(ModelError) {
@@ -15,7 +15,7 @@ struct ModelFinder {
             throw ModelError(.unreadable("there is no such file or folder"), path: path)
         }
         guard kind == .folder else { return addFile(path) }
-        // Folders still to be searched, the next one last.
+        // The folders still to be searched, the next one last.
         var folders = [path]
         while let folder = folders.popLast() {
             let entries: [FolderListing.Entry]
@@ -38,7 +38,7 @@ struct ModelFinder {
         }
     }
 
-    /// A file that the user names: in a form that files have, or the `contents` of a model.
+    /// Adds a file that the user names: in one of the known forms, or the `contents` of a model.
     private mutating func addFile(_ path: String) {
         let name = Self.lastPart(of: path)
         if addVersion(ModelForm.Item(path: path, name: name, members: nil), in: nil) { return }
@@ -47,11 +47,11 @@ struct ModelFinder {
             let item = ModelForm.Item(path: folder, name: Self.lastPart(of: NamedPath(folder).text), members: [file])
             if addVersion(item, in: nil) { return }
         }
-        // Whatever its name: that it is not a model is the reader's finding.
+        // Regardless of its name: the reader reports a file that is not a model.
         versions.append(ModelVersion(name: name, path: path, bundle: nil, documentPath: path, form: .contents))
     }
 
-    /// Adds the version that lies at a path in one of the known forms.
+    /// Adds the version at a path if it has one of the known forms.
     private mutating func addVersion(_ item: ModelForm.Item, in bundle: ModelBundle?) -> Bool {
         for form in ModelForm.all {
             guard let found = form.recognise(item) else { continue }
@@ -64,14 +64,14 @@ struct ModelFinder {
         return false
     }
 
-    /// Warns of what has the name of a version and nothing that could be read as one.
+    /// Warns about a file or folder that is named like a version but cannot be read as one.
     private mutating func warnIfIncomplete(_ item: ModelForm.Item) -> Bool {
         guard let missing = ModelForm.missingPart(of: item) else { return false }
         warnings.append(ModelWarning(.incompleteModel(missing: missing), path: item.path))
         return true
     }
 
-    /// Adds the versions of a bundle, and the hashes that a compiled one lists.
+    /// Adds the versions of a bundle, and the hashes that a compiled bundle lists.
     private mutating func addBundle(_ path: String, _ entries: [FolderListing.Entry]) -> Bool {
         let isCompiled = path.hasSuffix(".momd")
         guard isCompiled || path.hasSuffix(".xcdatamodeld") else { return false }
@@ -90,7 +90,7 @@ struct ModelFinder {
             warnings.append(ModelWarning(.missingCurrentVersion(named), path: path))
             current = nil
         }
-        // Xcode names the current version only where there is a choice.
+        // Xcode names the current version only if there is a choice.
         if current == nil, recognised.count == 1 { current = recognised[0].versionName }
         let bundle = ModelBundle(
             name: Self.withoutExtension(Self.lastPart(of: path)), path: path, currentVersionName: current,
@@ -104,8 +104,8 @@ struct ModelFinder {
         return true
     }
 
-    /// An entry of a bundle; build systems put links in the place of files and folders. nil for a folder that cannot
-    /// be read, and what is neither file nor folder.
+    /// Returns an entry of a bundle, following links, by which build systems replace files and folders; nil for a
+    /// folder that cannot be read, and for anything that is neither a file nor a folder.
     private mutating func member(_ entry: FolderListing.Entry, of bundle: String) -> ModelForm.Item? {
         let path = bundle + "/" + entry.name
         switch entry.kind == .link ? FileKind(path: path) : entry.kind {
@@ -121,7 +121,7 @@ struct ModelFinder {
         }
     }
 
-    /// The version that `.xccurrentversion` names.
+    /// Returns the version that `.xccurrentversion` names.
     private mutating func sourceCurrentName(_ path: String, _ entries: [FolderListing.Entry]) -> String? {
         guard entries.contains(where: { $0.name == ".xccurrentversion" }),
             let name = propertyList(path + "/.xccurrentversion")?["_XCCurrentVersionName"]?.string
@@ -129,7 +129,7 @@ struct ModelFinder {
         return name.hasSuffix(".xcdatamodel") ? Self.withoutExtension(name) : name
     }
 
-    /// What `VersionInfo.plist` says; its hashes are taken along.
+    /// Returns the contents of `VersionInfo.plist`; its hashes are added to the known ones.
     private mutating func versionInformation(_ path: String, _ entries: [FolderListing.Entry]) -> VersionInformation? {
         guard entries.contains(where: { $0.name == "VersionInfo.plist" }),
             let list = propertyList(path + "/VersionInfo.plist")
@@ -163,19 +163,19 @@ struct ModelFinder {
 
 extension ModelFinder {
     private static func entries(of folder: String) throws(DocumentError) -> [FolderListing.Entry] {
-        // Without extensions, so that `Person` comes before `Person 2`.
+        // Without extensions, so that `Person` sorts before `Person 2`.
         try FolderListing(path: folder).entries.sorted { left, right in
             let (name, other) = (withoutExtension(left.name), withoutExtension(right.name))
             return name == other ? left.name < right.name : precedes(name, other)
         }
     }
 
-    /// A folder; what is neither file nor folder is not part of a model.
+    /// Returns a folder; members that are neither files nor folders are not part of a model.
     private static func item(_ path: String, _ name: String, _ entries: [FolderListing.Entry]) -> ModelForm.Item {
         ModelForm.Item(path: path, name: name, members: Set(entries.filter { $0.kind != .other }.map(\.name)))
     }
 
-    /// Whether a folder of that name is a bundle or a version.
+    /// Returns whether a folder with this name is a bundle or a version.
     static func isModelName(_ path: String) -> Bool {
         [".xcdatamodeld", ".xcdatamodel", ".momd"].contains(where: path.hasSuffix)
     }
@@ -189,7 +189,7 @@ extension ModelFinder {
         return String(name[..<point])
     }
 
-    /// The order of names in which `Model 10` follows `Model 9`.
+    /// Returns whether a name sorts before another, with numbers compared as numbers: `Model 10` follows `Model 9`.
     static func precedes(_ left: String, _ right: String) -> Bool {
         var (left, right) = (Array(left.utf8)[...], Array(right.utf8)[...])
         while let first = left.first, let second = right.first {

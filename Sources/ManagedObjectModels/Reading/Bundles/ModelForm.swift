@@ -1,24 +1,24 @@
-/// A form in which a version of a model lies in a folder: how it is recognised and how it is read.
+/// A form of a version of a model in the file system: how it is recognized and how it is read.
 ///
-/// Another form is added by a value of this type in `all`; finding, naming and choosing versions do not change.
+/// To support another form, add a value of this type to `all`; finding, naming and choosing versions do not change.
 struct ModelForm: Sendable {
-    /// What lies at a path.
+    /// A file or folder at a path.
     struct Item: Sendable {
         let path: String
         /// The last part of the path.
         let name: String
-        /// What a folder holds; nil for a file.
+        /// The names in a folder; nil for a file.
         let members: Set<String>?
     }
 
-    /// What a version in this form is called: `Person 2` for `Person 2.xcdatamodel`.
+    /// The name of a version in this form: `Person 2` for `Person 2.xcdatamodel`.
     struct Recognised: Sendable {
         let versionName: String
-        /// The path that `read` gets.
+        /// The path that is passed to `read`.
         let documentPath: String
     }
 
-    /// The version that lies at a path; nil if nothing of this form does.
+    /// Returns the version at a path; nil if it does not have this form.
     let recognise: @Sendable (Item) -> Recognised?
 
     let read: @Sendable (String) throws(ModelError) -> ModelDocument
@@ -26,7 +26,7 @@ struct ModelForm: Sendable {
     /// The forms in the order in which they are tried.
     static let all: [ModelForm] = [contents, xcode3, compiled]
 
-    /// What is missing where something has the name of a version; nil if it has the name of nothing.
+    /// Returns what is missing from something that is named like a version; nil if it is not named like one.
     static func missingPart(of item: Item) -> String? {
         if item.members != nil, item.name.hasSuffix(".xcdatamodel") { return "file contents" }
         return item.members != nil && item.name.hasSuffix(".mom") ? "compiled model" : nil
@@ -50,7 +50,8 @@ struct ModelForm: Sendable {
         },
         read: { (path) throws(ModelError) in try Xcode3ModelReader.read(path: path) })
 
-    /// The compiled form: a file `NAME.mom`. The optimised copies (`.omo`) beside it say nothing more and are not read.
+    /// The compiled form: a file `NAME.mom`. The optimized copies (`.omo`) beside it contain nothing more and are not
+    /// read.
     static let compiled = ModelForm(
         recognise: { item in
             guard item.members == nil, item.name.hasSuffix(".mom") else { return nil }

@@ -1,7 +1,7 @@
 extension ModelVersion {
-    /// Entities of which the bundle's `VersionInfo.plist` lists another hash than the model has.
+    /// Returns warnings for entities whose hash in the bundle's `VersionInfo.plist` differs from the model's.
     ///
-    /// Only where the rule for the hash is established: else the list knows better.
+    /// Only if the rule for the hash is confirmed: otherwise the list is more reliable.
     public func contradictions(to lists: [KnownModelHashes], model: ResolvedModel) -> [ModelWarning] {
         guard let list = lists.first(where: { $0.bundlePath == bundle?.path && $0.versionName == name }) else {
             return []

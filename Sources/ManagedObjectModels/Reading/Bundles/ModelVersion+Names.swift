@@ -1,6 +1,6 @@
 extension [ModelVersion] {
-    /// The versions that a user may mean: the one at that path, those of that name in a bundle (`Bundle/Name`), or
-    /// those of that name.
+    /// Returns the versions that a user may mean: the one at a path, or those with a name, optionally in a bundle
+    /// (`Bundle/Name`).
     public func named(_ nameOrPath: String) -> [ModelVersion] {
         let wanted = ModelVersion.withoutExtension(nameOrPath)
         if let version = first(where: { ModelVersion.withoutExtension($0.path) == wanted }) { return [version] }
@@ -10,7 +10,7 @@ extension [ModelVersion] {
 }
 
 extension ModelVersion {
-    /// A name or path as it is compared: without slash and extension at the end.
+    /// Returns a name or path for comparison: without a trailing slash and the extension.
     public static func withoutExtension(_ text: String) -> String {
         var text = text[...]
         while text.count > 1, text.hasSuffix("/") { text = text.dropLast() }

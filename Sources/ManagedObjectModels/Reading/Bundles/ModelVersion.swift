@@ -1,17 +1,17 @@
 import Synchronization
 
-/// One version of a model in a bundle or a folder; its document is read when it is first asked for.
+/// One version of a model in a bundle or a folder; its document is read when it is first needed.
 public struct ModelVersion: Sendable {
-    /// The name by which the bundle knows it: `Person 2` for `Person 2.xcdatamodel`.
+    /// The name in the bundle: `Person 2` for `Person 2.xcdatamodel`.
     public let name: String
 
-    /// The path of the `.xcdatamodel`, or of the file where there is no such folder.
+    /// The path of the `.xcdatamodel`, or of the file if there is no such folder.
     public let path: String
 
-    /// The bundle that it belongs to; nil if it stands alone.
+    /// The bundle that contains it; nil if it is not in a bundle.
     public let bundle: ModelBundle?
 
-    /// The path of the file that is read, to which the lines in a document belong.
+    /// The path of the file that is read, which line numbers in the document refer to.
     public var documentPath: String { content.path }
 
     private let content: Content
@@ -23,14 +23,14 @@ public struct ModelVersion: Sendable {
         content = Content(path: documentPath, read: { () throws(ModelError) in try form.read(documentPath) })
     }
 
-    /// A version that is declared otherwise than in a model's file.
+    /// Makes a version that is not declared in a model file.
     ///
     /// - Parameters:
     ///   - name: the name of the version.
     ///   - path: the path of the file that declares it.
-    ///   - bundle: the bundle that it belongs to; nil if it stands alone.
-    ///   - documentPath: the path of the file to which the lines in the document belong.
-    ///   - read: makes the document, each time it is asked for after it was forgotten.
+    ///   - bundle: the bundle that contains it; nil if there is none.
+    ///   - documentPath: the path of the file that line numbers in the document refer to.
+    ///   - read: makes the document; called when the document is first needed, and again after `forgetDocument()`.
     public init(
         name: String, path: String, bundle: ModelBundle?, documentPath: String,
         read: @escaping @Sendable () throws(ModelError) -> ModelDocument
@@ -41,7 +41,7 @@ public struct ModelVersion: Sendable {
         content = Content(path: documentPath, read: read)
     }
 
-    /// A version whose document is at hand, such as the model that a store carries.
+    /// Makes a version with an existing document, such as the model in a store.
     public init(name: String, path: String, document: ModelDocument) {
         self.name = name
         self.path = path
@@ -49,29 +49,29 @@ public struct ModelVersion: Sendable {
         content = Content(path: path, document: document)
     }
 
-    /// Whether it is the version that new stores get; a version without a bundle is.
+    /// Whether new stores get this version; true for a version without a bundle.
     public var isCurrent: Bool {
         bundle.map { $0.currentVersionName == name } ?? true
     }
 
-    /// The document, read at the first call; an error is found again at every call.
-    /// - Throws: `ModelError` where the file cannot be read, or is not a model.
+    /// Returns the document, which is read by the first call; an error is thrown by every call.
+    /// - Throws: `ModelError` if the file cannot be read, or is not a model.
     public func document() throws(ModelError) -> ModelDocument {
         try content.document().get()
     }
 
-    /// The model, read at the first call.
-    /// - Throws: `ModelError` where the file cannot be read, or is not a model.
+    /// Returns the model, which is read by the first call.
+    /// - Throws: `ModelError` if the file cannot be read, or is not a model.
     public func model() throws(ModelError) -> ManagedObjectModel {
         try document().model
     }
 
-    /// Forgets a document that was read from a file; asked for again, it is read again.
+    /// Releases a document that was read from a file; it is read again when needed.
     ///
-    /// Of a long history one version at a time then takes memory.
+    /// In a long history, only one version at a time then takes memory.
     public func forgetDocument() { content.forget() }
 
-    /// Reads once and keeps the result, for all copies of the version.
+    /// A document that is read once and shared by all copies of the version.
     private final class Content: Sendable {
         let path: String
         private let read: (@Sendable () throws(ModelError) -> ModelDocument)?
@@ -106,7 +106,7 @@ public struct ModelVersion: Sendable {
 }
 
 extension ModelVersion: CustomStringConvertible {
-    /// The name, with the bundle's where there is one: `Person/Person 2`.
+    /// The name, with the bundle's if there is one: `Person/Person 2`.
     public var description: String {
         (bundle.map { $0.name + "/" } ?? "") + name
     }

@@ -1,27 +1,28 @@
 import DocumentReading
 
-/// The versions of models at a path: of a bundle, of one model, or of everything below a folder.
+/// The versions of models at a path: in a bundle, in one model, or anywhere below a folder.
 public struct ModelVersions: Sendable {
     /// The path that was searched.
     public let path: String
 
-    /// The versions: those of a bundle together, in the order of their names with numbers counted as numbers.
+    /// The versions: those of a bundle together, sorted by name with numbers compared as numbers.
     public let versions: [ModelVersion]
 
-    /// The hashes that compiled bundles beside the models list.
+    /// The hashes that compiled bundles at the path list.
     public let knownHashes: [KnownModelHashes]
 
-    /// What was wrong with the bundles themselves; each document has its own warnings.
+    /// Warnings about the bundles themselves; each document has its own warnings.
     public let warnings: [ModelWarning]
 
-    /// Looks for models: in an `.xcdatamodeld` or `.momd`, an `.xcdatamodel` or `.mom`, or a folder and all below it.
+    /// Searches for models: in an `.xcdatamodeld` or `.momd`, an `.xcdatamodel` or `.mom`, or a folder and all its
+    /// subfolders.
     ///
     /// No document is read yet. Hidden folders and symbolic links below the path are skipped.
-    /// - Throws: `ModelError` where the path does not exist or holds no model.
+    /// - Throws: `ModelError` if the path does not exist or contains no model.
     public init(path: String) throws(ModelError) {
         var path = path
         while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
-        // The present folder may be a model; a path as the user wrote it is kept wherever it can be.
+        // The current folder may be a model; otherwise the path is kept as the user wrote it, if possible.
         let named = NamedPath(path).text
         if ModelFinder.isModelName(named) { path = named }
         var finder = ModelFinder()
@@ -35,12 +36,12 @@ public struct ModelVersions: Sendable {
         warnings = finder.warnings
     }
 
-    /// A version that no path leads to, such as the model that a store carries, as the only one.
+    /// Makes a list of one version that has no path of its own, such as the model in a store.
     public init(_ version: ModelVersion) {
         self.init(path: version.path, versions: [version])
     }
 
-    /// Versions that are declared otherwise than in models' files.
+    /// Makes a list of versions that are not declared in model files.
     public init(path: String, versions: [ModelVersion], warnings: [ModelWarning] = []) {
         self.init(path: path, versions: versions, knownHashes: [], warnings: warnings)
     }
@@ -54,14 +55,15 @@ public struct ModelVersions: Sendable {
         self.warnings = warnings
     }
 
-    /// These versions and others of the same path.
+    /// Returns these versions together with others of the same path.
     public func joined(with others: ModelVersions) -> ModelVersions {
         ModelVersions(
             path: path, versions: versions + others.versions, knownHashes: knownHashes + others.knownHashes,
             warnings: warnings + others.warnings)
     }
 
-    /// Each model by itself: the versions of a bundle, or one that is in none; without what is said of them all.
+    /// Each model separately: the versions of one bundle, or a version without a bundle; without the warnings about
+    /// all.
     public var models: [ModelVersions] {
         var models: [ModelVersions] = []
         for version in versions {
@@ -75,15 +77,15 @@ public struct ModelVersions: Sendable {
         return models
     }
 
-    /// The bundles, each once.
+    /// The bundles, without duplicates.
     public var bundles: [ModelBundle] {
         var bundles: [ModelBundle] = []
         for case let bundle? in versions.map(\.bundle) where bundles.last != bundle { bundles.append(bundle) }
         return bundles
     }
 
-    /// The version of that name, of that name in a bundle (`Bundle/Name`), or at that path.
-    /// - Throws: `ModelError` if there is none, or several that only their paths tell apart.
+    /// Returns the version with a name, optionally in a bundle (`Bundle/Name`), or at a path.
+    /// - Throws: `ModelError` if there is none, or if there are several that differ only in their paths.
     public func version(_ nameOrPath: String) throws(ModelError) -> ModelVersion {
         let candidates = versions.named(nameOrPath)
         if candidates.count == 1 { return candidates[0] }
@@ -92,8 +94,8 @@ public struct ModelVersions: Sendable {
         throw ModelError(.unknownVersion(name, known: versions.map(\.name)), path: path)
     }
 
-    /// The current version.
-    /// - Throws: `ModelError` where no bundle names a current version, or several do.
+    /// Returns the current version.
+    /// - Throws: `ModelError` if no bundle names a current version, or several do.
     public func current() throws(ModelError) -> ModelVersion {
         let current = versions.filter(\.isCurrent)
         if current.count == 1 { return current[0] }
@@ -101,8 +103,8 @@ public struct ModelVersions: Sendable {
         throw ModelError(.severalCurrentVersions(paths: current.map(\.path)), path: path)
     }
 
-    /// The versions of the only bundle, or the only version that is in none.
-    /// - Throws: `ModelError` where several models lie at the path, so that one has to be named.
+    /// Returns the versions of the only bundle, or the only version without a bundle.
+    /// - Throws: `ModelError` if there are several models at the path, so that one has to be named.
     public func singleModel() throws(ModelError) -> (bundle: ModelBundle?, versions: [ModelVersion]) {
         let models = models
         if models.count > 1 { throw ModelError(.severalModels(paths: models.map(\.path)), path: path) }

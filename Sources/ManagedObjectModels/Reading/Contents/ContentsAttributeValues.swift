@@ -1,4 +1,4 @@
-/// The texts of an attribute's default and bounds, until its type is known.
+/// The texts of an attribute's default and bounds, kept until its type is known.
 struct ContentsAttributeValues {
     var defaultText: String?
     var defaultInterval: String?
@@ -7,7 +7,7 @@ struct ContentsAttributeValues {
     var maximumText: String?
     var maximumInterval: String?
 
-    /// Gives the attribute its typed values; returns warnings for the texts that are not values of the type.
+    /// Sets the attribute's typed values; returns warnings for the texts that are not values of the type.
     func assign(to attribute: inout AttributeDescription) -> [ModelWarning.Code] {
         var warnings: [ModelWarning.Code] = []
         let type = attribute.type
@@ -22,7 +22,7 @@ struct ContentsAttributeValues {
         return warnings
     }
 
-    /// A date is given as an interval; the text beside it is only how Xcode shows it.
+    /// Returns a value. A date is given as an interval; the text is only how Xcode displays it.
     private static func value(
         _ text: (field: ContentsField, value: String?), _ interval: (field: ContentsField, value: String?),
         of type: AttributeType, _ warnings: inout [ModelWarning.Code]

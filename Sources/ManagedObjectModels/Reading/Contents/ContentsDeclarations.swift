@@ -1,6 +1,6 @@
-/// Where a source model declares entities and names them, so that errors which only show at the end have a line.
+/// The lines on which a source model declares entities and refers to them, for errors that are found at the end.
 struct ContentsDeclarations {
-    /// A name that must be that of an entity or of a composite.
+    /// A name that must be that of an entity or a composite.
     struct Use {
         enum Kind {
             case destination
@@ -51,7 +51,7 @@ struct ContentsDeclarations {
         ModelError(code, entity: use.entity, property: use.property, path: path, line: use.line)
     }
 
-    /// An entity that inherits from itself: one whose chain of parents does not end.
+    /// Returns an entity that inherits from itself: its chain of superentities does not end.
     private func entityInCycle(_ entities: [EntityDescription]) -> String? {
         var parents: [String: String] = [:]
         for entity in entities { parents[entity.name] = entity.superentityName }

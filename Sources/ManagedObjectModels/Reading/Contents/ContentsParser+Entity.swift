@@ -1,7 +1,7 @@
 import DocumentReading
 
 extension ContentsParser {
-    /// On an entity's start tag.
+    /// Reads an entity, from its start tag on.
     func entity() throws(ModelError) -> EntityDescription {
         let line = reader.line
         entityName = ownName
@@ -57,7 +57,7 @@ extension ContentsParser {
         return entity
     }
 
-    /// On an element that holds lists of names, such as `<compoundIndexes><compoundIndex><index value="..."/>`.
+    /// Reads an element that contains lists of names, such as `<compoundIndexes><compoundIndex><index value="..."/>`.
     private func nameLists(
         in outer: ContentsElement, each list: ContentsElement, of item: ContentsElement
     ) throws(ModelError) -> [(names: [String], line: Int)] {
@@ -125,7 +125,7 @@ extension ContentsParser {
         return result
     }
 
-    /// On a fetch request's start tag, of the model or of a fetched property.
+    /// Reads a fetch request of the model or of a fetched property, from its start tag on.
     func fetchRequest() throws(ModelError) -> FetchRequestTemplate {
         var request = FetchRequestTemplate(name: "", entityName: "")
         var name: String?

@@ -26,7 +26,7 @@ extension ContentsParser {
             default: try self.skipUnknownElement(in: .model)
             }
         }
-        // To the end: what follows the root may be malformed.
+        // Until the end, because the text after the root element may be malformed.
         while try next() != nil {}
         model.entities = entities
         try declarations.validate(entities, path: reader.fileName)
@@ -118,13 +118,13 @@ extension ContentsParser {
         return layout
     }
 
-    /// A name that must be there.
+    /// Returns a required name.
     func require(_ name: String?, of element: ContentsElement) throws(ModelError) -> String {
         guard let name else { throw error(.missingName(element: element.rawValue)) }
         return name
     }
 
-    /// On an element that has one attribute and no content: the attribute's value.
+    /// Reads an element that has one attribute and no content, and returns the attribute's value.
     func singleValue(_ wanted: ContentsField, of element: ContentsElement) throws(ModelError) -> String {
         var result: String?
         for place in 0..<reader.attributeCount {
@@ -139,7 +139,7 @@ extension ContentsParser {
         return value
     }
 
-    /// On a `userInfo` element: its keys and values.
+    /// Reads a `userInfo` element, and returns its keys and values.
     func userInfo() throws(ModelError) -> [String: String] {
         var entries: [String: String] = [:]
         for place in 0..<reader.attributeCount { warnUnknownAttribute(at: place, of: .userInfo) }

@@ -1,7 +1,7 @@
 import DocumentReading
 
 extension ContentsParser {
-    /// On an attribute's start tag, of an entity or of a composite.
+    /// Reads an attribute of an entity or of a composite, from its start tag on.
     func attribute(unique names: inout Set<String>) throws(ModelError) -> AttributeDescription {
         let line = reader.line
         propertyName = ownName
@@ -51,7 +51,8 @@ extension ContentsParser {
         }
         attribute.name = try declare(name, of: .attribute, unique: &names, line: line)
         attribute.renamingIdentifier = attribute.renamingIdentifier ?? otherIdentifier
-        // Xcode writes derived="YES" with the expression; a derivation without text is one all the same.
+        // Xcode writes derived="YES" together with the expression; an attribute without the expression is still
+        // derived.
         if isDerived, attribute.derivationExpression == nil { attribute.derivationExpression = "" }
         for code in values.assign(to: &attribute) { warn(code) }
         if attribute.type == .composite {
@@ -64,7 +65,7 @@ extension ContentsParser {
         return attribute
     }
 
-    /// On a relationship's start tag.
+    /// Reads a relationship, from its start tag on.
     func relationship(unique names: inout Set<String>) throws(ModelError) -> RelationshipDescription {
         let line = reader.line
         propertyName = ownName
@@ -91,7 +92,7 @@ extension ContentsParser {
                 }
             case .destinationEntity: relationship.destinationEntityName = value(at: place)
             case .inverseName: relationship.inverseName = filledValue(at: place)
-            // Always the destination, as the name of the inverse is looked up there.
+            // This is always the destination, since the name of the inverse is looked up there.
             case .inverseEntity: continue
             case .elementID: relationship.renamingIdentifier = filledValue(at: place)
             case .renamingIdentifier: otherIdentifier = filledValue(at: place)
@@ -114,7 +115,7 @@ extension ContentsParser {
         return relationship
     }
 
-    /// On a fetched property's start tag.
+    /// Reads a fetched property, from its start tag on.
     func fetchedProperty(unique names: inout Set<String>) throws(ModelError) -> FetchedPropertyDescription {
         let line = reader.line
         propertyName = ownName
@@ -145,7 +146,7 @@ extension ContentsParser {
             isOptional: isOptional, isSyncable: isSyncable, userInfo: userInfo)
     }
 
-    /// Takes a property's name, which no other property of the entity may have.
+    /// Registers a property's name, which must be unique in the entity.
     private func declare(
         _ name: String?, of element: ContentsElement, unique names: inout Set<String>, line: Int
     ) throws(ModelError) -> String {

@@ -1,6 +1,6 @@
 import DocumentReading
 
-/// Walks through a source model and collects what it says. One parser reads one document.
+/// Walks through a source model and collects its contents. One parser reads one document.
 final class ContentsParser {
     let reader: XMLPullReader
 
@@ -10,17 +10,17 @@ final class ContentsParser {
     var entityName: String?
     var propertyName: String?
 
-    /// Where names were declared and used, for errors that only show at the end.
+    /// Where names are declared and used, for errors that are found at the end.
     var declarations = ContentsDeclarations()
 
     /// The lines on which parts of the model begin.
     var lines: [ModelElement: Int] = [:]
 
-    /// What the names of the document mean, by their index in it.
+    /// The meanings of the names in the document, by their index.
     private var fields: [ContentsField?] = []
     private var elements: [ContentsElement?] = []
 
-    /// A broken file is not listed without end.
+    /// The maximum number of warnings for a broken file.
     private static let maximumWarningCount = 1_000
 
     init(_ reader: XMLPullReader) {
@@ -37,7 +37,8 @@ final class ContentsParser {
         }
     }
 
-    /// On a start tag: goes through its children; the closure gets each one on its start tag, and leaves it on its end.
+    /// Walks through an element's children, from its start tag on; the closure is called on each child's start tag, and
+    /// consumes it up to its end tag.
     func forEachChild(_ body: (ContentsElement?) throws(ModelError) -> Void) throws(ModelError) {
         while let event = try next() {
             switch event {
@@ -48,12 +49,12 @@ final class ContentsParser {
         }
     }
 
-    /// On a start tag whose content is of no interest, but should be empty.
+    /// Skips the content of an element that should be empty, from its start tag on.
     func expectNoChildren(of element: ContentsElement) throws(ModelError) {
         try forEachChild { (_) throws(ModelError) in try self.skipUnknownElement(in: element) }
     }
 
-    /// On the start tag of an element that is not known here.
+    /// Skips an unknown element, from its start tag on.
     func skipUnknownElement(in parent: ContentsElement) throws(ModelError) {
         warn(.unknownElement(reader.name.qualifiedName, parent: parent.rawValue))
         do {
@@ -70,7 +71,7 @@ final class ContentsParser {
         return elements[reader.nameIndex]
     }
 
-    /// What the attribute at a place is; nil if it is not known.
+    /// Returns the meaning of the attribute at an index; nil if it is unknown.
     func field(at place: Int) -> ContentsField? {
         let index = reader.attributeNameIndex(at: place)
         learnNames(through: index)
@@ -81,18 +82,18 @@ final class ContentsParser {
         reader.attributeValue(at: place)
     }
 
-    /// The value, or nil if it is empty: Xcode leaves such attributes out, hand-made files do not always.
+    /// Returns the value; nil if it is empty: Xcode leaves such attributes out, but handwritten files may contain them.
     func filledValue(at place: Int) -> String? {
         let value = reader.attributeValue(at: place)
         return value.isEmpty ? nil : value
     }
 
-    /// The name of the element at hand, for messages: its attributes come in any order.
+    /// The name of the current element, for messages: its attributes may be in any order.
     var ownName: String? {
         (0..<reader.attributeCount).first { field(at: $0) == .name }.flatMap { filledValue(at: $0) }
     }
 
-    /// YES or NO; other spellings of them are accepted.
+    /// Returns a flag, YES or NO; other spellings are accepted.
     func flag(at place: Int) -> Bool {
         let text = value(at: place)
         switch text {

@@ -2,21 +2,21 @@ import KeyedArchives
 
 /// The content of a `.momd`: a `.mom` for each version, and `VersionInfo.plist` with hashes and checksums.
 ///
-/// The optimised copy of the current version (`.omo`) is not made: its format is undocumented, and Core Data reads the
+/// The optimized copy of the current version (`.omo`) is not made: its format is undocumented, and Core Data reads the
 /// `.mom` if there is none.
 public struct CompiledModelBundle: Sendable {
-    /// A version as it was compiled.
+    /// A compiled version.
     public struct Version: Sendable {
         /// The version's name.
         public let name: String
 
-        /// Where it was read from.
+        /// The path that it was read from.
         public let path: String
 
         /// The content of its `.mom` file.
         public let bytes: [UInt8]
 
-        /// The hashes by entity name.
+        /// The version hashes by entity name.
         public let hashes: [String: VersionHash]
 
         /// The digest over all version hashes, in base 64.
@@ -25,22 +25,23 @@ public struct CompiledModelBundle: Sendable {
         public let checksum: String
     }
 
-    /// The name of the version that new stores get; nil if none is named.
+    /// The name of the version for new stores; nil if none is named.
     public let currentVersionName: String?
-    /// The versions in the order in which they were given.
+    /// The versions in the given order.
     public let versions: [Version]
 
-    /// What is not compiled, or not as in the source; what was odd in the source itself; hashes that are not certain.
+    /// Warnings: parts that are not compiled, or not as in the source; irregularities of the source; hashes that are
+    /// not certain.
     public let warnings: [ModelWarning]
 
     /// Compiles versions of one model.
     ///
     /// - Parameters:
     ///   - versions: the versions, which are read now.
-    ///   - currentVersionName: the version that new stores get; nil to name none, as Xcode does for a source without
+    ///   - currentVersionName: the version for new stores; nil to name none, as Xcode does for a source without
     ///     `.xccurrentversion`.
     ///   - moduleName: the Swift module of classes whose name begins with a dot.
-    /// - Throws: `ModelError` with file and line where a version cannot be read or compiled; nothing is left out.
+    /// - Throws: `ModelError` with file and line if a version cannot be read or compiled; no version is skipped.
     public init(
         _ versions: [ModelVersion], currentVersionName: String?, moduleName: String? = nil
     ) throws(ModelError) {
@@ -82,7 +83,7 @@ public struct CompiledModelBundle: Sendable {
         }
     }
 
-    /// The files of the folder.
+    /// The files in the folder.
     public var files: [ModelFile] {
         let information = VersionInformation(
             currentVersionName: currentVersionName,

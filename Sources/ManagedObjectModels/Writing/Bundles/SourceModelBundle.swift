@@ -2,18 +2,18 @@ import KeyedArchives
 
 /// The content of an `.xcdatamodeld`: a folder with `contents` for each version, and `.xccurrentversion`.
 public struct SourceModelBundle: Sendable {
-    /// The files of the folder.
+    /// The files in the folder.
     public let files: [ModelFile]
 
-    /// What the form has no place for, and what was odd in the models themselves.
+    /// Warnings about parts that the format cannot represent, and about irregularities in the models.
     public let warnings: [ModelWarning]
 
     /// Writes versions as sources.
     ///
     /// - Parameters:
     ///   - versions: the names and the documents, in any form.
-    ///   - currentVersionName: the version that new stores get.
-    /// - Throws: `ModelError` where a version would have other hashes when read back.
+    ///   - currentVersionName: the version for new stores.
+    /// - Throws: `ModelError` if a version would have other hashes when read back.
     public init(
         _ versions: [(name: String, document: ModelDocument)], currentVersionName: String?
     ) throws(ModelError) {
@@ -34,14 +34,15 @@ public struct SourceModelBundle: Sendable {
         self.warnings = warnings
     }
 
-    /// Reads back what was written: names in compiled models may hold what XML cannot, and a hash would change.
+    /// Reads the output back: names in compiled models may contain characters that XML forbids, which would change a
+    /// hash.
     private static func check(_ bytes: [UInt8], _ model: ManagedObjectModel, _ path: String) throws(ModelError) {
         let expected = ModelHashes.hashes(of: try ResolvedModel(model))
         let found: [String: VersionHash]
         do {
             found = ModelHashes.hashes(of: try ResolvedModel(ModelContentsReader.read(bytes: bytes, name: path).model))
         } catch {
-            // Its place is in a file that is not written.
+            // The line number would refer to a file that is not written.
             throw ModelError(
                 .unreadable("a source model cannot hold it: \(error.reason)"), entity: error.entity,
                 property: error.property)

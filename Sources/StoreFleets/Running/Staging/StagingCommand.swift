@@ -3,31 +3,31 @@ import Glibc
 import PersistentStores
 import SQLiteAccess
 
-/// A command of the shell that brings a store to this machine, or takes it back.
+/// A shell command that fetches a store to this machine, or takes it back.
 ///
-/// `{}` stands for the store's name as it was planned, `{/}` for the last part of it, and `{//}` for what is in front
-/// of that; each is quoted. The command runs in the folder that the store is in, or is to come to.
+/// `{}` is replaced by the store's name in the plan, `{/}` by its last component, and `{//}` by the components before;
+/// each is quoted. The command runs in the folder for the local copy of the store.
 public struct StagingCommand: Sendable, Hashable {
-    /// The command as it was given.
+    /// The text of the command.
     public let text: String
 
-    /// How much is kept of what a command says that fails, in bytes.
+    /// The maximum number of bytes that are kept of a failed command's output.
     var messageBytes = 1000
 
-    /// Makes a command of its text; nil if the text is empty or does not name the store.
+    /// Makes a command from its text; nil if the text is empty or does not name the store.
     public init?(_ text: String) {
         guard ["{}", "{/}", "{//}"].contains(where: text.contains), !text.utf8.contains(0) else { return nil }
         self.text = text
     }
 
-    /// What the shell is given for a store.
+    /// Returns the text that is passed to the shell for a store.
     func command(for name: String) -> String {
         let folder = FileSystem.directory(of: name)
         return text.replacing("{//}", with: Self.quoted(folder)).replacing("{/}", with: Self.quoted(Self.file(name)))
             .replacing("{}", with: Self.quoted(name))
     }
 
-    /// The name of the store's file on this machine.
+    /// Returns the name of the store's file on this machine.
     static func file(_ name: String) -> String { FileSystem.name(of: name) }
 
     private static func quoted(_ text: String) -> String {
@@ -37,9 +37,9 @@ public struct StagingCommand: Sendable, Hashable {
     /// Runs the command for a store.
     ///
     /// - Parameters:
-    ///   - reason: what the store's row says where it fails.
+    ///   - reason: the reason in the store's row if the command fails.
     ///   - folder: the working directory.
-    /// - Throws: `StoreFailure`, which may pass; `CancellationError`.
+    /// - Throws: a temporary `StoreFailure`; `CancellationError`.
     func run(
         for name: String, in folder: String, reason: String, isCancelled: (@Sendable () -> Bool)?
     ) throws {
@@ -57,16 +57,16 @@ public struct StagingCommand: Sendable, Hashable {
             throw CancellationError()
         }
         guard process.ending != .exited(status: 0) else { return }
-        // One more shows whether it is all.
+        // One more byte shows whether the output is longer.
         let said = (try? FileBytes.beginning(of: log, count: messageBytes + 1)) ?? []
         throw StoreFailure(
             reason, "\(name): \(text) \(Self.sentence(process.ending)): \(message(said))", isTemporary: true)
     }
 
-    /// How often a run looks whether it was asked to end, in milliseconds.
+    /// The interval at which a run checks for cancellation, in milliseconds.
     private static let patience = 100
 
-    /// The beginning of a text, with `…` where it was cut; no character is cut in two.
+    /// Returns the beginning of a text, with `…` if it was truncated; characters are not split.
     private func message(_ bytes: [UInt8]) -> String {
         guard bytes.count > messageBytes else { return String(decoding: bytes, as: UTF8.self) }
         var end = messageBytes

@@ -1,17 +1,17 @@
 import PersistentStores
 import SQLiteAccess
 
-/// Works on copies of stores that commands bring and take back: from and to object storage, or other machines.
+/// Processes copies of stores that commands fetch and take back, from and to object storage or other machines.
 struct StoreStaging: Sendable {
     let fetch: StagingCommand?
     let store: StagingCommand?
 
-    /// Where the copies lie; nil for the folder for temporary files.
+    /// The folder for the copies; nil for that for temporary files.
     let folder: String?
 
-    /// Brings the store, has it worked on, and takes it back if it has changed; the copy is gone afterwards.
+    /// Fetches the store, processes it, and takes it back if it has changed; then removes the copy.
     ///
-    /// - Throws: `CancellationError`; what is wrong with the store or the commands is in the result.
+    /// - Throws: `CancellationError`; errors of the store or the commands are in the result.
     func withStore(
         _ planned: FleetStore, isCancelled: (@Sendable () -> Bool)?, _ work: (FleetStore) throws -> StoreResult
     ) throws -> StoreResult {
@@ -23,7 +23,7 @@ struct StoreStaging: Sendable {
             let before = StoreFingerprint(of: StoreFiles(path), isSettled: true)
             var result = try work(planned.staged(at: path))
             if let failure = result.failure {
-                // The copy has a path that no one knows.
+                // Users do not know the path of the copy.
                 result.failure = failure.naming(planned.path, insteadOf: path)
             } else if let store, StoreFingerprint(of: StoreFiles(path)) != before {
                 try store.run(for: planned.path, in: copies.path, reason: "store", isCancelled: isCancelled)
