@@ -15,10 +15,12 @@ struct JSONRecordBuilder {
     }
 
     /// Adds a record that begins at a place in the source to a batch, which has its nodes already.
+    ///
+    /// - Parameter key: what the record is called, if it is a member of an object.
     @inline(__always)
     func add(
-        _ text: Span<UInt8>, firstNode: Int, unescaped: [UInt8], problem: RecordProblem?, at place: RecordPosition,
-        to batch: inout RecordBatch
+        _ text: Span<UInt8>, firstNode: Int, unescaped: [UInt8], key: [UInt8]? = nil, problem: RecordProblem?,
+        at place: RecordPosition, to batch: inout RecordBatch
     ) {
         var problem = problem
         if text.count > largestRecord {
@@ -36,6 +38,9 @@ struct JSONRecordBuilder {
                 nodes[index].name.settle(at: unescapedStart)
                 nodes[index].value.settle(at: unescapedStart)
             }
+        }
+        if problem == nil, let key {
+            batch.nodes[firstNode].name = RecordField(.quoted, start: batch.appendValue(key), length: key.count)
         }
         let entry = RecordEntry(
             firstField: batch.fieldCount, fieldCount: columns.count, arenaStart: arenaStart, arenaLength: text.count,

@@ -136,14 +136,10 @@ public struct JSONSource: RecordSource {
         into batch: inout RecordBatch
     ) {
         builder.add(
-            window.bytes.span.extracting(range), firstNode: firstNode, unescaped: parser.unescaped, problem: problem,
-            at: position, to: &batch)
-        let record = batch.count - 1
-        if let key, batch.entries[record].rootNode >= 0 {
-            batch.nodes[firstNode].name = RecordField(.quoted, start: batch.appendValue(key), length: key.count)
-        }
+            window.bytes.span.extracting(range), firstNode: firstNode, unescaped: parser.unescaped, key: key,
+            problem: problem, at: position, to: &batch)
         let passed = Self.advance(&window, by: range.count, into: &batch)
-        batch.entries[record].sourceLength = UInt32(truncatingIfNeeded: passed)
+        batch.entries[batch.count - 1].sourceLength = UInt32(truncatingIfNeeded: passed)
         position.line += lines
         position.byteOffset = window.sourceOffset
         position.record += 1
