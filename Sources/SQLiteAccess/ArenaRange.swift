@@ -1,9 +1,9 @@
-/// A place in an arena of bytes, of less than 4 GiB.
+/// A range in an arena of bytes, of less than 4 GiB.
 public struct ArenaRange: Equatable, Sendable {
     @usableFromInline let startBits: UInt32
     @usableFromInline let countBits: UInt32
 
-    /// Makes a place of the offset of its first byte and the number of its bytes; both must be below 4 GiB.
+    /// Makes a range from the offset of its first byte and its number of bytes; both must be below 4 GiB.
     @inlinable
     public init(start: Int, count: Int) {
         startBits = UInt32(truncatingIfNeeded: start)

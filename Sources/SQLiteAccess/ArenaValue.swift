@@ -1,21 +1,22 @@
 import TextEncodings
 
-/// A value for a parameter of a statement; the bytes of texts and blobs lie in an arena beside it.
+/// A value for a parameter of a statement; the bytes of texts and blobs are in a separate arena.
 ///
-/// Sixteen bytes without references: thousands of them are one allocation, and binding them copies nothing.
+/// It takes sixteen bytes and has no references, so that thousands of values are one allocation, and binding them
+/// copies nothing.
 public enum ArenaValue: Equatable, Sendable {
     /// SQL's NULL.
     case null
     /// A signed integer of 64 bits.
     case integer(Int64)
-    /// A real of 64 bits.
+    /// A floating-point number of 64 bits.
     case real(Double)
     /// A text in UTF-8.
     case text(ArenaRange)
-    /// Bytes as they are.
+    /// Bytes without a text encoding.
     case blob(ArenaRange)
 
-    /// The value with bytes of its own, for those who do not mind copies.
+    /// Returns the value with its own copy of the bytes.
     public func sqliteValue(in arena: [UInt8]) -> SQLiteValue {
         switch self {
         case .null: .null
@@ -28,7 +29,7 @@ public enum ArenaValue: Equatable, Sendable {
 }
 
 extension Statement {
-    /// A column of the current row, whose bytes are appended to an arena.
+    /// Returns a column of the current row, and appends its bytes to an arena.
     public func arenaValue(_ column: Int32, _ arena: inout [UInt8]) -> ArenaValue {
         withValue(column) { value in
             switch value.storageClass {

@@ -1,17 +1,17 @@
 internal import CSQLite
 
-/// The rows of some tables that a connection has inserted, changed or removed, triggers included, since it began to note
-/// them.
+/// The rows of some tables that a connection has inserted, changed or removed, including by triggers, since recording
+/// began.
 ///
-/// They are noted in groups of row IDs that follow each other, so that memory is bounded: a row of which nothing changed
-/// may be taken for one that did, never the other way round. Not noted are rows that `REPLACE` removes for a conflict,
-/// those of a `DELETE` without a condition, and those behind the last one that was there at first.
+/// They are recorded in groups of consecutive row IDs, so that memory is bounded: an unchanged row may be taken for a
+/// changed one, but never the reverse. Rows that `REPLACE` removes because of a conflict, rows of a `DELETE` without a
+/// condition, and rows after the initially last one are not recorded.
 @safe
 public final class ChangedRows {
     private struct Table {
-        /// With the zero that ends it, since SQLite compares it with each changed row's.
+        /// With the terminating zero, since SQLite compares it with the table name of each changed row.
         let name: [CChar]
-        /// Rows with higher IDs are not noted.
+        /// The highest row ID that is recorded.
         let last: Int64
         /// The number of rows in a group, as a power of two.
         let shift: Int64
@@ -19,7 +19,7 @@ public final class ChangedRows {
         var isChanged = false
     }
 
-    /// Groups of a table, at the most.
+    /// The maximum number of groups in a table.
     public static let mostGroups: Int64 = 1 << 20
 
     private var tables: [Table]
@@ -35,14 +35,14 @@ public final class ChangedRows {
         }
     }
 
-    /// Whether a row of the table at a position may have changed, or is not one of those that are noted.
+    /// Returns whether a row of the table at an index may have changed, or is not recorded.
     public func contains(_ row: Int64, ofTable table: Int) -> Bool {
         guard row >= 0, row <= tables[table].last else { return true }
         let group = Int(row >> tables[table].shift)
         return tables[table].groups[group >> 6] >> UInt64(group & 63) & 1 == 1
     }
 
-    /// How many of some rows that follow each other may have changed, or are not among those that are noted.
+    /// Returns how many of some consecutive rows may have changed, or are not recorded.
     public func count(in rows: ClosedRange<Int64>, ofTable table: Int) -> Int {
         if !tables[table].isChanged, rows.lowerBound >= 0, rows.upperBound <= tables[table].last { return 0 }
         return rows.reduce(0) { contains($1, ofTable: table) ? $0 + 1 : $0 }
@@ -62,12 +62,12 @@ public final class ChangedRows {
 extension ChangedRows: Sendable {}
 
 extension Connection {
-    /// Begins to note the rows that the connection changes in tables of its main database, instead of those that it noted
-    /// before.
+    /// Begins to record the rows that the connection changes in tables of its main database, discarding earlier
+    /// records.
     ///
     /// - Parameters:
-    ///   - tables: their names, and the last row ID of each.
-    ///   - mostGroups: the most groups of rows that are told apart in a table.
+    ///   - tables: the names of the tables, and the last row ID of each.
+    ///   - mostGroups: the maximum number of groups of rows in a table.
     /// - Throws: `SQLiteError` if the connection is closed.
     public func noteChanges(
         in tables: [(name: String, last: Int64)], mostGroups: Int64 = ChangedRows.mostGroups
@@ -87,14 +87,14 @@ extension Connection {
         return rows
     }
 
-    /// Bytes of the main database's write-ahead log; 0 if there is none.
+    /// The size of the main database's write-ahead log in bytes; 0 if there is none.
     public var logSize: Int64 {
         guard let location = try? DatabaseLocation(path: path, mustExist: true) else { return 0 }
         return (try? SystemFile.size(of: location.writeAheadLog, for: path)) ?? 0
     }
 
-    /// Pages that the connection has written to its files: a transaction without a log that has written none has left the
-    /// file as it was.
+    /// The number of pages that the connection has written to its files: if a transaction without a log has written
+    /// none, the file is unchanged.
     public var writtenPages: Int {
         guard let open = unsafe handle else { return 0 }
         var (current, highest): (Int32, Int32) = (0, 0)

@@ -1,10 +1,9 @@
-/// The first of several values that is not NULL, as SQL of any number of them: a function has 127 arguments at the
-/// most.
+/// The first of any number of values that is not NULL, as SQL: a function has at most 127 arguments.
 public enum Coalescence {
     /// Returns SQL for the first value that is not NULL, with as many nested calls as are needed.
     /// - Parameters:
     ///   - values: at least one.
-    ///   - most: how many arguments a call gets.
+    ///   - most: the maximum number of arguments of a call.
     public static func sql(_ values: [String], most: Int = 100) -> String {
         var parts = values
         let most = max(2, most)

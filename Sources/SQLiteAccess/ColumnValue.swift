@@ -1,8 +1,8 @@
 public import CSQLite
 
-/// A value of a statement's row, looked up once; borrowed for the closure that gets it.
+/// A value of a statement's row, looked up once, and borrowed for the duration of a closure.
 ///
-/// The calls of `Statement` look a column up again for each question, and ask after memory that has run out.
+/// The methods of `Statement` look up a column with each call, and check for out-of-memory errors.
 @safe
 public struct ColumnValue: ~Copyable {
     @usableFromInline
@@ -13,7 +13,7 @@ public struct ColumnValue: ~Copyable {
         unsafe self.handle = handle
     }
 
-    /// How the value is stored, asked before it is read: reading as another class converts it.
+    /// The storage class, which must be read before the value: reading it as another class converts it.
     @inlinable
     public var storageClass: StorageClass {
         unsafe StorageClass(rawValue: sqlite3_value_type(handle)) ?? .null
@@ -27,7 +27,7 @@ public struct ColumnValue: ~Copyable {
     @inlinable
     public var real: Double { unsafe sqlite3_value_double(handle) }
 
-    /// The bytes of a text (UTF-8) or a blob, valid within the closure.
+    /// Returns the bytes of a text (UTF-8) or a blob, valid within the closure.
     @inlinable
     func withBytes<Result, Failure: Error>(
         ofBlob isBlob: Bool, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -37,8 +37,8 @@ public struct ColumnValue: ~Copyable {
         return unsafe try body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// Calls a closure with the bytes of a text (UTF-8) or a blob, with bounds that the compiler keeps.
-    /// - Throws: what the closure throws.
+    /// Calls a closure with the bytes of a text (UTF-8) or a blob, with bounds that the compiler checks.
+    /// - Throws: any error of the closure.
     @inlinable
     public func withSpan<Result, Failure: Error>(
         ofBlob isBlob: Bool, _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -51,12 +51,12 @@ public struct ColumnValue: ~Copyable {
 
 extension Statement {
     /// Calls a closure with a column's value, which must not be kept; the closure must not step the statement.
-    /// - Throws: what the closure throws.
+    /// - Throws: any error of the closure.
     @inlinable
     public func withValue<Result, Failure: Error>(
         _ column: Int32, _ body: (borrowing ColumnValue) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // Unprotected, as the documentation calls it: safe on a connection that one thread uses.
+        // The value is unprotected, in SQLite's terms, which is safe on a connection that a single thread uses.
         unsafe try body(ColumnValue(sqlite3_column_value(handle, column)))
     }
 }

@@ -1,13 +1,13 @@
 extension Connection {
-    /// What a connection may do with a database file.
+    /// The access of a connection to a database file.
     public enum Access: Sendable {
-        /// Never writes a byte: neither to the file nor beside it (see `ReadOnlyRoute` for how).
+        /// Reading only: nothing is written, neither to the file nor beside it (see `ReadOnlyRoute` for the method).
         case readOnly
-        /// Reads and writes a file that exists.
+        /// Reading and writing an existing file.
         case readWrite
-        /// Reads and writes; an absent file is made.
+        /// Reading and writing; a missing file is created.
         case create
-        /// The same for a file that no one else opens for writing, on a file system that may have no locks.
+        /// The same for a file that no other process opens for writing, on a file system that may have no locks.
         case createWithoutLocks
 
         /// The query part of the `file:` URI.

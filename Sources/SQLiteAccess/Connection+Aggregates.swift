@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// What makes the state of each group, boxed so that C can own it.
+/// A closure that makes the state of each group, boxed so that C can own it.
 private final class AggregateBody {
     let make: () -> any SQLAggregate
 
@@ -9,7 +9,7 @@ private final class AggregateBody {
     }
 }
 
-/// One group's state, boxed so that C can own it.
+/// The state of one group, boxed so that C can own it.
 private final class AggregateBox {
     let aggregate: any SQLAggregate
 
@@ -19,14 +19,14 @@ private final class AggregateBox {
 }
 
 extension Connection {
-    /// Makes an aggregate function callable from SQL; `make` is called once for each group.
+    /// Registers an aggregate function for SQL; `make` is called once for each group.
     /// - Throws: `SQLiteError` if the connection is closed, or SQLite refuses the name or the number of arguments.
     public func registerAggregate(
         _ name: String, argumentCount: Int32, _ make: @escaping () -> any SQLAggregate
     ) throws(SQLiteError) {
         let connection = unsafe try open()
         let box = unsafe Unmanaged.passRetained(AggregateBody(make)).toOpaque()
-        // On failure SQLite calls the destructor too: the box is never leaked.
+        // On failure SQLite also calls the destructor, so the box is never leaked.
         let code = unsafe sqlite3_create_function_v2(
             connection, name, argumentCount, SQLITE_UTF8 | SQLITE_DETERMINISTIC, box, nil,
             { context, count, values in
@@ -50,11 +50,11 @@ extension Connection {
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
-    /// The memory in which SQLite keeps the group's box; it is zero at first. nil if there is no memory.
+    /// Returns the memory in which SQLite keeps the group's box, which is initially zero; nil if there is no memory.
     private static func aggregateSlot(
         of context: OpaquePointer, isMade: Bool
     ) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
-        // A pointer is as large as an Int.
+        // A pointer has the size of an Int.
         let size = isMade ? Int32(MemoryLayout<Int>.size) : 0
         return unsafe sqlite3_aggregate_context(context, size)?
             .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
@@ -78,7 +78,8 @@ extension Connection {
         return box
     }
 
-    /// Reports the group's value and lets its box go; SQLite calls it once, also after an error and without any row.
+    /// Reports the group's value and releases its box; SQLite calls it once, also after an error, and for a group
+    /// without rows.
     private static func finishAggregate(of context: OpaquePointer) {
         var box: AggregateBox?
         if let slot = unsafe aggregateSlot(of: context, isMade: false), let known = unsafe slot.pointee {

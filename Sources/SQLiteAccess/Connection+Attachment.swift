@@ -1,15 +1,14 @@
 internal import CSQLite
 
 extension Connection {
-    /// Attaches a database file under a schema name; `.readOnly` writes as little as a read-only connection: nothing.
-    /// - Throws: `SQLiteError` as when a database is opened; also if the text encoding differs from the main
-    ///   database's.
+    /// Attaches a database file under a schema name; `.readOnly` writes nothing, like a read-only connection.
+    /// - Throws: `SQLiteError` as for opening a database; also if the text encoding differs from the main database's.
     public func attach(path attached: String, as name: String, access: Access) throws(SQLiteError) {
         let location = try DatabaseLocation(path: attached, mustExist: access == .readOnly || access == .readWrite)
         switch access {
         case .readWrite, .create, .createWithoutLocks:
             try location.checkJournal()
-            // Without a name SQLite takes the file system of the main database, which may be one for reading only.
+            // Without a name, SQLite would use the file system of the main database, which may be read-only.
             let system = unsafe sqlite3_vfs_find(nil).flatMap { unsafe String(validatingCString: $0.pointee.zName) }
             let parameters = access.parameters + (system.map { ["vfs=" + $0] } ?? [])
             try attach(uri: location.uri(parameters), of: attached, as: name)
@@ -26,7 +25,7 @@ extension Connection {
         }
     }
 
-    /// Detaches a database; no statement on it may be unfinished, and no transaction open.
+    /// Detaches a database; there must be no unfinished statements on it, and no open transaction.
     /// - Throws: `SQLiteError` if there is no such database, or if it is in use.
     public func detach(_ name: String) throws(SQLiteError) {
         try execute("DETACH " + SQLiteIdentifier.quoted(name))

@@ -2,8 +2,8 @@ internal import CSQLite
 
 extension Connection {
     /// Runs a script of any number of statements; rows are ignored.
-    /// - Throws: `SQLiteError` of the first statement that fails, and for a NUL in the text; the statements before it
-    ///   have been run.
+    /// - Throws: `SQLiteError` for the first statement that fails, and for a NUL in the text; the statements before it
+    ///   have been executed.
     public func execute(_ sql: String) throws(SQLiteError) {
         var rest = try refusingNUL(sql)[...]
         while let (statement, remaining) = try compiled(rest, of: sql, persistent: false) {
@@ -13,7 +13,7 @@ extension Connection {
     }
 
     /// Runs one statement with values for its parameters; rows are ignored.
-    /// - Throws: `SQLiteError` if the statement does not compile or fails, and for values that do not fit its
+    /// - Throws: `SQLiteError` if the statement does not compile or fails, and for values that do not match its
     ///   parameters.
     public func execute(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) {
         let statement = try prepare(sql)
@@ -24,9 +24,8 @@ extension Connection {
     /// Compiles one statement.
     /// - Parameters:
     ///   - sql: the statement.
-    ///   - persistent: the statement lives long and runs often (`SQLITE_PREPARE_PERSISTENT`).
-    /// - Throws: `SQLiteError` with SQLite's error; also for no statement, for more than one, and for a NUL in the
-    ///   text.
+    ///   - persistent: whether the statement lives long and runs often (`SQLITE_PREPARE_PERSISTENT`).
+    /// - Throws: `SQLiteError` with SQLite's error; also if the text has no statement, several, or a NUL.
     public func prepare(_ sql: String, persistent: Bool = false) throws(SQLiteError) -> Statement {
         let bytes = try refusingNUL(sql)
         guard let (statement, rest) = try compiled(bytes[...], of: sql, persistent: persistent) else {
@@ -38,7 +37,7 @@ extension Connection {
         return statement
     }
 
-    /// All rows of a query, for small results: every value is copied.
+    /// Returns all rows of a query, for small results: every value is copied.
     /// - Throws: `SQLiteError` if the statement does not compile or fails, and for values that do not fit its
     ///   parameters.
     public func rows(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> [[SQLiteValue]] {
@@ -51,7 +50,7 @@ extension Connection {
         return rows
     }
 
-    /// The first column of the first row; `.null` if there is none.
+    /// Returns the first column of the first row; `.null` if there is none.
     /// - Throws: `SQLiteError` if the statement does not compile or fails, and for values that do not fit its
     ///   parameters.
     public func value(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> SQLiteValue {
@@ -62,7 +61,7 @@ extension Connection {
 
     private static let separators: [UInt8] = Array(" \t\r\n;".utf8)
 
-    /// SQLite stops reading at a NUL, and would drop what follows without a word.
+    /// Returns the bytes of a text; throws if it contains a NUL, at which SQLite would silently stop reading.
     private func refusingNUL(_ sql: String) throws(SQLiteError) -> [UInt8] {
         let bytes = Array(sql.utf8)
         guard !bytes.contains(0) else {
@@ -71,7 +70,7 @@ extension Connection {
         return bytes
     }
 
-    /// The first statement of a text and what follows it; nil if only spaces and comments are left.
+    /// Returns the first statement of a text and the rest after it; nil if only spaces and comments are left.
     private func compiled(
         _ text: ArraySlice<UInt8>, of sql: String, persistent: Bool
     ) throws(SQLiteError) -> (statement: Statement, rest: ArraySlice<UInt8>)? {
@@ -94,7 +93,7 @@ extension Connection {
             if let handle = unsafe handle {
                 return (unsafe Statement(handle: handle, connection: self), rest)
             }
-            // A comment or a lone semicolon: go on, unless nothing was read.
+            // A comment or a lone semicolon: continue, unless nothing was read.
             guard consumed > 0 else { return nil }
         }
         return nil

@@ -10,13 +10,13 @@ private final class FunctionBody {
 }
 
 extension Connection {
-    /// Makes a closure callable from SQL; what it throws becomes the statement's error.
+    /// Registers a closure as an SQL function; an error that it throws becomes the statement's error.
     /// - Parameters:
     ///   - name: the function's name in SQL.
-    ///   - argumentCount: -1 for any number.
-    ///   - deterministic: the same arguments give the same result always; SQLite then calls it less often.
-    ///   - isInnocuous: it can do no harm, so that the triggers and views of any file may call it.
-    ///   - body: gets the arguments of a call, and returns the value.
+    ///   - argumentCount: the number of arguments; -1 for any number.
+    ///   - deterministic: whether equal arguments always give equal results; SQLite then calls it less often.
+    ///   - isInnocuous: whether it is harmless, so that the triggers and views of any file may call it.
+    ///   - body: receives the arguments of a call, and returns the value.
     /// - Throws: `SQLiteError` if the connection is closed, or SQLite refuses the name or the number of arguments.
     public func registerFunction(
         _ name: String, argumentCount: Int32, deterministic: Bool, isInnocuous: Bool = false,
@@ -25,7 +25,7 @@ extension Connection {
         let connection = unsafe try open()
         let box = unsafe Unmanaged.passRetained(FunctionBody(body)).toOpaque()
         let flags = SQLITE_UTF8 | (deterministic ? SQLITE_DETERMINISTIC : 0) | (isInnocuous ? SQLITE_INNOCUOUS : 0)
-        // On failure SQLite calls the destructor too: the box is never leaked.
+        // On failure SQLite also calls the destructor, so the box is never leaked.
         let code = unsafe sqlite3_create_function_v2(
             connection, name, argumentCount, flags, box,
             { context, count, values in

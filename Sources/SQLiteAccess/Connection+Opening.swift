@@ -2,12 +2,12 @@ internal import CSQLite
 internal import Glibc
 
 extension Connection {
-    /// Opens a URI and makes the settings that every connection has; nothing is read yet.
+    /// Opens a URI and applies the settings of all connections; reads nothing yet.
     static func opened(
         _ uri: String, of path: String, _ milliseconds: Int32
     ) throws(SQLiteError) -> OpaquePointer {
         var candidate: OpaquePointer?
-        // The URI's mode limits this file; the flags limit what may be attached later, and forbid nothing.
+        // The URI's mode limits this file; the flags limit files that may be attached later, and forbid nothing.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
         let code = unsafe sqlite3_open_v2(uri, &candidate, flags, nil)
         guard code == SQLITE_OK, let handle = unsafe candidate else {
@@ -25,7 +25,7 @@ extension Connection {
         return unsafe handle
     }
 
-    /// Reads the header page, so that faults of the file show at opening.
+    /// Reads the header page, so that errors of the file are reported on opening.
     static func readHeader(_ handle: OpaquePointer, schema: String, path: String) throws(SQLiteError) {
         let question = "PRAGMA \(SQLiteIdentifier.quoted(schema)).schema_version"
         let code = unsafe sqlite3_exec(handle, question, nil, nil, nil)
@@ -42,10 +42,10 @@ extension Connection {
         } else if let words = unsafe sqlite3_errstr(code) {
             message = unsafe String(cString: words)
         }
-        // Of other codes it would be that of an earlier failure.
+        // For other codes it would be the number of an earlier failure.
         let isSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff)
         var number = unsafe handle.map { isSystem ? unsafe sqlite3_system_errno($0) : lockRefusal } ?? 0
-        // By then the number is often that of a later call: a disk that is full has a code of its own.
+        // By then the number is often that of a later call; a full disk has a code of its own.
         if code == ExtendedCode.failedWrite, SystemFile.hasSizeLimit { number = EFBIG }
         return SQLiteError(
             code: code, message: message ?? "unknown error", sql: sql, path: path, systemNumber: number)

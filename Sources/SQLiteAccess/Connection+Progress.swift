@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// The closure of `Connection.onProgress`, boxed so that C can point at it.
+/// The closure of `Connection.onProgress`, boxed so that C can hold a pointer to it.
 final class ProgressHandler {
     let isCancelled: () -> Bool
 
@@ -10,19 +10,19 @@ final class ProgressHandler {
 }
 
 extension Connection {
-    /// How often a statement asks whether the process is to end, in virtual machine instructions: some milliseconds.
+    /// The number of virtual machine instructions between two checks for cancellation: some milliseconds.
     private static let instructionsPerQuestion: Int32 = 100_000
 
-    /// Lets every long statement of a connection end where the process is asked to, a trigger without end among them.
+    /// Makes long statements of a connection end if the process is asked to, including endless triggers.
     static func installCancellation(on handle: OpaquePointer) {
         unsafe sqlite3_progress_handler(
             handle, instructionsPerQuestion, { _ in LockWait.isCancelled ? 1 : 0 }, nil)
     }
 
-    /// Calls a closure every so many virtual machine instructions of a statement; true ends it with "interrupted". So
-    /// does what `LockWait.onCancellation` was given, without a closure too.
+    /// Calls a closure at intervals of virtual machine instructions; true ends the statement with "interrupted". The
+    /// closure of `LockWait.onCancellation` is called as well, even if this one is nil.
     ///
-    /// nil takes the closure away. The closure must not use the connection.
+    /// nil removes the closure. The closure must not use the connection.
     public func onProgress(everyInstructions: Int32, _ handler: (() -> Bool)?) {
         guard let open = unsafe handle else { return }
         guard let handler else {

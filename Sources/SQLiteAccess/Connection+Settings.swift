@@ -1,10 +1,10 @@
 internal import CSQLite
 
 extension Connection {
-    /// How many rows the last INSERT, UPDATE or DELETE changed, without those of triggers.
+    /// The number of rows that the last INSERT, UPDATE or DELETE changed, without those of triggers.
     public var changes: Int64 { unsafe handle.map { unsafe sqlite3_changes64($0) } ?? 0 }
 
-    /// How many rows were changed since the connection was opened, triggers included.
+    /// The number of rows that were changed since the connection was opened, including those of triggers.
     public var totalChanges: Int64 { unsafe handle.map { unsafe sqlite3_total_changes64($0) } ?? 0 }
 
     /// The row identifier of the last row inserted; 0 before the first.
@@ -16,7 +16,8 @@ extension Connection {
     /// Whether the main database cannot be written through this connection.
     public var isReadOnly: Bool { unsafe handle.map { unsafe sqlite3_db_readonly($0, "main") != 0 } ?? true }
 
-    /// Whether the name of the main database's file stands for another file by now, or for none; true in memory.
+    /// Whether the path of the main database's file now leads to another file, or to none; true for an in-memory
+    /// database.
     public var hasMoved: Bool {
         guard let open = unsafe handle, let name = unsafe sqlite3_db_filename(open, "main"), unsafe name.pointee != 0
         else { return true }
@@ -27,46 +28,48 @@ extension Connection {
         return code != SQLITE_OK || moved != 0
     }
 
-    /// Defensive (the default) forbids what can damage the file: `writable_schema`, `journal_mode=OFF`, shadow tables.
+    /// Sets whether operations are forbidden that can damage the file: `writable_schema`, `journal_mode=OFF`, shadow
+    /// tables. On by default.
     public func setDefensive(_ enabled: Bool) {
         set(SQLITE_DBCONFIG_DEFENSIVE, enabled)
     }
 
-    /// Whether views and triggers may call functions of the application, and a name in double quotes that does not
-    /// exist is text: as apps' connections have it; false at first.
+    /// Sets whether views and triggers may call the application's functions, and unknown names in double quotes are
+    /// texts, as on apps' connections; off by default.
     public func setLenientSchema(_ enabled: Bool) {
         set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, enabled)
         set(SQLITE_DBCONFIG_DQS_DML, enabled)
     }
 
-    /// Whether the schema's triggers run; true at first.
+    /// Sets whether the schema's triggers run; on by default.
     public func setTriggersEnabled(_ enabled: Bool) {
         set(SQLITE_DBCONFIG_ENABLE_TRIGGER, enabled)
     }
 
-    /// Whether the last connection to a WAL database checkpoints and deletes the log when it closes; true at first.
+    /// Sets whether the last connection to a WAL database checkpoints and deletes the log when it closes; on by
+    /// default.
     public func setCheckpointOnClose(_ enabled: Bool) {
         set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !enabled)
     }
 
-    /// How long a statement waits for the locks of other connections; 0 fails at once.
+    /// Sets how long a statement waits for the locks of other connections; with 0, it fails immediately.
     public func setBusyTimeout(milliseconds: Int32) {
         busyTimeout = milliseconds
         if let open = unsafe handle { unsafe LockWait.install(on: open, milliseconds: milliseconds) }
     }
 
-    /// The limit in force for a `SQLITE_LIMIT_` category.
+    /// Returns the current limit for a `SQLITE_LIMIT_` category.
     public func limit(_ which: Int32) -> Int32 {
         unsafe handle.map { unsafe sqlite3_limit($0, which, -1) } ?? 0
     }
 
-    /// The most columns a table or a result may have.
+    /// The maximum number of columns in a table or a result.
     public var maximumColumnCount: Int { Int(limit(SQLITE_LIMIT_COLUMN)) }
 
     /// The highest parameter number of a statement.
     public var maximumVariableCount: Int { Int(limit(SQLITE_LIMIT_VARIABLE_NUMBER)) }
 
-    /// The most bytes of a text, a blob or a row.
+    /// The maximum size of a text, a blob or a row, in bytes.
     public var maximumValueLength: Int { Int(limit(SQLITE_LIMIT_LENGTH)) }
 
     private func set(_ option: Int32, _ enabled: Bool) {

@@ -3,38 +3,39 @@ internal import CSQLite
 /// A connection to a database, confined to one thread at a time: it is opened without a mutex.
 ///
 /// Schemas are not trusted (functions of the application cannot run from views, triggers or defaults), extensions
-/// cannot be loaded, and a misspelt name in double quotes is an error, not a string. Close a read-only connection
-/// before the process writes to its file: the two would share an index of the log that cannot be written, and writing
-/// fails with "read-only".
+/// cannot be loaded, and a misspelled name in double quotes is an error, not a string. Close a read-only connection
+/// before the process writes to its file: both would share an index of the log that cannot be written, and writing
+/// would fail with "read-only".
 @safe
 public final class Connection {
-    /// The database file as the caller named it.
+    /// The path of the database file as given by the caller.
     public let path: String
 
-    /// What errors call the database file: its path, unless it stands for another file.
+    /// The path that errors show: that of the database file, unless it stands in for another file.
     public let shownPath: String
 
-    /// nil after `close()`; statements keep it open, since an open statement makes `close()` fail.
+    /// nil after `close()`; statements keep the handle open, since `close()` fails if one is left.
     private(set) var handle: OpaquePointer?
 
     var progressHandler: ProgressHandler?
 
-    /// SQLite points at it while the connection is open.
+    /// Referenced by SQLite while the connection is open.
     var changedRows: ChangedRows?
 
     /// How long a statement waits for the locks of other connections, in milliseconds.
     var busyTimeout: Int32
 
-    /// Opens a database file, or memory for `:memory:`.
+    /// Opens a database file, or an in-memory database for `:memory:`.
     ///
-    /// Read-only access reads at once, so that errors of the file show here; the others read at the first statement.
+    /// With read-only access the file is read immediately, so that its errors are reported here; otherwise it is read
+    /// by the first statement.
     /// - Parameters:
     ///   - path: the path of the file, or `:memory:`.
-    ///   - access: whether the file is only read, changed, or made.
-    ///   - milliseconds: how long a statement waits for the locks of other connections; 0 fails at once.
-    ///   - shownPath: what errors call the file; nil for its path.
-    /// - Throws: `SQLiteError`: "cannot open" for what is missing, forbidden or no regular file; "not a database";
-    ///   "busy".
+    ///   - access: whether the file is only read, can be changed, or is created.
+    ///   - milliseconds: how long a statement waits for the locks of other connections; with 0, it fails immediately.
+    ///   - shownPath: the path that errors show; nil for that of the file.
+    /// - Throws: `SQLiteError`: "cannot open" for a file that is missing, not permitted or not a regular file; "not a
+    ///   database"; "busy".
     public init(
         path: String, access: Access, busyTimeout milliseconds: Int32 = 0, shownAs shownPath: String? = nil
     ) throws(SQLiteError) {
@@ -69,7 +70,7 @@ public final class Connection {
     }
 
     /// Closes the file. Later calls throw "misuse"; a second `close()` does nothing.
-    /// - Throws: `SQLiteError` "busy" while a statement is left; the connection stays open.
+    /// - Throws: `SQLiteError` "busy" if a statement is left; the connection then stays open.
     public func close() throws(SQLiteError) {
         guard let open = unsafe handle else { return }
         let code = unsafe sqlite3_close(open)
@@ -77,7 +78,7 @@ public final class Connection {
         unsafe handle = nil
     }
 
-    /// The handle, or "misuse" after `close()`.
+    /// Returns the handle; throws "misuse" after `close()`.
     func open() throws(SQLiteError) -> OpaquePointer {
         guard let open = unsafe handle else {
             throw SQLiteError(code: SQLITE_MISUSE, message: "the connection is closed", path: shownPath)

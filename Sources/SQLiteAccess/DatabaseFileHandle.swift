@@ -1,17 +1,16 @@
 internal import CSQLite
 
-/// A database file read through SQLite's own file layer, beneath its pager.
+/// A database file read through SQLite's own file layer, below its pager.
 ///
-/// POSIX drops all locks of a process on a file when any of its descriptors of it is closed. SQLite's layer knows
-/// that, and delays the closing while one of its connections holds a lock; a descriptor of our own would break those
-/// connections.
+/// POSIX drops all locks of a process on a file when the process closes any descriptor of it. SQLite's layer delays the
+/// closing while one of its connections holds a lock; a separate descriptor would break those connections.
 @safe
 final class DatabaseFileHandle {
     private let memory: UnsafeMutableRawPointer
     private let file: UnsafeMutablePointer<sqlite3_file>
     private let name: sqlite3_filename
     private let path: String
-    /// SQLite's calls on this file.
+    /// SQLite's methods for this file.
     let methods: UnsafePointer<sqlite3_io_methods>
 
     init(_ location: DatabaseLocation) throws(SQLiteError) {
@@ -44,8 +43,8 @@ final class DatabaseFileHandle {
         unsafe sqlite3_free_filename(name)
     }
 
-    /// The name as SQLite's connections have it: with the names beside it, and the wish never to make or write a
-    /// `-shm`.
+    /// Returns the name in the form of SQLite's connections: with the names of the files beside it, and the parameter
+    /// that forbids making or writing a `-shm`.
     private static func name(_ location: DatabaseLocation) -> sqlite3_filename? {
         unsafe "readonly_shm".withCString { key in
             unsafe "1".withCString { value in
@@ -56,14 +55,14 @@ final class DatabaseFileHandle {
         }
     }
 
-    /// Bytes in the file now.
+    /// Returns the current size of the file in bytes.
     func size() throws(SQLiteError) -> Int64 {
         var size: Int64 = 0
         try check(unsafe methods.pointee.xFileSize(file, &size))
         return size
     }
 
-    /// Bytes from an offset, zeros after the end of the file.
+    /// Returns bytes from an offset, with zeros after the end of the file.
     func read(_ count: Int, at offset: Int64) throws(SQLiteError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         try read(into: &bytes, at: offset)
@@ -78,24 +77,24 @@ final class DatabaseFileHandle {
         if code != ExtendedCode.shortRead { try check(code) }
     }
 
-    /// Whether a writer of this or another process is at work.
+    /// Returns whether this or another process is writing.
     func isReserved() throws(SQLiteError) -> Bool {
         var reserved: Int32 = 0
         try check(unsafe methods.pointee.xCheckReservedLock(file, &reserved))
         return reserved != 0
     }
 
-    /// Whether a connection of this or another process holds the log's index, a `-shm` that exists, open.
+    /// Returns whether a connection of this or another process has the log's index open, an existing `-shm`.
     func isLogInUse() throws(SQLiteError) -> Bool {
         var region: UnsafeMutableRawPointer?
-        // The index comes in regions of 32 KiB; 0: the file is not to grow.
+        // The index consists of regions of 32 KiB; 0 means that the file must not grow.
         let code = unsafe methods.pointee.xShmMap(file, 0, 32768, 0, &region)
         _ = unsafe methods.pointee.xShmUnmap(file, 0)
         if code & 0xff != SQLITE_READONLY { try check(code) }
         return code != ExtendedCode.indexWithoutWriter
     }
 
-    /// Takes a shared lock, which lets no one write to the file until the handle goes.
+    /// Acquires a shared lock, which prevents all writes to the file until the handle is released.
     func lockForReading() throws(SQLiteError) {
         try check(unsafe methods.pointee.xLock(file, SQLITE_LOCK_SHARED))
     }

@@ -13,7 +13,7 @@ struct DatabaseHeader: Sendable {
     let applicationID: Int32
     let versionValidFor: UInt32
 
-    /// nil if the file is shorter, or does not begin with SQLite's magic.
+    /// Returns nil if the file is shorter, or does not begin with SQLite's magic string.
     init?(_ file: DatabaseFileHandle) throws(SQLiteError) {
         guard try file.size() >= 100 else { return nil }
         let bytes = try file.read(100, at: 0)
@@ -23,7 +23,7 @@ struct DatabaseHeader: Sendable {
         }
         let size = Int(bytes[16]) << 8 | Int(bytes[17])
         pageSize = size == 1 ? 65536 : size
-        // Read version and write version: 1 is a rollback journal, 2 a write-ahead log.
+        // The read and write versions: 1 for a rollback journal, 2 for a write-ahead log.
         usesWriteAheadLog = bytes[18] == 2 || bytes[19] == 2
         changeCounter = number(24)
         pageCount = number(28)

@@ -1,5 +1,6 @@
 extension DatabaseLocation {
-    /// SQLite's test for a journal that a dead writer left behind ("Hot Rollback Journals" in its documentation):
+    /// Returns whether there is a journal that a dead writer left, by SQLite's test ("Hot Rollback Journals" in its
+    /// documentation):
     ///
     /// 1. there is a journal, and its header is not zeroed;
     /// 2. no one holds a reserved lock on the database file, hence no writer is at work;
@@ -11,9 +12,9 @@ extension DatabaseLocation {
         return try !file.isReserved()
     }
 
-    /// Looks at a journal that a connection for writing would play back.
+    /// Checks a journal that a connection for writing would roll back.
     ///
-    /// - Throws: "corrupt" where it cannot be this database's.
+    /// - Throws: "corrupt" if it cannot belong to this database.
     func checkJournal() throws(SQLiteError) {
         guard let size, size > 0, (try SystemFile.size(of: journal, for: given) ?? 0) > 0 else { return }
         let file = try DatabaseFileHandle(self)

@@ -2,13 +2,14 @@ internal import CSQLite
 internal import Glibc
 import TextEncodings
 
-/// Where a database file lies, with symbolic links followed, since SQLite puts its other files beside the real one.
+/// The location of a database file, with symbolic links resolved, since SQLite puts its other files beside the real
+/// one.
 struct DatabaseLocation: Sendable {
-    /// The path as the caller wrote it.
+    /// The path as given by the caller.
     let given: String
     /// The path of the file that is opened.
     let resolved: String
-    /// Bytes; nil if the file does not exist.
+    /// The size in bytes; nil if the file does not exist.
     let size: Int64?
 
     var isMemory: Bool { given == ":memory:" || given.isEmpty }
@@ -17,7 +18,7 @@ struct DatabaseLocation: Sendable {
     var sharedMemory: String { resolved + "-shm" }
     var journal: String { resolved + "-journal" }
 
-    /// - Throws: "cannot open" for a missing file, a directory, a pipe, and a path with a NUL.
+    /// - Throws: "cannot open" for a missing file, a directory, a pipe, and a path that contains NUL.
     init(path: String, mustExist: Bool) throws(SQLiteError) {
         given = path
         guard path != ":memory:", !path.isEmpty else {
@@ -39,7 +40,7 @@ struct DatabaseLocation: Sendable {
         resolved = unsafe String(cString: real)
         unsafe free(real)
         size = try SystemFile.size(of: resolved, for: path)
-        // SQLite would open a pipe under one of these names, and wait for ever.
+        // SQLite would open a pipe with one of these names, and wait forever.
         for other in [resolved + "-wal", resolved + "-shm", resolved + "-journal"] {
             _ = try SystemFile.size(of: other, for: path)
         }
@@ -49,7 +50,7 @@ struct DatabaseLocation: Sendable {
         SQLiteError(code: code, message: "cannot open the database file: \(reason)", path: path)
     }
 
-    /// A URI with every byte encoded that means something in one (`?`, `#`, `%`, ...), and the parameters.
+    /// Returns a URI in which every byte with a meaning (`?`, `#`, `%`, ...) is encoded, with the parameters.
     func uri(_ parameters: [String]) -> String {
         isMemory ? given : Self.uri(resolved, parameters)
     }
@@ -57,10 +58,10 @@ struct DatabaseLocation: Sendable {
     static func uri(_ path: String, _ parameters: [String]) -> String {
         var bytes: [UInt8] = Array("file:".utf8)
         if path.utf8.first == UInt8(ascii: "/") {
-            // Two slashes begin an authority; an empty one keeps a path that begins with two slashes whole.
+            // Two slashes begin an authority; an empty one keeps a path that begins with two slashes intact.
             bytes += Array("//".utf8)
         } else {
-            // A relative path with a colon, or the name ":memory:", stays a path.
+            // A relative path that contains a colon, or the name ":memory:", stays a path.
             bytes += Array("./".utf8)
         }
         bytes.append(uriPath: path)
@@ -69,7 +70,7 @@ struct DatabaseLocation: Sendable {
 }
 
 extension DatabaseLocation {
-    /// The empty device that every system has.
+    /// Makes the location of the null device, which every system has.
     init(nullDevice: ()) {
         (given, resolved, size) = ("/dev/null", "/dev/null", 0)
     }

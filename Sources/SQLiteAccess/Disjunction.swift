@@ -1,6 +1,6 @@
-/// Conditions of which one must hold, as SQL that does not grow deep: SQLite allows a depth of 1000.
+/// Returns SQL for a disjunction of any number of conditions with limited depth: SQLite allows a depth of 1000.
 public enum Disjunction {
-    /// `0` for none.
+    /// Returns the SQL; `0` if there are no conditions.
     public static func sql(_ conditions: some RandomAccessCollection<String>) -> String {
         if conditions.count <= 1 { return conditions.first ?? "0" }
         let half = conditions.count / 2

@@ -1,5 +1,5 @@
 extension Int64 {
-    /// Whether it is below a real (negative), equal to it (0) or above it, without rounding either; nil with NaN.
+    /// Returns the order relative to a real (negative, 0 or positive) without rounding either number; nil for NaN.
     package func order(with real: Double) -> Int? {
         guard !real.isNaN else { return nil }
         guard real >= -0x1p63 else { return 1 }

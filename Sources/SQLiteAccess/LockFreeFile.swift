@@ -1,17 +1,17 @@
 internal import CSQLite
 internal import Glibc
 
-/// A file beside a database on which SQLite takes no locks, a journal or a log, and which may be closed at any time.
+/// A journal or log beside a database, on which SQLite takes no locks, so that it may be closed at any time.
 final class LockFreeFile {
     private let descriptor: Int32
     private let path: String
     private let database: String
 
-    /// nil if there is no file.
+    /// Returns nil if the file does not exist.
     init?(_ path: String, for database: String) throws(SQLiteError) {
         self.path = path
         self.database = database
-        // A pipe put there in the last moment must not hold us up.
+        // A pipe that was put there in the last moment must not block the call.
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor < 0 else { return }
         let reason = errno
@@ -47,7 +47,7 @@ final class LockFreeFile {
         }
     }
 
-    /// Bytes from an offset, zeros after the end of the file.
+    /// Returns bytes from an offset, with zeros after the end of the file.
     func read(_ count: Int, at offset: Int64) throws(SQLiteError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         try read(into: &bytes, at: offset)

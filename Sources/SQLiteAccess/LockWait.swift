@@ -2,36 +2,37 @@ internal import CSQLite
 internal import Glibc
 internal import Synchronization
 
-/// How connections wait for the locks of others; the process can be asked to give that up, and long statements too.
+/// How connections wait for the locks of others; the process can cancel such waits and long statements.
 public enum LockWait {
     private static let cancellation = Mutex<(@Sendable () -> Bool)?>(nil)
 
-    /// Asked while a connection of the process waits, or runs a long statement. True ends the wait as if its time were
-    /// over, and the statement with "interrupted".
+    /// Sets a closure that is called while a connection of the process waits, or runs a long statement. If it returns
+    /// true, the wait ends as if its time were over, and the statement with "interrupted".
     public static func onCancellation(_ isCancelled: @escaping @Sendable () -> Bool) {
         cancellation.withLock { $0 = isCancelled }
     }
 
-    /// What the closure of `onCancellation` says; false if there is none.
+    /// The result of the closure of `onCancellation`; false if there is none.
     package static var isCancelled: Bool { cancellation.withLock { $0 }?() ?? false }
 
-    /// Makes the statements of a connection wait; 0 milliseconds for not at all.
+    /// Makes the statements of a connection wait for locks; with 0 milliseconds, they do not wait.
     static func install(on handle: OpaquePointer, milliseconds: Int32) {
         guard milliseconds > 0 else {
             unsafe sqlite3_busy_timeout(handle, 0)
             return
         }
-        // The time is the pointer: there is nothing to own.
+        // The time is stored as the pointer, so nothing has to be owned.
         let time = unsafe UnsafeMutableRawPointer(bitPattern: Int(milliseconds))
         unsafe sqlite3_busy_handler(
             handle, { time, round in LockWait.pause(Int(bitPattern: time), round: Int(round)) ? 1 : 0 }, time)
     }
 
-    /// Sleeps a while; false if the time is over. Pauses are 1, 2, 4, 8, 16 and then 32 milliseconds long.
+    /// Sleeps for one pause; returns false if the time is over. The pauses are 1, 2, 4, 8, 16 and then 32 milliseconds
+    /// long.
     ///
     /// - Parameters:
-    ///   - milliseconds: all of the time.
-    ///   - round: how many pauses there were.
+    ///   - milliseconds: the total time.
+    ///   - round: the number of preceding pauses.
     static func pause(_ milliseconds: Int, round: Int) -> Bool {
         let waited = round < 5 ? (1 << round) - 1 : 31 + (round - 5) * 32
         let pause = min(1 << min(round, 5), milliseconds - waited)

@@ -8,7 +8,7 @@ struct LogChecksum {
         self.isBigEndian = isBigEndian
     }
 
-    /// Adds bytes, a multiple of eight.
+    /// Adds bytes, whose number must be a multiple of eight.
     mutating func add(_ bytes: ArraySlice<UInt8>) {
         var offset = bytes.startIndex
         while offset + 8 <= bytes.endIndex {

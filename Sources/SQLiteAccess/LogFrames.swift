@@ -1,24 +1,24 @@
 /// The committed frames of a write-ahead log ("WAL Format", section 4.2 of "Database File Format").
 ///
-/// The database must be read in a transaction that began before: then frames are added to the log, and it begins again
-/// at its start only if the file has all pages of the transaction, so that a frame that was overwritten is not needed.
+/// The database must be read in a transaction that began before. Then writers append frames, and restart the log only
+/// if the file has all pages of the transaction, so that overwritten frames are not needed.
 struct LogFrames {
     private static let frameHeaderSize = 24
 
     let pageSize: Int
-    /// Pages in the database after the last commit.
+    /// The number of pages in the database after the last commit.
     let pageCount: UInt32
 
-    /// The highest number of a page in the log.
+    /// The highest page number in the log.
     var lastPage: UInt32 { offsets.keys.max() ?? 0 }
 
     private let file: LockFreeFile
-    /// The two numbers that all frames of the log carry.
+    /// The salts, two numbers that all frames of the log contain.
     private let salts: [UInt8]
-    /// By page, where the last committed frame of it begins.
+    /// The offset of each page's last committed frame, by page number.
     private let offsets: [UInt32: Int64]
 
-    /// nil if there is no log, or no commit in it.
+    /// Returns nil if there is no log, or it has no commit.
     init?(_ location: DatabaseLocation) throws(SQLiteError) {
         guard let header = try WriteAheadLogHeader(location), header.isReadable,
             let file = try LockFreeFile(location.writeAheadLog, for: location.given)
@@ -56,7 +56,7 @@ struct LogFrames {
         offsets = committed
     }
 
-    /// Fills a buffer with a page, and returns whether the log has it.
+    /// Fills a buffer with a page; returns whether the log has the page.
     func read(_ page: UInt32, into bytes: inout [UInt8]) throws(SQLiteError) -> Bool {
         guard let offset = offsets[page] else { return false }
         let header = try file.read(Self.frameHeaderSize, at: offset)

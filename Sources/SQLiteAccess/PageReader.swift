@@ -1,35 +1,34 @@
 internal import CSQLite
 
-/// The pages of a connection's database as its transaction sees them, read beneath SQLite's pager.
+/// Reads the pages of a connection's database in the state of its transaction, below SQLite's pager.
 ///
-/// The connection must hold a read transaction, without uncommitted changes, as long as pages are read; nothing else
-/// may use it meanwhile. Pages are read through the connection's own file: closing another descriptor of that file
-/// would drop the locks that this process holds on it. Pages in the write-ahead log take the place of those in the
-/// file.
+/// The connection must hold a read transaction, without uncommitted changes, while pages are read, and must not be used
+/// otherwise meanwhile. Pages are read through the connection's own file: closing another descriptor of that file would
+/// drop the locks that this process holds on it. Pages in the write-ahead log replace those in the file.
 @safe
 public final class PageReader {
-    /// The file as the caller named it.
+    /// The path of the file as given by the caller.
     public let path: String
     /// The size of a page in bytes, a power of two from 512 to 65536.
     public let pageSize: Int
-    /// Bytes of a page that hold content: the rest is reserved for extensions.
+    /// The number of bytes of a page that hold content: the rest is reserved for extensions.
     public let usableSize: Int
-    /// Pages in the database; the first has the number 1.
+    /// The number of pages in the database; page numbers begin at 1.
     public let pageCount: UInt32
     /// The first page of the freelist; 0 if it is empty.
     public let firstFreePage: UInt32
-    /// Pages on the freelist, as the header counts them.
+    /// The number of pages on the freelist, according to the header.
     public let freePageCount: UInt32
-    /// The last page that is the root of a tree, as the header says; 0 for a file without auto-vacuum.
+    /// The highest page that is the root of a B-tree, according to the header; 0 for a file without auto-vacuum.
     public let largestRoot: UInt32
-    /// Whether pages are given back only on request.
+    /// Whether pages are released only on request.
     public let vacuumsIncrementally: Bool
 
     private let file: UnsafeMutablePointer<sqlite3_file>
     private let methods: UnsafePointer<sqlite3_io_methods>
     private let log: LogFrames?
 
-    /// Whether pages are taken from the write-ahead log. Commits since the transaction began may be among them.
+    /// Whether pages are read from the write-ahead log. They may include commits since the transaction began.
     public var hasLog: Bool { log != nil }
 
     /// Opens the pages of a database of a connection, and reads their header.
@@ -37,14 +36,14 @@ public final class PageReader {
     ///   - connection: a connection in a read transaction, without uncommitted changes.
     ///   - schema: `main`, or the name of an attached database.
     ///   - attached: the file of the attached database; nil for the connection's own.
-    /// - Throws: `SQLiteError`: "not a database" if the header is not that of one, "malformed" if it contradicts
-    ///   itself, and errors of reading.
+    /// - Throws: `SQLiteError`: "not a database" if the header is not that of a database, "malformed" if it is
+    ///   inconsistent, and read errors.
     public init(
         _ connection: Connection, schema: String = "main", path attached: String? = nil
     ) throws(SQLiteError) {
         let path = attached ?? connection.path
         self.path = path
-        // Makes the transaction read, if it has only begun.
+        // Makes the transaction read, if it has only just begun.
         _ = try connection.value("SELECT count(*) FROM \(SQLiteIdentifier.quoted(schema)).sqlite_schema")
         let handle = unsafe try connection.open()
         var pointer: UnsafeMutablePointer<sqlite3_file>?
@@ -62,7 +61,7 @@ public final class PageReader {
         let usesLog = header[18] == 2 || header[19] == 2
         let log = usesLog ? try LogFrames(DatabaseLocation(path: path, mustExist: true)) : nil
         let size = Int(header[16]) << 8 | Int(header[17])
-        // A database whose first page is in the log only has an empty file.
+        // If the first page is only in the log, the file of the database is empty.
         pageSize = log?.pageSize ?? (size == 1 ? 65536 : size)
         guard (512...65536).contains(pageSize), pageSize.nonzeroBitCount == 1 else {
             throw SQLiteError(code: SQLITE_NOTADB, message: "the page size is \(pageSize)", path: path)
@@ -83,7 +82,7 @@ public final class PageReader {
         var bytes: Int64 = 0
         let sizeCode = unsafe methods.pointee.xFileSize(file, &bytes)
         guard sizeCode == SQLITE_OK else { throw connection.failure(sizeCode) }
-        // The header's count means something only if the same writer set the change counter.
+        // The count in the header is only valid if the same writer set the change counter.
         let counted = number(28) > 0 && number(24) == number(92) ? number(28) : 0
         let stored = UInt32(clamping: bytes / Int64(pageSize))
         pageCount = log?.pageCount ?? (counted > 0 ? counted : stored)
@@ -99,22 +98,22 @@ public final class PageReader {
         self.log = log
     }
 
-    /// Fills a buffer of `pageSize` bytes with a page; what is behind the end of the file is zero.
+    /// Fills a buffer of `pageSize` bytes with a page; bytes after the end of the file are zero.
     ///
     /// - Parameters:
-    ///   - number: 1 to `pageCount`.
-    ///   - bytes: the buffer; it is made as large as a page if it is not.
+    ///   - number: the page number, 1 to `pageCount`.
+    ///   - bytes: the buffer, which is resized to a page if necessary.
     /// - Throws: `SQLiteError` if the file or the write-ahead log cannot be read.
     public func read(_ number: UInt32, into bytes: inout [UInt8]) throws(SQLiteError) {
         if try log?.read(number, into: &bytes) == true { return }
         unsafe try Self.read(file, methods, into: &bytes, at: Int64(number - 1) * Int64(pageSize), path: path)
     }
 
-    /// Fills a buffer of some pages' size with pages that follow each other; only without a write-ahead log.
+    /// Fills a buffer with consecutive pages; only without a write-ahead log.
     ///
     /// - Parameters:
-    ///   - first: 1 to `pageCount`, as are the numbers of all.
-    ///   - bytes: the buffer, whose size says how many pages are read.
+    ///   - first: the number of the first page; all numbers must be from 1 to `pageCount`.
+    ///   - bytes: the buffer, whose size determines the number of pages.
     /// - Throws: `SQLiteError` if the file cannot be read.
     public func read(from first: UInt32, into bytes: inout [UInt8]) throws(SQLiteError) {
         precondition(log == nil, "the pages of a log are read one by one")

@@ -1,11 +1,11 @@
 internal import CSQLite
 
-/// SQLite's calls on an open database file, with those for the `-shm` answered by a `PrivateLogIndex`.
+/// SQLite's methods for an open database file, with those for the `-shm` implemented by a `PrivateLogIndex`.
 ///
-/// The reference to the index lies behind what the default file system keeps of the file, in memory that SQLite
+/// The reference to the index is stored after the default file system's data about the file, in memory that SQLite
 /// allocates.
 enum PrivateIndexMethods {
-    /// nil if the default file system does not say how it handles files.
+    /// nil if the methods of the default file system cannot be determined.
     nonisolated(unsafe) static let shared: UnsafeMutablePointer<sqlite3_io_methods>? = {
         guard let original = unsafe original else { return nil }
         let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
@@ -34,18 +34,19 @@ enum PrivateIndexMethods {
         return unsafe methods
     }()
 
-    /// What SQLite must allocate for a file, given what the default file system needs.
+    /// Returns the number of bytes that SQLite must allocate for a file, given the size for the default file system.
     static func fileSize(_ original: Int32) -> Int32 {
         unsafe aligned(original) + Int32(MemoryLayout<UnsafeMutableRawPointer?>.size)
     }
 
-    /// Gives a file that was just opened its own index.
+    /// Gives a file that has just been opened its own index.
     static func install(in file: UnsafeMutablePointer<sqlite3_file>) {
         unsafe slot(of: file).initialize(to: unsafe Unmanaged.passRetained(PrivateLogIndex()).toOpaque())
         unsafe file.pointee.pMethods = unsafe shared.map { unsafe UnsafePointer($0) }
     }
 
-    /// The calls of the default file system, the same for every file of one kind: found by opening an empty one.
+    /// The methods of the default file system, which are the same for every file of one kind: found by opening an empty
+    /// one.
     nonisolated(unsafe) private static let original: UnsafePointer<sqlite3_io_methods>? = {
         guard let file = try? DatabaseFileHandle(DatabaseLocation(nullDevice: ())) else { return nil }
         return unsafe file.methods

@@ -1,6 +1,6 @@
-/// The index of a write-ahead log in this process's memory, where SQLite would map a `-shm`.
+/// The index of a write-ahead log in this process's memory, instead of a mapped `-shm`.
 ///
-/// One per open file: no one else sees it, so its locks are always granted.
+/// Each open file has its own, so its locks are always granted.
 @safe
 final class PrivateLogIndex {
     private var regions: [UnsafeMutableRawBufferPointer] = unsafe []
@@ -9,7 +9,7 @@ final class PrivateLogIndex {
         free()
     }
 
-    /// A region, zeroed when it is made; nil if it is not there and not to be made.
+    /// Returns a region, initially zeroed; nil if it does not exist and is not to be made.
     func region(_ index: Int, size: Int, make: Bool) -> UnsafeMutableRawPointer? {
         while unsafe regions.count <= index {
             guard make else { return nil }

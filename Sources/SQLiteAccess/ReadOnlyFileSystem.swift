@@ -1,18 +1,17 @@
 internal import CSQLite
 internal import Glibc
 
-/// Two file systems for SQLite that stand before its own and cannot write to a database.
+/// Two virtual file systems for SQLite that wrap its own, and cannot write to a database.
 ///
-/// A VFS is asked to open, delete and test files. These hand everything on, with two changes: the files of a database
-/// are opened for reading only, and nothing is deleted. Files that SQLite makes for itself (sorting, temporary
-/// tables) are made.
+/// A VFS opens, deletes and tests files. These forward all calls, with two changes: the files of a database are opened
+/// read-only, and nothing is deleted. Files for SQLite's own use (sorting, temporary tables) are created.
 enum ReadOnlyFileSystem {
-    /// With all of SQLite's locks, and the `-shm` that is there.
+    /// With all of SQLite's locks, and an existing `-shm`.
     static let shared = "ferry-read-only"
     /// With the locks of the database file, and a `PrivateLogIndex` instead of a `-shm`.
     static let privateIndex = "ferry-read-only-private"
 
-    /// Makes both known to SQLite, once per process.
+    /// Registers both with SQLite, once per process.
     static func register() throws(SQLiteError) {
         guard registration == SQLITE_OK else {
             throw SQLiteError(code: registration, message: "SQLite's file system cannot be extended")
@@ -39,10 +38,10 @@ enum ReadOnlyFileSystem {
             UnsafeMutablePointer<Int32>?
         ) -> Int32
 
-    /// Registers a copy of the default file system that opens in another way. The copy lives as long as the process.
+    /// Registers a copy of the default file system that opens files differently. The copy lives as long as the process.
     ///
-    /// Its `pAppData` holds the original, to which every call is handed on that depends on the file system; the calls
-    /// that stay as they are (randomness, time, sleep) do not look at it.
+    /// Its `pAppData` is the original, to which all calls that depend on the file system are forwarded; unchanged
+    /// functions (randomness, time, sleep) do not use it.
     private static func add(_ name: String, _ open: OpenFile) -> Int32 {
         guard let original = unsafe sqlite3_vfs_find(nil) else { return SQLITE_ERROR }
         let system = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
@@ -54,7 +53,7 @@ enum ReadOnlyFileSystem {
         unsafe system.pointee.pAppData = UnsafeMutableRawPointer(original)
         unsafe system.pointee.szOsFile = PrivateIndexMethods.fileSize(original.pointee.szOsFile)
         unsafe system.pointee.xOpen = open
-        // "Done": the pager deletes the log beside an empty database, and fails where that fails.
+        // Reports success: the pager deletes the log beside an empty database, and fails if that fails.
         unsafe system.pointee.xDelete = { _, _, _ in SQLITE_OK }
         unsafe system.pointee.xAccess = { system, name, question, answer in
             guard let original = unsafe Self.original(system) else { return ExtendedCode.failedAccess }
@@ -86,8 +85,8 @@ enum ReadOnlyFileSystem {
         return unsafe original.pointee.xOpen(original, name, file, flags, granted)
     }
 
-    /// Run by root, SQLite gives every log, index and journal that it opens to the owner of the database, also when
-    /// it only reads. Descriptors for reading are excepted here, for all connections of the process.
+    /// When run by root, SQLite gives every log, index and journal that it opens to the owner of the database, even if
+    /// it only reads. This excludes descriptors for reading, for all connections of the process.
     private static func keepOwners() {
         let change: @convention(c) (Int32, uid_t, gid_t) -> Int32 = { descriptor, user, group in
             fcntl(descriptor, F_GETFL) & O_ACCMODE == O_RDONLY ? 0 : fchown(descriptor, user, group)

@@ -1,10 +1,10 @@
 internal import CSQLite
 
-/// How a database is read without writing a byte anywhere: not to it, its `-wal`, its `-shm` or its `-journal`.
+/// The ways to read a database without writing anything: neither to its file nor to its `-wal`, `-shm` or `-journal`.
 ///
 /// SQLite's `mode=ro` alone does write: it makes and fills a `-shm` for a WAL database, deletes the `-wal` beside an
-/// empty file, and moves the read marks in a `-shm`. All routes go through `ReadOnlyFileSystem`, which opens every
-/// file of the database for reading only and deletes nothing. They differ in where the index of the log comes from:
+/// empty file, and moves the read marks in a `-shm`. All routes go through `ReadOnlyFileSystem`, which opens every file
+/// of the database read-only and deletes nothing. They differ in the origin of the log's index:
 ///
 /// | state of the files | route |
 /// |---|---|
@@ -15,21 +15,21 @@ internal import CSQLite
 /// | WAL mode, no `-wal` | `immutable` |
 /// | rollback mode | `shared` |
 ///
-/// Of a live writer only `shared` and `recoveredCopy` are fully protected: a WAL writer that begins after a read by
-/// `privateIndex` or `immutable` can change pages under it, since the only lock against that lies in a `-shm`.
+/// Only `shared` and `recoveredCopy` are fully protected from live writers: a WAL writer that begins during a read by
+/// `privateIndex` or `immutable` can change pages meanwhile, since the only lock against that is in a `-shm`.
 enum ReadOnlyRoute: Sendable {
-    /// With locks. The `-shm` of a live writer is mapped read-only and its snapshot is used; where no one is alive
-    /// SQLite trusts no `-shm` and indexes the log in this process's memory.
+    /// With locks. The `-shm` of a live writer is mapped read-only, and its snapshot is used; without live writers
+    /// SQLite does not trust a `-shm`, and indexes the log in this process's memory.
     case shared
     /// With locks on the database file, and an index of the log in this process's memory.
     case privateIndex
-    /// No locks, and no file but the database is looked at.
+    /// Without locks, using only the database file.
     case immutable
-    /// A copy in the folder for temporary files is rolled back there, opened, and its name deleted at once.
+    /// A copy is rolled back in the folder for temporary files, opened, and immediately unlinked.
     case recoveredCopy
 
-    /// Opens a database by the route that fits it, and looks again if the files change meanwhile.
-    /// - Parameter attempt: opens the URI and reads the first page, or throws and leaves nothing open.
+    /// Opens a database by the appropriate route, and tries again if the files change meanwhile.
+    /// - Parameter attempt: opens the URI and reads the first page; if it throws, it leaves nothing open.
     static func open(
         _ location: DatabaseLocation, busyTimeout milliseconds: Int32,
         attempt: (String) throws(SQLiteError) -> Void
@@ -37,19 +37,18 @@ enum ReadOnlyRoute: Sendable {
         guard !location.isMemory else { return try attempt(location.given) }
         try ReadOnlyFileSystem.register()
         var failed: ReadOnlyRoute?
-        // A writer that ends or begins moves the files from one row of the table to another; it does so a few times
-        // at most.
+        // A writer that ends or begins changes the row of the table that applies; that happens only a few times.
         for remaining in (0..<8).reversed() {
             let current = try DatabaseLocation(path: location.given, mustExist: true)
             var route = try fitting(current)
             if route == .shared, failed == .shared, try WriteAheadLogHeader(current) != nil {
-                // The -shm may not be read.
+                // The -shm may not be readable.
                 route = .privateIndex
             }
             do throws(SQLiteError) {
                 if route == .recoveredCopy {
                     guard let copy = try RecoveredCopy(of: current, busyTimeout: milliseconds) else { continue }
-                    // The connection opens the copy by name; after that the name may go.
+                    // The connection opens the copy by name, which is no longer needed afterwards.
                     defer { withExtendedLifetime(copy) {} }
                     try attempt(copy.uri)
                 } else {
@@ -58,7 +57,7 @@ enum ReadOnlyRoute: Sendable {
                 return
             } catch {
                 guard error.isCannotOpen || error.isReadOnly || error.isInputOutput else { throw error }
-                // Nothing is written: a reader that is told so met a log or a journal that somebody changes.
+                // Nothing is written: for a reader, this error means that a log or a journal is being changed.
                 guard remaining > 0 || error.isReadOnly else { throw error }
                 failed = route
             }
@@ -82,8 +81,8 @@ enum ReadOnlyRoute: Sendable {
         if let log = try WriteAheadLogHeader(location) {
             let index = try SystemFile.size(of: location.sharedMemory, for: location.given)
             guard index != nil else { return .privateIndex }
-            // SQLite 3.40 takes a log that begins wrongly, with a -shm that it may not write, for one that is
-            // changing just now, and looks again for ten seconds; without a live writer there is nothing to wait for.
+            // If a log has an invalid beginning and its -shm cannot be written, SQLite 3.40 assumes that it is just
+            // being changed, and retries for ten seconds; without a live writer there is nothing to wait for.
             if !log.isEmpty, !log.isReadable, try !file.isLogInUse() { return .privateIndex }
             return .shared
         }

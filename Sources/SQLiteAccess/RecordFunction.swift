@@ -1,4 +1,4 @@
-/// Makes a value of others of the same row, which are added one after the other. Belongs to one thread at a time.
+/// Computes a value from others of the same row, which are added one by one. Used by one thread at a time.
 public protocol RecordFunction: AnyObject {
     /// Adds NULL.
     func addNull()
@@ -8,16 +8,16 @@ public protocol RecordFunction: AnyObject {
     func add(_ value: Double)
     /// Adds a text in UTF-8.
     func add(text: Span<UInt8>)
-    /// Adds bytes as they are.
+    /// Adds bytes without a text encoding.
     func add(blob: Span<UInt8>)
 
-    /// The value for what was added since the last one.
+    /// Returns the result for the values that were added since the last call.
     /// - Throws: any error; a statement that calls the function fails with its description.
     func result() throws -> SQLiteValue
 }
 
 extension Connection {
-    /// Makes a function callable from SQL; what it throws becomes the statement's error.
+    /// Registers a function for SQL; an error that it throws becomes the statement's error.
     /// - Throws: `SQLiteError` if the connection is closed, or SQLite refuses the name or the number of arguments.
     public func registerFunction(
         _ name: String, argumentCount: Int32, deterministic: Bool, _ function: any RecordFunction

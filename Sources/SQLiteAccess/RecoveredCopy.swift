@@ -1,23 +1,23 @@
 internal import CSQLite
 internal import Glibc
 
-/// A copy of a database with a hot journal, rolled back where nothing of the original is touched.
+/// A copy of a database with a hot journal, which is rolled back without changing the original.
 ///
-/// It lies in a temporary folder of its own, and takes as much room as the original. The folder goes with this value:
-/// by then a connection has opened the copy, and keeps it without a name.
+/// It is in its own temporary folder, and takes as much space as the original. The folder is removed when this object
+/// is deallocated: by then a connection has opened the copy, which continues to exist without a name.
 final class RecoveredCopy {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/database" }
 
-    /// Opens the copy as what it is: a file that no one else can change.
+    /// The URI of the copy as an immutable file, since no other process can change it.
     var uri: String {
         DatabaseLocation.uri(path, ["mode=ro", "immutable=1"])
     }
 
-    /// nil if the journal is no longer hot: another process has rolled it back.
+    /// Returns nil if the journal is no longer hot because another process has rolled it back.
     init?(of location: DatabaseLocation, busyTimeout milliseconds: Int32) throws(SQLiteError) {
         let file = try DatabaseFileHandle(location)
-        // While it is held no other process can roll back or write.
+        // While the lock is held, no other process can roll back or write.
         try Self.lock(file, milliseconds)
         guard try location.hasHotJournal(file) else { return nil }
         try RollbackJournal(of: location)?.checkSizes(file)
@@ -48,9 +48,10 @@ final class RecoveredCopy {
         }
     }
 
-    /// A transaction over several databases has a super-journal: while that file exists the transaction is not
-    /// committed, and the journal counts; once it is deleted the journal is a remnant. The copy is not part of that
-    /// transaction, so its journal must not name the super-journal, which SQLite would delete after the rollback.
+    /// Copies the journal. A transaction over several databases has a super-journal: while that file exists, the
+    /// transaction is not committed, and the journal counts; once it is deleted, the journal is a remnant. The copy is
+    /// not part of that transaction, so its journal must not name the super-journal, which SQLite would delete after
+    /// the rollback.
     private func copyJournal(_ location: DatabaseLocation) throws(SQLiteError) {
         let superJournal = try SuperJournalRecord(ofJournal: location.journal, for: location.given)
         if let superJournal, unsafe access(superJournal.path, F_OK) != 0 { return }
@@ -68,7 +69,7 @@ final class RecoveredCopy {
         }
     }
 
-    /// Lets SQLite do what it does with a hot journal: the first read rolls it back.
+    /// Lets SQLite roll back the hot journal, which the first read does.
     private func rollBack(_ location: DatabaseLocation) throws(SQLiteError) {
         let handle = unsafe try Connection.opened(DatabaseLocation.uri(path, ["mode=rw"]), of: location.given, 0)
         defer { unsafe sqlite3_close_v2(handle) }

@@ -4,33 +4,33 @@ internal import Glibc
 /// A rollback journal beside a database, and whether a connection to that database can have written it ("The Rollback
 /// Journal", section 3 of "Database File Format").
 ///
-/// SQLite plays any journal back that looks hot. One that was planted can make it delete a file, which the journal names
-/// as its super-journal, or extend the database to any size.
+/// SQLite rolls back any journal that looks hot. A planted one can make it delete a file, named as the super-journal,
+/// or extend the database to any size.
 struct RollbackJournal {
-    /// Bytes of the header that say something: magic, record count, nonce, page count, sector size, page size.
+    /// The number of header bytes that are used: magic, record count, nonce, page count, sector size, page size.
     private static let headerSize = 28
 
-    /// How many records are looked at: a transaction changes the first page first or soon.
+    /// The number of records that are searched: a transaction changes the first page first, or soon.
     static let searchedRecords: Int64 = 64
     private let searchedRecords: Int64
 
-    /// Bytes that the names in a super-journal may have: it lists the journals of one transaction.
+    /// The maximum size of the names in a super-journal, which lists the journals of one transaction, in bytes.
     private static let largestSuperJournal = 1 << 20
 
-    /// Pages of the database before the transaction.
+    /// The number of pages in the database before the transaction.
     let pageCount: Int64
     let sectorSize: Int64
     let pageSize: Int64
-    /// As the header has it: 0 or the largest number where the file's size says it.
+    /// The count in the header: 0 or the largest number if it is determined by the file's size.
     private let recordCount: Int64
     private let nonce: UInt32
 
     private let location: DatabaseLocation
     private let file: LockFreeFile
 
-    /// Nil if there is no journal, or if its header is not one: SQLite ignores such a file.
+    /// Returns nil if there is no journal, or if its header is invalid: SQLite ignores such a file.
     ///
-    /// - Parameter searchedRecords: how many records are looked at.
+    /// - Parameter searchedRecords: the number of records that are searched.
     init?(of location: DatabaseLocation, searchedRecords: Int64 = Self.searchedRecords) throws(SQLiteError) {
         guard let file = try LockFreeFile(location.journal, for: location.given) else { return nil }
         let header = try file.read(Self.headerSize, at: 0)
@@ -48,7 +48,7 @@ struct RollbackJournal {
         self.file = file
     }
 
-    /// Throws "corrupt" where the sizes in the header are not those of a transaction on the database.
+    /// Throws "corrupt" if the sizes in the header cannot be those of a transaction on the database.
     func checkSizes(_ database: DatabaseFileHandle) throws(SQLiteError) {
         let sizes: ClosedRange<Int64> = 512...65536
         guard sizes.contains(pageSize), pageSize.nonzeroBitCount == 1 else {
@@ -57,14 +57,14 @@ struct RollbackJournal {
         guard (32...65536).contains(sectorSize), sectorSize.nonzeroBitCount == 1 else {
             throw refusal("it has sectors of \(sectorSize) bytes")
         }
-        // Of a database that a crash left without a header only the journal knows the size of its pages.
+        // If a crash left the database without a header, only the journal has its page size.
         if let header = try DatabaseHeader(database), Int64(header.pageSize) != pageSize,
             try pageSizeOfFirstPage() != pageSize
         {
             throw refusal("it has pages of \(pageSize) bytes, and the database of \(header.pageSize)")
         }
-        // What a transaction takes from the end of the file and does not record are free pages, and it does record the
-        // pages that list them: each lists less than a quarter of its bytes.
+        // Pages that a transaction removes from the end of the file without recording them are free pages, and it does
+        // record the pages that list them: each lists fewer pages than a quarter of its bytes.
         let records = max(0, try file.size() - sectorSize) / (pageSize + 8) + 1
         let existing = try database.size() / pageSize
         guard pageCount <= existing + records * (pageSize / 4) else {
@@ -73,21 +73,21 @@ struct RollbackJournal {
         try checkRecords()
     }
 
-    /// Throws "corrupt" where the database had more pages before the transaction than the journal would leave.
+    /// Throws "corrupt" if the database had more pages before the transaction than the journal would leave.
     ///
-    /// Only pages that there were are recorded, and the first one has their number.
+    /// Only pages that existed are recorded, and the first one contains their number.
     private func checkRecords() throws(SQLiteError) {
         let isCounted = recordCount > 0 && recordCount < 0xFFFF_FFFF
         for index in 0..<min(searchedRecords, isCounted ? recordCount : .max) {
             let record = try file.read(Int(pageSize) + 8, at: sectorSize + index * (pageSize + 8))
-            // What does not fit its checksum ends the journal.
+            // A record with a wrong checksum ends the journal.
             guard isWhole(record) else { return }
             let page = Int64(Self.number(record, at: 0))
             guard page <= pageCount else {
                 throw refusal("it records page \(page), and would cut the database to \(pageCount) pages")
             }
             guard page == 1, record[4...].starts(with: "SQLite format 3\0".utf8) else { continue }
-            // The count is right only where the same writer changed it last.
+            // The count is only valid if the same writer changed it last.
             let (counter, count) = (Self.number(record, at: 4 + 24), Int64(Self.number(record, at: 4 + 28)))
             guard count == 0 || counter != Self.number(record, at: 4 + 92) || count == pageCount else {
                 throw refusal("it would leave \(pageCount) pages of the database, which had \(count)")
@@ -95,7 +95,8 @@ struct RollbackJournal {
         }
     }
 
-    /// Whether a record has its checksum: the nonce and every 200th byte of the page, counted from its end.
+    /// Returns whether a record has the right checksum: the nonce plus every 200th byte of the page, counted from its
+    /// end.
     private func isWhole(_ record: [UInt8]) -> Bool {
         guard record.count == Int(pageSize) + 8 else { return false }
         var sum = nonce
@@ -107,15 +108,15 @@ struct RollbackJournal {
         bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Throws "corrupt" where the journal names a file as its super-journal that cannot be one of this database: SQLite
-    /// would delete it.
+    /// Throws "corrupt" if the journal names a super-journal that cannot belong to this database: SQLite would delete
+    /// that file.
     func checkSuperJournal() throws(SQLiteError) {
         guard let record = try SuperJournalRecord(ofJournal: location.journal, for: location.given) else { return }
         guard Self.isSuperJournalName(record.path) else {
             throw refusal("it names \(record.path) as its super-journal, which has another kind of name")
         }
         var status = stat()
-        // Without it the transaction was committed, and the journal goes.
+        // Without the super-journal, the transaction was committed, and the journal is removed.
         guard unsafe lstat(record.path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.largestSuperJournal,
             let list = try LockFreeFile(record.path, for: location.given)
@@ -126,7 +127,7 @@ struct RollbackJournal {
         }
     }
 
-    /// `DATABASE-mjXXXXXX9XX`, X a hexadecimal digit, with the full path.
+    /// Returns whether a path has the form `DATABASE-mjXXXXXX9XX`, with the full path and hexadecimal digits X.
     private static func isSuperJournalName(_ path: String) -> Bool {
         let ending = Array(path.utf8.suffix(12))
         guard path.utf8.first == UInt8(ascii: "/"), ending.count == 12, ending.starts(with: "-mj".utf8) else {
@@ -145,7 +146,7 @@ struct RollbackJournal {
             && listed.st_ino == own.st_ino && listed.st_dev == own.st_dev
     }
 
-    /// The page size by the first page's record, which has the database's old header; nil if it is not found.
+    /// Returns the page size from the first page's record, which contains the old header; nil if it is not found.
     private func pageSizeOfFirstPage() throws(SQLiteError) -> Int64? {
         for index in 0..<searchedRecords {
             let record = try file.read(4 + 18, at: sectorSize + index * (pageSize + 8))

@@ -1,10 +1,10 @@
-/// What an aggregate function gathers of one group of rows.
+/// The state of an aggregate function for one group of rows.
 public protocol SQLAggregate: AnyObject {
-    /// Takes one row's arguments; what it throws becomes the statement's error.
+    /// Adds the arguments of one row.
     /// - Throws: any error, which becomes that of the statement.
     func step(_ arguments: borrowing FunctionArguments) throws
 
-    /// The group's value, also where there was no row.
+    /// Returns the group's value, also for a group without rows.
     /// - Throws: any error, which becomes that of the statement.
     func result() throws -> SQLiteValue
 }

@@ -1,12 +1,12 @@
 /// The constants in the text of a statement: texts, binary data and numbers.
 enum SQLConstants {
-    /// The text with `?` in place of each constant; names in quotes and parameters stay.
+    /// Returns the text with `?` instead of each constant; quoted names and parameters are kept.
     static func hidden(in sql: String) -> String {
         let bytes = Array(sql.utf8)
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var index = 0
-        /// The place behind the quote that ends what begins here; a doubled one is part of it.
+        /// Returns the index after the quote that ends a quoted text; doubled quotes are part of it.
         func end(of quote: UInt8, from start: Int) -> Int {
             var place = start + 1
             while place < bytes.count {
@@ -49,7 +49,7 @@ enum SQLConstants {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    /// Whether a byte can be inside a name.
+    /// Returns whether a byte can be inside a name.
     private static func isPart(_ byte: UInt8) -> Bool {
         isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
             || byte >= 0x80

@@ -1,21 +1,21 @@
 internal import CSQLite
 internal import Glibc
 
-/// What SQLite reported: its code, its words, and where it happened. Equal by code.
+/// An error of SQLite: its code, its message, and its context. Equal if the codes are equal.
 public struct SQLiteError: Error, Sendable {
     /// The extended result code; `primaryCode` is its low byte.
     public let code: Int32
-    /// SQLite's own words, or those of this layer where it found the fault itself.
+    /// SQLite's message, or one of this library if it found the error itself.
     public let message: String
-    /// The statement that failed, whole; nil if something else failed.
+    /// The complete statement that failed; nil if something else failed.
     public let sql: String?
-    /// The database file of the connection, as the caller named it; nil if it is not known.
+    /// The database file of the connection, as given by the caller; nil if unknown.
     public let path: String?
 
-    /// The system's error number (errno) where a call of the system failed; 0 elsewhere.
+    /// The system's error number (errno) if a system call failed; otherwise 0.
     public let systemNumber: Int32
 
-    /// Makes an error of SQLite's result code, and of where it happened as far as that is known.
+    /// Makes an error from SQLite's result code, with its context if known.
     public init(code: Int32, message: String, sql: String? = nil, path: String? = nil, systemNumber: Int32 = 0) {
         self.code = code
         self.message = message
@@ -24,12 +24,12 @@ public struct SQLiteError: Error, Sendable {
         self.systemNumber = systemNumber
     }
 
-    /// The error of work that was asked to end.
+    /// Returns the error of a cancelled operation.
     public static func interrupted(path: String) -> SQLiteError {
         SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted", path: path)
     }
 
-    /// The error of a database that is damaged.
+    /// Returns the error of a damaged database.
     public static func malformed(_ message: String, path: String) -> SQLiteError {
         SQLiteError(code: SQLITE_CORRUPT, message: message, path: path)
     }
@@ -37,34 +37,35 @@ public struct SQLiteError: Error, Sendable {
     /// The result code without its extension, `SQLITE_BUSY` for `SQLITE_BUSY_SNAPSHOT`.
     public var primaryCode: Int32 { code & 0xff }
 
-    /// Another connection holds a lock (also `SQLITE_LOCKED`, the same within a process): try again later.
+    /// Another connection holds a lock (including `SQLITE_LOCKED`, the same within a process): try again later.
     public var isBusy: Bool {
         (primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED) && systemNumber != ENOLCK
     }
-    /// The disk, a quota, or the database's size limit, is full.
+    /// The disk or a quota is full, or the database has reached its size limit.
     public var isFull: Bool { primaryCode == SQLITE_FULL || systemNumber == ENOSPC || systemNumber == EDQUOT }
-    /// A file reached the size that the system lets this process make it.
+    /// A file has reached the maximum size that the system allows this process.
     public var isFileSizeLimit: Bool { systemNumber == EFBIG }
-    /// The file is a database, and is damaged.
+    /// The file is a database, but damaged.
     public var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT }
-    /// The database, or the connection to it, takes no changes.
+    /// The database, or the connection to it, cannot be written.
     public var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
-    /// The log or the journal changed under a connection that only reads: try again.
+    /// The log or the journal changed while a read-only connection used it: try again.
     public var isReaderLeftBehind: Bool { ExtendedCode.readerLeftBehind.contains(code) }
-    /// The file is something else than a database (or an encrypted one).
+    /// The file is not a database, or is encrypted.
     public var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
-    /// A progress handler asked for the end.
+    /// A progress handler interrupted the operation.
     public var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
     /// The system failed to read, write, lock or synchronize a file.
     public var isInputOutput: Bool { primaryCode == SQLITE_IOERR }
-    /// The file system does not lock files, or share memory, as SQLite needs it: some of the network do not.
+    /// The file system does not support locks, or shared memory, as SQLite requires; this applies to some network file
+    /// systems.
     public var isLockFault: Bool {
         ExtendedCode.lockFaults.contains(code) || [SQLITE_PROTOCOL, SQLITE_NOLFS, SQLITE_PERM].contains(primaryCode)
             || systemNumber == ENOLCK
     }
-    /// A NOT NULL, UNIQUE, CHECK or foreign key rule was broken.
+    /// A NOT NULL, UNIQUE, CHECK or foreign key constraint was violated.
     public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
-    /// The file is missing, a directory, or not permitted.
+    /// The file is missing, is a directory, or may not be opened.
     public var isCannotOpen: Bool { primaryCode == SQLITE_CANTOPEN }
 }
 
@@ -75,7 +76,7 @@ extension SQLiteError: Equatable {
 }
 
 extension SQLiteError: CustomStringConvertible {
-    /// One line: what, the code, the file, and the beginning of the statement.
+    /// One line: the message, the code, the file, and the beginning of the statement.
     public var description: String {
         let reason = systemNumber == 0 ? "" : ": " + SystemFile.explanation(systemNumber)
         var text = "\(Self.shown(message, limit: 300))\(reason) (SQLite error \(code))"
@@ -84,7 +85,8 @@ extension SQLiteError: CustomStringConvertible {
         return text
     }
 
-    /// Messages quote names from the file, and statements can be megabytes: cut, and control characters as spaces.
+    /// Returns a text for a message: truncated, and with spaces instead of control characters, since messages quote
+    /// names from the file, and statements can be megabytes.
     private static func shown(_ text: String, limit: Int) -> String {
         var result = String.UnicodeScalarView()
         for (offset, scalar) in text.unicodeScalars.enumerated() {

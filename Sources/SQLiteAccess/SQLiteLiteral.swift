@@ -1,17 +1,18 @@
 import TextEncodings
 
-/// Constants in SQL text, for the places where SQLite takes no parameter (defaults, pragmas, views).
+/// Constants in SQL text, for places where SQLite does not allow parameters (defaults, pragmas, views).
 public enum SQLiteLiteral {
-    /// A string constant: single quotes, inner ones doubled. Text with a NUL becomes `CAST(X'...' AS TEXT)`.
+    /// Returns a string constant: in single quotes, with inner ones doubled. Text with a NUL becomes `CAST(X'...' AS
+    /// TEXT)`.
     ///
-    /// The cast reads the bytes in the database's encoding, so that text with NULs is right in UTF-8 databases only.
+    /// The cast reads the bytes in the database's encoding, so text with NULs is correct only in UTF-8 databases.
     public static func string(_ string: String) -> String {
         string.utf8.contains(0)
             ? castText(Array(string.utf8))
             : enclosed(string, in: "'")
     }
 
-    /// A blob constant: `X'0A1B'`.
+    /// Returns a blob constant: `X'0A1B'`.
     public static func blob(_ bytes: [UInt8]) -> String {
         var text = Array("X'".utf8)
         text.reserveCapacity(bytes.count * 2 + 3)
@@ -24,7 +25,8 @@ public enum SQLiteLiteral {
         "CAST(\(blob(bytes)) AS TEXT)"
     }
 
-    /// Works on scalars: a quote with a combining mark after it is one character, and must be doubled all the same.
+    /// Encloses a text in quotes. It processes scalars: a quote followed by a combining mark is one character, but must
+    /// be doubled, too.
     static func enclosed(_ text: String, in quote: Unicode.Scalar) -> String {
         var result = String.UnicodeScalarView()
         result.append(quote)

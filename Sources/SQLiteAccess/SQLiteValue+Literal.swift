@@ -3,7 +3,7 @@ extension SQLiteValue {
     public var literal: String {
         switch self {
         case .null: "NULL"
-        // The parser reads the minus sign and the digits apart, and the digits alone would overflow to a real.
+        // The parser reads the minus sign and the digits separately, and the digits alone would overflow to a real.
         case .integer(.min): "(-9223372036854775807-1)"
         case .integer(let value): String(value)
         case .real(let value): Self.literal(ofReal: value)
@@ -20,16 +20,16 @@ extension SQLiteValue {
     private static func literal(ofReal value: Double) -> String {
         if value.isNaN { return "NULL" }
         if value.isInfinite { return value < 0 ? "-9e999" : "9e999" }
-        // The parser's -0.0 is the negation of 0.0, and that is what SQLite stores as 0.0 anyway.
+        // The parser's -0.0 is the negation of 0.0, which SQLite stores as 0.0 anyway.
         if value == 0 { return "0.0" }
         return safeDecimal(value) ?? exactProduct(value)
     }
 
-    /// The shortest decimal, where SQLite's reader finds the same double from it.
+    /// Returns the shortest decimal, if SQLite's parser converts it to the same double; otherwise nil.
     ///
-    /// That reader computes `digits / 10^k` in extended precision and rounds twice, which goes wrong where the
-    /// decimal lies close to the middle between two doubles. The residual of the division, exact by fused
-    /// multiplication, tells how close.
+    /// The parser computes `digits / 10^k` in extended precision and rounds twice, which fails if the decimal is close
+    /// to the middle between two doubles. The residual of the division, computed exactly by fused multiplication, shows
+    /// how close it is.
     private static func safeDecimal(_ value: Double) -> String? {
         let text = value.description
         var digits: Int64 = 0
@@ -54,7 +54,7 @@ extension SQLiteValue {
         return residual < 0.48 * value.magnitude.ulp * power ? text : nil
     }
 
-    /// `significand * 2^n`, written with factors that every reader finds exactly.
+    /// Returns `significand * 2^n`, written with factors that every parser converts exactly.
     private static func exactProduct(_ value: Double) -> String {
         var exponent = Int(value.magnitude.exponent) - 52
         var significand = value.magnitude.significand * 0x1p52

@@ -1,14 +1,14 @@
-/// One value of a database, owned. Text keeps its bytes, also where they are not valid UTF-8.
+/// A value of a database, with its own memory. Text keeps its bytes, even if they are not valid UTF-8.
 public enum SQLiteValue: Sendable, Hashable {
     /// SQL's NULL.
     case null
     /// A signed integer of 64 bits.
     case integer(Int64)
-    /// A real of 64 bits.
+    /// A floating-point number of 64 bits.
     case real(Double)
     /// The bytes of a text in UTF-8, valid or not.
     case text([UInt8])
-    /// Bytes as they are.
+    /// Bytes without a text encoding.
     case blob([UInt8])
 
     /// Makes a text of a string.
@@ -16,7 +16,7 @@ public enum SQLiteValue: Sendable, Hashable {
         .text(Array(string.utf8))
     }
 
-    /// How SQLite stores the value.
+    /// The storage class of the value.
     public var storageClass: StorageClass {
         switch self {
         case .null: .null
@@ -51,7 +51,7 @@ public enum SQLiteValue: Sendable, Hashable {
         }
     }
 
-    /// The bytes of a blob; nil for every other storage class, text included.
+    /// The bytes of a blob; nil for every other storage class, including text.
     public var blob: [UInt8]? {
         if case .blob(let bytes) = self { bytes } else { nil }
     }

@@ -1,9 +1,9 @@
-/// Values whose bytes lie in an arena, bound without a copy.
+/// Binding values whose bytes are in an arena, without copying them.
 extension Statement {
-    /// Binds values to the parameters from `first` on, runs to the end, ignores rows, and resets.
+    /// Binds values to the parameters from `first` on, runs to the end, ignoring rows, and resets.
     ///
-    /// Other parameters keep what they were bound to. The bytes are borrowed for this run only: bind all of these
-    /// parameters again before the next one.
+    /// Other parameters keep their values. The bytes are borrowed for this run only, so bind all of these parameters
+    /// again before the next one.
     /// - Throws: `SQLiteError` if a parameter does not exist, a value is too large, or the statement fails.
     @inlinable
     public func run(_ values: Span<ArenaValue>, from first: Int32, in arena: Span<UInt8>) throws(SQLiteError) {

@@ -1,12 +1,12 @@
 public import CSQLite
 
-/// Parameters are numbered from 1. A statement takes values only before its first step and after `reset()`.
+/// Parameters are numbered from 1. Values can be bound only before the first step, and after `reset()`.
 extension Statement {
     /// The highest parameter number.
     @inlinable
     public var parameterCount: Int32 { unsafe sqlite3_bind_parameter_count(handle) }
 
-    /// The number of a named parameter (with its `:`, `@` or `$`); nil if there is none.
+    /// Returns the number of a named parameter (with its `:`, `@` or `$`); nil if there is none.
     public func parameterIndex(_ name: String) -> Int32? {
         let index = unsafe sqlite3_bind_parameter_index(handle, name)
         return index == 0 ? nil : index
@@ -26,7 +26,7 @@ extension Statement {
         try check(unsafe sqlite3_bind_int64(handle, index, value))
     }
 
-    /// Binds a real; a NaN becomes NULL, as everywhere in SQLite.
+    /// Binds a real; NaN becomes NULL, as always in SQLite.
     /// - Throws: `SQLiteError` if there is no such parameter, or the statement has begun.
     @inlinable
     public func bindReal(_ value: Double, at index: Int32) throws(SQLiteError) {
@@ -118,15 +118,15 @@ extension Statement {
         try bindBlob(copying: bytes.span, at: index)
     }
 
-    /// Binds the value of another statement's row, in whatever storage class it has, copied.
+    /// Binds the value of another statement's row, in its storage class, copied.
     /// - Throws: `SQLiteError` if there is no such parameter, the value is too large, or the statement has begun.
     @inlinable
     public func bindColumn(_ column: Int32, of other: Statement, at index: Int32) throws(SQLiteError) {
         try check(unsafe sqlite3_bind_value(handle, index, sqlite3_column_value(other.handle, column)))
     }
 
-    /// Binds the value of another statement's row, its bytes borrowed: the other must stay on its row until this one is
-    /// done.
+    /// Binds the value of another statement's row, its bytes borrowed: the other must stay on its row until this one
+    /// has finished.
     /// - Throws: `SQLiteError` if there is no such parameter, the value is too large, or the statement has begun.
     @inlinable
     public func bindColumn(borrowing column: Int32, of other: Statement, at index: Int32) throws(SQLiteError) {

@@ -6,7 +6,7 @@ public final class Statement {
     @usableFromInline
     let handle: OpaquePointer
 
-    /// The connection that compiled it.
+    /// The connection of the statement.
     public let connection: Connection
 
     init(handle: OpaquePointer, connection: Connection) {
@@ -18,9 +18,9 @@ public final class Statement {
         unsafe sqlite3_finalize(handle)
     }
 
-    /// Goes to the next row; false when there is none. After false, `reset()` before binding again.
+    /// Advances to the next row; returns false if there is none. After that, call `reset()` before binding again.
     ///
-    /// Makes every borrowed byte of the row before invalid. A failed statement is reset.
+    /// Borrowed bytes of the previous row become invalid. A failed statement is reset.
     /// - Throws: `SQLiteError` if the statement fails, is interrupted, or has to wait longer for a lock than the
     ///   connection waits.
     @inlinable
@@ -31,7 +31,7 @@ public final class Statement {
         try fail(code)
     }
 
-    /// Runs to the end, ignores rows, and resets: ready for the next bindings.
+    /// Runs to the end, ignoring rows, and resets the statement for the next bindings.
     /// - Throws: `SQLiteError` if the statement fails, is interrupted, or has to wait longer for a lock than the
     ///   connection waits.
     @inlinable
@@ -40,13 +40,13 @@ public final class Statement {
         reset()
     }
 
-    /// Back before the first row; bindings stay.
+    /// Resets the statement to before its first row; keeps the bindings.
     @inlinable
     public func reset() {
         _ = unsafe sqlite3_reset(handle)
     }
 
-    /// All parameters to NULL.
+    /// Sets all parameters to NULL.
     @inlinable
     public func clearBindings() {
         _ = unsafe sqlite3_clear_bindings(handle)
@@ -58,14 +58,14 @@ public final class Statement {
     /// The text of the statement as it was given.
     public var sql: String { unsafe sqlite3_sql(handle).map { unsafe String(cString: $0) } ?? "" }
 
-    /// The text with the bound values in place of parameters; nil if that is too long.
+    /// The text with the bound values instead of parameters; nil if that is too long.
     public var expandedSQL: String? {
         guard let text = unsafe sqlite3_expanded_sql(handle) else { return nil }
         defer { unsafe sqlite3_free(text) }
         return unsafe String(cString: text)
     }
 
-    /// Out of line: the callers stay small enough to be inlined.
+    /// Out of line, so that the callers stay small enough to be inlined.
     @usableFromInline
     @inline(never)
     func fail(_ code: Int32) throws(SQLiteError) -> Never {

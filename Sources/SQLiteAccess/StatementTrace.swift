@@ -1,15 +1,15 @@
 internal import CSQLite
 internal import Synchronization
 
-/// Tells somebody what statements the connections of the process run.
+/// Traces the statements that connections of the process run.
 public enum StatementTrace {
-    /// How much is told.
+    /// The level of detail.
     public enum Level: Int, Sendable, CaseIterable, Comparable {
-        /// Each statement as it begins; values are `?`, the constants in its text too.
+        /// Each statement when it begins, with `?` for values and constants.
         case statements = 1
-        /// How long each took, and how many rows it gave.
+        /// Also the duration and the number of rows of each statement.
         case times
-        /// The text with its constants, and with the bound values.
+        /// Also the constants in the text, and the bound values.
         case values
 
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -24,29 +24,29 @@ public enum StatementTrace {
     }
 
     private static let settings = Mutex<Settings?>(nil)
-    /// The rows that running statements have given, by the statement.
+    /// The number of rows returned by running statements, by statement.
     private static let rows = Mutex<[UInt: Int]>([:])
 
-    /// Begins to tell, of connections that are opened from here on.
+    /// Starts tracing for connections that are opened from here on.
     ///
     /// - Parameters:
-    ///   - level: how much is told.
-    ///   - longestText: bytes of a statement; what is longer is cut.
-    ///   - write: gets lines, from any thread; it must not use a connection.
+    ///   - level: the level of detail.
+    ///   - longestText: the maximum size of a statement in bytes; longer ones are truncated.
+    ///   - write: receives lines, from any thread; it must not use a connection.
     public static func start(
         _ level: Level, longestText: Int = 16 << 10, _ write: @escaping @Sendable (String) -> Void
     ) {
         start(level, longestText: longestText, of: nil, write)
     }
 
-    /// - Parameter path: the only database whose connections are traced; tests have one of their own.
+    /// - Parameter path: the only database whose connections are traced; used by tests.
     static func start(
         _ level: Level, longestText: Int, of path: String?, _ write: @escaping @Sendable (String) -> Void
     ) {
         settings.withLock { $0 = Settings(level: level, longestText: longestText, path: path, write: write) }
     }
 
-    /// Tells nothing more.
+    /// Stops tracing.
     public static func stop() { settings.withLock { $0 = nil } }
 
     static func install(on handle: OpaquePointer, of path: String) {
@@ -77,7 +77,7 @@ public enum StatementTrace {
         default:
             guard let text = unsafe detail?.assumingMemoryBound(to: CChar.self) else { return }
             var sql = unsafe String(cString: text)
-            // A trigger's name comes as a comment; its statements have no texts of their own.
+            // A trigger is reported as a comment with its name; its statements have no texts.
             let isTrigger = sql.hasPrefix("--")
             if settings.level < .values {
                 sql = SQLConstants.hidden(in: sql)
@@ -95,7 +95,7 @@ public enum StatementTrace {
         return "\(hundredths / 100).\(rest.count < 2 ? "0" + rest : rest)"
     }
 
-    /// The beginning of a text, and how much more there was.
+    /// Returns the beginning of a text, with the size of the rest.
     static func shortened(_ text: String, to limit: Int) -> String {
         guard text.utf8.count > limit else { return text }
         var end = text.utf8.index(text.startIndex, offsetBy: limit)

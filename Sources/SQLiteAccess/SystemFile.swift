@@ -1,10 +1,10 @@
 internal import CSQLite
 internal import Glibc
 
-/// The few file calls that SQLite does not offer. None of them opens a database file or its `-shm`: closing any
-/// descriptor of those would drop the locks that this process's connections hold on them.
+/// The few file operations that SQLite does not offer. None of them opens a database file or its `-shm`, since closing
+/// a descriptor would drop the locks that this process's connections hold on it.
 enum SystemFile {
-    /// The bytes of a regular file; nil if there is none.
+    /// Returns the size of a regular file in bytes; nil if it does not exist.
     /// - Throws: "cannot open" for a directory, a pipe, a device, and a folder that may not be searched.
     static func size(of path: String, for database: String) throws(SQLiteError) -> Int64? {
         var status = stat()
@@ -21,25 +21,25 @@ enum SystemFile {
         }
     }
 
-    /// `ENOLCK` where a lock was refused since there are none to give, which SQLite calls "busy" and says no more of;
-    /// 0 elsewhere. Asked directly after SQLite's call.
+    /// Returns `ENOLCK` if a lock was refused because no locks are available, which SQLite reports only as "busy";
+    /// otherwise 0. Call it directly after SQLite's call.
     static func lockRefusal(_ code: Int32) -> Int32 {
         code & 0xff == SQLITE_BUSY && errno == ENOLCK ? ENOLCK : 0
     }
 
-    /// The system's words for an error number.
+    /// Returns the system's message for an error number.
     static func explanation(_ number: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 256)
         guard unsafe strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Why a file cannot be opened for reading, asked without opening it.
+    /// Returns why a file cannot be opened for reading, without opening it.
     static func reasonNotToRead(_ path: String) -> String {
         unsafe access(path, R_OK) == 0 ? "it cannot be opened for reading" : explanation(errno)
     }
 
-    /// Whether the system limits how large this process may make a file (`ulimit -f`).
+    /// Whether the system limits the size of files for this process (`ulimit -f`).
     static var hasSizeLimit: Bool {
         var limit = rlimit()
         return unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 && limit.rlim_cur != rlim_t.max

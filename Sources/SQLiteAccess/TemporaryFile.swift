@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import Glibc
 
-/// A file of this process's own, written front to back or at an offset.
+/// A file of this process, written from front to back or at an offset.
 final class TemporaryFile {
     private let descriptor: Int32
     private let path: String
@@ -18,7 +18,7 @@ final class TemporaryFile {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Writes as many bytes as given, asking for a mebibyte at a time.
+    /// Writes a number of bytes, reading a mebibyte at a time.
     func copy(
         _ size: Int64, from read: (inout [UInt8], Int64) throws(SQLiteError) -> Void
     ) throws(SQLiteError) {

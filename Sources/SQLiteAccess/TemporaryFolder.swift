@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// A fresh folder in `TMPDIR`, else in `/tmp`, that only this user can enter; gone with this value.
+/// A new folder in `TMPDIR`, otherwise in `/tmp`, that only this user can enter; removed on deallocation.
 ///
-/// While a run lives it holds an advisory lock on its folder: one that a killed run has left goes with the next run
-/// that needs one of the same kind.
+/// A running process holds an advisory lock on its folder: the folder of a killed run is removed by the next run that
+/// makes one of the same kind.
 public final class TemporaryFolder {
-    /// Why no folder could be made, by the system's error number (errno).
+    /// The error if no folder could be made.
     public struct Failure: Error, Sendable {
-        /// The folder for temporary files.
+        /// The parent folder.
         public let parent: String
         /// The system's error number (errno).
         public let number: Int32
@@ -17,21 +17,21 @@ public final class TemporaryFolder {
     public let path: String
     private let descriptor: Int32
 
-    /// The folder for temporary files: that in `TMPDIR`, else `/tmp`.
+    /// The folder for temporary files: `TMPDIR`, otherwise `/tmp`.
     public static var place: String {
         let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
         return named.isEmpty ? "/tmp" : named
     }
 
-    /// Makes the folder, after those of its kind that killed runs have left are removed.
+    /// Removes folders of the same kind that killed runs have left, and makes a new one.
     /// - Parameters:
-    ///   - kind: what its name begins with; six more characters follow.
-    ///   - folder: where it lies instead of the folder for temporary files.
-    /// - Throws: `Failure` if the system makes no folder there.
+    ///   - kind: the beginning of its name; six more characters follow.
+    ///   - folder: the parent folder; nil for the folder for temporary files.
+    /// - Throws: `Failure` if the system cannot make the folder.
     public init(kind: String, in folder: String? = nil) throws(Failure) {
         let parent = folder ?? Self.place
         Self.removeStale(kind, in: parent)
-        // Each round ends because another run took the folder for a stale one, before it was locked.
+        // Each round fails because another run took the folder for a stale one, before it was locked.
         for _ in 0..<100 {
             var template = (parent + "/" + kind + "XXXXXX").utf8.map { CChar(bitPattern: $0) } + [0]
             guard let name = unsafe mkdtemp(&template) else { throw Failure(parent: parent, number: errno) }
@@ -49,7 +49,7 @@ public final class TemporaryFolder {
         close(descriptor)
     }
 
-    /// Locks a folder of this user; nil if it is not this user's, another run has it, or it has just gone.
+    /// Locks a folder; returns nil if it is not this user's, is locked by another run, or has just been removed.
     private static func lock(_ path: String) -> Int32? {
         let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -64,7 +64,7 @@ public final class TemporaryFolder {
         return nil
     }
 
-    /// Removes the folders that runs have left which were killed.
+    /// Removes the folders that killed runs have left.
     private static func removeStale(_ kind: String, in parent: String) {
         for name in names(in: parent) where name.hasPrefix(kind) && name.utf8.count == kind.utf8.count + 6 {
             guard let descriptor = lock(parent + "/" + name) else { continue }
@@ -73,7 +73,7 @@ public final class TemporaryFolder {
         }
     }
 
-    /// Removes a folder with all in it, as far as that is possible; links are not followed.
+    /// Removes a folder with everything in it, as far as possible; does not follow links.
     private static func remove(_ path: String) {
         for name in names(in: path) where unsafe unlink(path + "/" + name) != 0 && errno == EISDIR {
             remove(path + "/" + name)

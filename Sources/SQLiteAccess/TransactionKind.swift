@@ -1,9 +1,10 @@
-/// When a transaction takes its locks.
+/// When a transaction acquires its locks.
 public enum TransactionKind: String, Sendable {
-    /// The transaction takes its locks at the first read or write.
+    /// The transaction acquires its locks at the first read or write.
     case deferred = "DEFERRED"
-    /// The write lock at once: a busy database shows before any work is done.
+    /// The transaction acquires the write lock immediately, so that a busy database is detected before any work is
+    /// done.
     case immediate = "IMMEDIATE"
-    /// As immediate; in rollback mode readers are locked out too.
+    /// Like immediate; in rollback mode readers are excluded, too.
     case exclusive = "EXCLUSIVE"
 }

@@ -1,10 +1,10 @@
-/// The rows of several selections, as SQL of any number of them: SQLite puts 500 together at the most.
+/// Returns SQL for the rows of any number of selections: SQLite combines at most 500.
 public enum UnionAll {
-    /// Returns SQL for the rows of all selections, nested where there are more than SQLite puts together.
+    /// Returns SQL for the rows of all selections, nested if there are more than SQLite can combine.
     /// - Parameters:
     ///   - selections: at least one.
     ///   - columns: the names of their columns.
-    ///   - most: how many are put together.
+    ///   - most: the maximum number that is combined.
     public static func sql(_ selections: [String], columns: String, most: Int = 400) -> String {
         var parts = selections
         let most = max(2, most)

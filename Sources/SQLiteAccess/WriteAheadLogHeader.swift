@@ -1,15 +1,15 @@
-/// The beginning of a `-wal` file ("WAL Format", section 4.1 of "Database File Format").
+/// The header of a `-wal` file ("WAL Format", section 4.1 of "Database File Format").
 struct WriteAheadLogHeader {
-    /// Bytes before the first frame.
+    /// The number of bytes before the first frame.
     static let size: Int64 = 32
 
     let fileSize: Int64
-    /// Whether magic, version, page size and checksum are right.
+    /// Whether magic, version, page size and checksum are valid.
     let isReadable: Bool
 
     var isEmpty: Bool { fileSize == 0 }
 
-    /// nil if there is no log.
+    /// Returns nil if there is no log.
     init?(_ location: DatabaseLocation) throws(SQLiteError) {
         guard let file = try LockFreeFile(location.writeAheadLog, for: location.given) else { return nil }
         fileSize = try file.size()
@@ -24,7 +24,7 @@ struct WriteAheadLogHeader {
         guard magic & ~1 == 0x377f_0682, number(4) == 3_007_000, (512...65536).contains(pageSize),
             pageSize.nonzeroBitCount == 1
         else { return false }
-        // The last bit of the magic is the byte order of the words that the checksum adds up.
+        // The lowest bit of the magic determines the byte order of the words that the checksum adds up.
         var checksum = LogChecksum(isBigEndian: magic & 1 == 1)
         checksum.add(header[0..<24])
         return checksum.first == number(24) && checksum.second == number(28)

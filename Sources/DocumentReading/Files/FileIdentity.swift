@@ -1,11 +1,11 @@
 import Glibc
 
-/// What tells a file or folder from all others, by whichever path it is named.
+/// The identity of a file or folder, regardless of the path by which it is named.
 public struct FileIdentity: Sendable, Hashable {
     private let device: UInt64
     private let inode: UInt64
 
-    /// What lies at a path, links followed; nil if there is nothing.
+    /// Finds the file at a path, following links; nil if there is nothing.
     public init?(path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }

@@ -1,17 +1,17 @@
 import Glibc
 
-/// What lies at a path.
+/// The kind of a file.
 public enum FileKind: Sendable, Hashable {
     /// A regular file.
     case file
     /// A folder.
     case folder
-    /// A symbolic link, in a listing; a path that the user names is followed.
+    /// A symbolic link, in a listing; links are followed in paths that the user names.
     case link
     /// A device, a pipe or a socket.
     case other
 
-    /// What lies at a path, links followed; nil if there is nothing.
+    /// Determines the kind of the file at a path, following links; nil if there is nothing.
     public init?(path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }

@@ -1,19 +1,19 @@
 import Glibc
 
-/// What a folder holds, with the kind of each.
+/// The entries of a folder, with the kind of each.
 public struct FolderListing: Sendable {
-    /// One thing in a folder.
+    /// An entry of a folder.
     public struct Entry: Sendable, Hashable {
         /// The name alone, without the folder's path.
         public let name: String
-        /// Whether it is a file, a folder, a link or something else; links are not followed.
+        /// The kind of the entry; links are not followed.
         public let kind: FileKind
     }
 
     /// The entries without `.` and `..`, in no particular order.
     public let entries: [Entry]
 
-    /// Lists a folder. Names that are not UTF-8 are left out, as nothing could open them again.
+    /// Lists a folder, without names that are not UTF-8, since they could not be opened by name.
     /// - Throws: `DocumentError` with code `unreadable` if the folder cannot be opened.
     public init(path: String) throws(DocumentError) {
         guard let stream = unsafe opendir(path) else {
@@ -33,7 +33,7 @@ public struct FolderListing: Sendable {
             case DT_DIR: kind = .folder
             case DT_LNK: kind = .link
             case DT_UNKNOWN:
-                // Not every file system tells.
+                // Not every file system reports the kind.
                 var status = stat()
                 guard unsafe lstat(path + "/" + name, &status) == 0 else { continue }
                 kind = FileKind(mode: status.st_mode)

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A path that ends in the name of what lies there.
+/// A path that ends in a name.
 public struct NamedPath: Sendable, Hashable {
     /// The path as text.
     public let text: String
 
-    /// A path that ends in `.` or `..` becomes the absolute path of that folder; others stay.
+    /// Makes a path; one that ends in `.` or `..` becomes the absolute path of that folder.
     public init(_ path: String) {
         let last = path.split(separator: "/").last ?? ""
         guard last == "." || last == "..", let resolved = unsafe realpath(path, nil) else {

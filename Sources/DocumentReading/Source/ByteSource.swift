@@ -1,8 +1,8 @@
 import Glibc
 
-/// Where a reader takes its bytes from: a file, piece by piece, or an array.
+/// A source of bytes for a reader: a file, read in pieces, or an array.
 struct ByteSource: ~Copyable {
-    /// What is read at once, in bytes: large enough that calls cost nothing, small enough for the cache.
+    /// The size of a piece in bytes: large enough that calls cost little, small enough for the cache.
     static let pieceSize = 65_536
 
     let name: String
@@ -20,7 +20,7 @@ struct ByteSource: ~Copyable {
         let opened = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard opened >= 0 else { throw Self.failure(path) }
         descriptor = opened
-        // A directory opens, and fails at the first read only.
+        // Opening a directory succeeds, and only the first read fails.
         buffer = [UInt8](repeating: 0, count: Self.pieceSize)
     }
 
@@ -31,7 +31,8 @@ struct ByteSource: ~Copyable {
         reading = nil
     }
 
-    /// Takes pieces from a closure, which fills the front of a buffer and returns how many bytes that were; 0 at the end.
+    /// Reads pieces from a closure, which fills the beginning of a buffer and returns the number of bytes; 0 at the
+    /// end.
     init(name: String, reading: @escaping (inout [UInt8]) throws(DocumentError) -> Int) {
         self.name = name
         self.reading = reading
@@ -44,10 +45,10 @@ struct ByteSource: ~Copyable {
         if let descriptor { _ = close(descriptor) }
     }
 
-    /// The number of bytes handed out so far.
+    /// The number of bytes passed on so far.
     var position: Int { offset }
 
-    /// Lends the next piece; an empty one at the end.
+    /// Calls a closure with the next piece; an empty one at the end.
     mutating func withNextPiece<Result>(
         _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) throws(DocumentError) -> Result {

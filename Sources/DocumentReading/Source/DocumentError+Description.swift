@@ -1,11 +1,11 @@
 extension DocumentError: CustomStringConvertible {
-    /// `file:line:column: what is wrong`, and the line with a caret where it is known.
+    /// The error as `file:line:column: what is wrong`, and the line with a caret if known.
     public var description: String {
         let place = code == .unreadable ? location.file : location.description
         return "\(place): \(sentence)" + (excerpt.map { "\n" + $0.rendered } ?? "")
     }
 
-    /// What is wrong and what to do about it, without the place.
+    /// What is wrong and what to do about it, without the location.
     public var sentence: String {
         let detail = Self.shown(detail)
         switch code {
@@ -32,7 +32,7 @@ extension DocumentError: CustomStringConvertible {
         }
     }
 
-    /// Text from a document as a message shows it: cut, without control characters.
+    /// Returns a text from a document for a message: truncated, without control characters.
     static func shown(_ text: String, limit: Int = 300) -> String {
         var result = String.UnicodeScalarView()
         for (count, scalar) in text.unicodeScalars.enumerated() {

@@ -1,50 +1,50 @@
-/// Why a document cannot be read, and where. Two errors are equal when their codes are.
+/// An error in a document, with its location. Two errors are equal if their codes are.
 public struct DocumentError: Error, Sendable {
     /// The kinds of errors in documents.
     public enum Code: Sendable, Hashable, CaseIterable {
         /// The file cannot be opened or read.
         case unreadable
-        /// There is nothing in it.
+        /// The document is empty.
         case empty
-        /// It breaks the rules of its format.
+        /// The document violates the rules of its format.
         case malformed
-        /// It ends before what it has begun is complete.
+        /// The document ends before it is complete.
         case truncated
-        /// Its character encoding is not known, or its bytes do not fit it.
+        /// The character encoding is unknown, or the bytes are not valid in it.
         case encoding
-        /// It declares an entity that stands for something outside it, or uses one that stands for declarations.
+        /// The document declares an external entity, or uses one that represents declarations.
         case entityDeclaration
-        /// It refers to an entity that is neither predefined nor declared in it.
+        /// The document refers to an entity that is neither predefined nor declared.
         case undefinedEntity
-        /// Elements or nodes are nested too deep.
+        /// Elements or nodes are nested too deeply.
         case tooDeep
-        /// A text, or the whole document, is larger than the limit.
+        /// A text, or the whole document, exceeds the limit.
         case tooLarge
-        /// A mapping has a key twice.
+        /// A mapping has a duplicate key.
         case duplicateKey
         /// A mapping has a key that is not a text.
         case unsupportedKey
-        /// An alias names no anchor before it.
+        /// An alias refers to no preceding anchor.
         case unknownAlias
         /// A second document follows the first one.
         case severalDocuments
-        /// The document is well formed, but says something that its reader does not accept.
+        /// The document is well formed, but contains something that its reader does not accept.
         case unacceptable
     }
 
     /// The kind of the error.
     public let code: Code
 
-    /// The particulars: what the parser says, a name, a limit.
+    /// Details: the parser's message, a name, or a limit.
     public let detail: String
 
-    /// Where it is; line 1 where the file cannot be read at all.
+    /// The location of the error; line 1 if the file cannot be read at all.
     public let location: SourceLocation
 
-    /// The line in question with a caret below; nil if the line is not known or cannot be shown.
+    /// The line with a caret below it; nil if the line is unknown or cannot be shown.
     public let excerpt: SourceExcerpt?
 
-    /// Makes an error at a place of a document.
+    /// Makes an error at a location in a document.
     public init(_ code: Code, _ detail: String = "", at location: SourceLocation, excerpt: SourceExcerpt? = nil) {
         self.code = code
         self.detail = detail

@@ -1,12 +1,12 @@
-/// All that is wrong with a document: one error or several, in the order of the file.
+/// The errors of a document: one or several, in the order of the file.
 public struct DocumentErrors: Error, Equatable, Sendable {
-    /// The errors in the order of their lines and columns.
+    /// The errors, sorted by line and column.
     public let errors: [DocumentError]
 
-    /// More than these are counted, not shown: they have few causes.
+    /// The maximum number of errors that are shown; the others are only counted, since they have few causes.
     static let shownCount = 20
 
-    /// Makes a list of errors, and sorts it by line and column; errors of one place keep their order.
+    /// Makes a list of errors, sorted by line and column; errors at the same location keep their order.
     public init(_ errors: [DocumentError]) {
         self.errors = errors.enumerated().sorted {
             let (left, right) = ($0.element.location, $1.element.location)

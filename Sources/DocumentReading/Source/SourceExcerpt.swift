@@ -1,15 +1,15 @@
-/// A piece of one line of a document with a caret below the place in question.
+/// A part of one line of a document, with a caret below a position.
 public struct SourceExcerpt: Sendable, Hashable {
-    /// The piece of the line, control characters replaced by spaces.
+    /// The part of the line, with control characters replaced by spaces.
     public let text: String
 
-    /// The number of characters before the place.
+    /// The number of characters before the position.
     public let caretOffset: Int
 
-    /// What is shown of a line on either side of the place, in bytes.
+    /// The number of bytes that are shown on either side of the position.
     static let reach = 60
 
-    /// Cuts the line around a byte offset out of a document, or out of the part of it that is at hand.
+    /// Extracts the line around a byte offset from a document, or from an available part of it.
     init(of bytes: Span<UInt8>, at offset: Int) {
         let position = min(max(offset, 0), bytes.count)
         var start = position

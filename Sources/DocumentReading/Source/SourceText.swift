@@ -1,18 +1,18 @@
-/// The bytes of a document with its name, to show the line that an error is about.
+/// The bytes of a document with its name, for showing the line of an error.
 public struct SourceText: Sendable {
-    /// The path of the file, or whatever stands for it in messages.
+    /// The path of the file, or the name that messages use instead.
     public let name: String
 
-    /// The whole document, in the encoding that it is stored in.
+    /// The whole document, in its stored encoding.
     public let bytes: [UInt8]
 
-    /// Makes a text of bytes that are in memory.
+    /// Makes a text from bytes in memory.
     public init(name: String, bytes: [UInt8]) {
         self.name = name
         self.bytes = bytes
     }
 
-    /// Reads a whole file of at most so many bytes.
+    /// Reads a whole file with a maximum size in bytes.
     /// - Throws: `DocumentError` if the file cannot be read (`unreadable`) or is larger (`tooLarge`).
     public init(path: String, maximumSize: Int) throws(DocumentError) {
         var file = try ByteSource(path: path)
@@ -31,13 +31,14 @@ public struct SourceText: Sendable {
         self.init(name: path, bytes: bytes)
     }
 
-    /// The line of a location with a caret, or nil if the document is shorter than that.
+    /// Returns the line of a location with a caret, or nil if the document is shorter than that.
     public func excerpt(at location: SourceLocation) -> SourceExcerpt? {
         guard let offset = offset(line: location.line, column: location.column ?? 1) else { return nil }
         return SourceExcerpt(of: bytes.span, at: offset)
     }
 
-    /// The byte offset of a line and a column, both counted from 1; a column behind the line's end means its end.
+    /// Returns the byte offset of a line and a column, both counted from 1; a column beyond the line's end means its
+    /// end.
     func offset(line: Int, column: Int) -> Int? {
         var offset = 0
         var current = 1

@@ -1,17 +1,17 @@
-/// The entities that a document declares, and how deep each has others in its text.
+/// The entities that a document declares, with the depth of the references in their texts.
 struct XMLEntityTable {
     private struct Entity {
-        /// The bytes of its text, references to others not replaced.
+        /// The size of its text in bytes, with references to other entities not replaced.
         let size: Int
         /// The entities that its text refers to.
         let references: [String]
-        /// How deep others stand in it, itself counted; nil until it is asked for.
+        /// The depth of its references, including itself; nil until it is needed.
         var depth: Int?
     }
 
     private var entities: [String: Entity] = [:]
 
-    /// Adds an entity of the document's own; the first declaration of a name counts.
+    /// Adds an entity declared in the document; the first declaration of a name is used.
     mutating func declare(_ name: String, text: String) {
         guard entities[name] == nil else { return }
         var references: [String] = []
@@ -25,10 +25,11 @@ struct XMLEntityTable {
         entities[name] = Entity(size: text.utf8.count, references: references)
     }
 
-    /// The bytes of an entity's own text; nil if it is not declared.
+    /// Returns the size of an entity's own text in bytes; nil if it is not declared.
     func size(of name: String) -> Int? { entities[name]?.size }
 
-    /// How deep others stand in an entity, itself counted; nil if it is deeper than a limit, or stands in itself.
+    /// Returns the depth of an entity's references, including itself; nil if it exceeds a limit, or the entity contains
+    /// itself.
     mutating func depth(of name: String, atMost limit: Int) -> Int? {
         guard limit > 0 else { return nil }
         guard let entity = entities[name] else { return 0 }

@@ -1,33 +1,34 @@
-/// One event as the parser recorded it; what it refers to lies in the parser's arrays.
+/// An event as recorded by the parser; its data are in the parser's arrays.
 struct XMLEventRecord {
     var event: XMLEvent
 
-    /// Whether the element is written as `<a/>`.
+    /// Whether this is an empty-element tag, `<a/>`.
     var isEmptyElement = false
 
-    /// Whether a text is known to be nothing but spaces, tabs and newlines.
+    /// Whether a text is known to consist of spaces, tabs and newlines only.
     var isBlank = false
 
-    /// An element's index in the name table; of a text, the length of its first piece, which its place depends on.
+    /// The index of an element's name in the name table; for a text, the length of its first piece, from which its
+    /// location is computed.
     var nameIndex: Int32
 
-    /// The line where the event begins; of a text, where its first piece ends.
+    /// The line on which the event begins; for a text, on which its first piece ends.
     var line: Int32
 
-    /// The column where the event begins, 0 if it is not known; of a text, where its first piece ends.
+    /// The column at which the event begins, 0 if unknown; for a text, at which its first piece ends.
     var column: Int32
 
-    /// Of a start tag the offset of its `<`, of an end tag the offset behind its `>`; negative where it is not known.
+    /// The offset of a start tag's `<`, or the offset after an end tag's `>`; negative if unknown.
     var offset = -1
 
-    /// Of a text its place among the bytes, of a start tag the place of its attributes.
+    /// The offset of a text among the bytes, or that of a start tag's attributes.
     var start: Int
 
     /// The number of bytes, or of attributes.
     var count: Int
 }
 
-/// An attribute as the parser recorded it: its name, and where the bytes of its value are.
+/// An attribute as recorded by the parser: its name, and the range of its value's bytes.
 struct XMLAttributeRecord {
     var nameIndex: Int32
     var start: Int

@@ -1,36 +1,37 @@
-/// Reads an XML document as `XMLPullReader` does: the same as a value, for loops over every event of large documents.
+/// Reads an XML document like `XMLPullReader`, but as a value type, for loops over all events of large documents.
 ///
-/// Copies share the document: only one of them may go on.
+/// Copies share the document, so only one of them may be used further.
 public struct XMLEventStream {
     private let parser: XMLPushParser
     private var block = XMLEventBlock()
     private var index = -1
     private var completeCount = 0
-    /// The place of the current event in the block; negative where the block has others by now.
+    /// The index of the current event in the block; negative if the block has been reused.
     private var place = -1
     private var kept = XMLEventRecord(event: .endElement, nameIndex: 0, line: 1, column: 1, start: 0, count: 0)
 
-    /// Looked at where it is: a copy of each event as a whole takes longer than all else that is done with most.
+    /// Accessed in place, since copying each event would take longer than everything else that is done with most
+    /// events.
     private var current: XMLEventRecord {
         @inline(__always) get { place < 0 ? kept : block.events[place] }
     }
 
-    /// The number of elements that are open: a start tag's own element counts, an end tag's no more.
+    /// The number of open elements, including that of a start tag, but not that of an end tag.
     public private(set) var depth = 0
 
-    /// Opens a file, which is read piece by piece.
+    /// Opens a file, which is read in pieces.
     /// - Throws: `DocumentError` with code `unreadable` if the file cannot be opened.
     public init(path: String, limits: XMLReadingLimits = XMLReadingLimits()) throws(DocumentError) {
         parser = XMLPushParser(try ByteSource(path: path), limits: limits)
     }
 
-    /// Reads a document in memory; `name` stands for the file in messages.
+    /// Reads a document in memory; `name` is used in messages instead of a file name.
     public init(bytes: [UInt8], name: String, limits: XMLReadingLimits = XMLReadingLimits()) {
         parser = XMLPushParser(ByteSource(bytes: bytes, name: name), limits: limits)
     }
 
     /// Reads a document from pieces: `reading` fills the front of a buffer and returns how many bytes that were, 0 at
-    /// the end. `name` stands for the file in messages.
+    /// the end. `name` is used in messages instead of a file name.
     public init(
         name: String, limits: XMLReadingLimits = XMLReadingLimits(),
         reading: @escaping (inout [UInt8]) throws(DocumentError) -> Int
@@ -46,9 +47,8 @@ public struct XMLEventStream {
         parser = XMLPushParser(ByteSource(name: name, reading: reading), limits: limits, scansPlainParts: false)
     }
 
-    /// Goes to the next event; nil at the end of the document.
-    /// - Throws: `DocumentError` where the document is malformed or exceeds a limit, after all events before that
-    ///   place.
+    /// Advances to the next event; nil at the end of the document.
+    /// - Throws: `DocumentError` if the document is malformed or exceeds a limit, after all events before that place.
     public mutating func next() throws(DocumentError) -> XMLEvent? {
         index += 1
         while index >= completeCount {
@@ -72,8 +72,8 @@ public struct XMLEventStream {
         return event
     }
 
-    /// On a start tag: goes to its end tag.
-    /// - Throws: `DocumentError` where the document is malformed or exceeds a limit.
+    /// Skips from a start tag to its end tag.
+    /// - Throws: `DocumentError` if the document is malformed or exceeds a limit.
     public mutating func skipElement() throws(DocumentError) {
         let outer = depth - 1
         while depth > outer {
@@ -92,24 +92,24 @@ public struct XMLEventStream {
 
     // MARK: The current element
 
-    /// The place of the element's name among the document's names in order of appearance: same name, same index.
+    /// The index of the element's name among the document's names, in order of appearance.
     public var nameIndex: Int { Int(current.nameIndex) }
 
-    /// The name that has an index.
+    /// Returns the name with an index.
     public func name(at index: Int) -> XMLName { parser.name(at: index) }
 
     /// The name of the current start or end tag.
     public var name: XMLName { name(at: nameIndex) }
 
-    /// Whether the element is written as `<a/>`; its end tag follows as an event all the same.
+    /// Whether this is an empty-element tag, `<a/>`; the end tag nevertheless follows as an event.
     public var isEmptyElement: Bool { current.isEmptyElement }
 
     // MARK: The current start tag's attributes
 
-    /// How many attributes the current start tag has; 0 on other events.
+    /// The number of attributes of the current start tag; 0 for other events.
     public var attributeCount: Int { current.event == .startElement ? current.count : 0 }
 
-    /// The index of an attribute's name; elements and attributes share one numbering.
+    /// Returns the index of an attribute's name; elements and attributes share one numbering.
     public func attributeNameIndex(at place: Int) -> Int {
         Int(block.attributes[current.start + place].nameIndex)
     }
@@ -121,19 +121,19 @@ public struct XMLEventStream {
         }
     }
 
-    /// The value of the attribute at a place among the tag's attributes, counted from 0.
+    /// Returns the value of the attribute at an index in the tag, counted from 0.
     public func attributeValue(at place: Int) -> String {
         withAttributeValue(at: place) { String(copying: $0) }
     }
 
-    /// The value of the attribute of that qualified name; nil if there is none.
+    /// Returns the value of the attribute with a qualified name; nil if there is none.
     public func attribute(named name: String) -> String? {
         let place = (0..<attributeCount).first { self.name(at: attributeNameIndex(at: $0)).qualifiedName == name }
         return place.map { attributeValue(at: $0) }
     }
 
-    /// Lends the bytes of an attribute's value; they are valid inside the closure only.
-    /// - Throws: what the closure throws.
+    /// Calls a closure with the bytes of an attribute's value, which are valid only inside the closure.
+    /// - Throws: any error of the closure.
     public func withAttributeValue<Result: ~Copyable, Failure>(
         at place: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -143,11 +143,11 @@ public struct XMLEventStream {
 
     // MARK: The current text
 
-    /// The text; empty on a tag.
+    /// The text; empty for a tag.
     public var text: String { withText { String(copying: $0) } }
 
-    /// Lends the bytes of the text; they are valid inside the closure only.
-    /// - Throws: what the closure throws.
+    /// Calls a closure with the bytes of the text, which are valid only inside the closure.
+    /// - Throws: any error of the closure.
     public func withText<Result: ~Copyable, Failure>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -155,7 +155,7 @@ public struct XMLEventStream {
         return try body(block.bytes.span.extracting(current.start..<current.start + current.count))
     }
 
-    /// Whether the text is nothing but spaces, tabs and newlines.
+    /// Whether the text consists of spaces, tabs and newlines only.
     public var isBlankText: Bool {
         current.isBlank
             || withText { bytes in
@@ -171,23 +171,23 @@ public struct XMLEventStream {
 
     // MARK: The place
 
-    /// The line where the current event begins, counted from 1.
+    /// The line on which the current event begins, counted from 1.
     public var line: Int { start.line }
 
-    /// Where the current event begins: a tag at its `<`.
+    /// The location of the beginning of the current event, which for a tag is its `<`.
     public var location: SourceLocation {
         let start = start
         return SourceLocation(file: fileName, line: start.line, column: start.column)
     }
 
-    /// Of a start tag the offset of its `<` in the document's bytes, of an end tag the offset behind its `>`.
+    /// The offset of a start tag's `<` in the document's bytes, or the offset after an end tag's `>`.
     ///
-    /// The bytes between the two are the element as it is written. nil for texts, and where the document is not UTF-8.
+    /// The bytes between the two are the element as written. nil for texts, and if the document is not UTF-8.
     public var byteOffset: Int? {
         current.event != .text && current.offset >= 0 ? current.offset : nil
     }
 
-    /// An error at the current event, for a document that says something its user does not accept.
+    /// Returns an error at the current event, for content that the caller does not accept.
     public func error(_ sentence: String) -> DocumentError {
         DocumentError(.unacceptable, sentence, at: location)
     }
@@ -196,7 +196,7 @@ public struct XMLEventStream {
         guard current.event == .text else {
             return (Int(current.line), current.column > 0 ? Int(current.column) : nil)
         }
-        // A text's record has the place where its first piece ends.
+        // A text's record has the location at which its first piece ends.
         var newlines = 0
         var characters = 0
         withText { bytes in

@@ -1,7 +1,7 @@
-/// Numbers the names of a document in order of appearance, so that names are compared as numbers.
+/// Numbers the names in a document in order of appearance, so that names can be compared as numbers.
 ///
-/// libxml2 interns names: one name has one address for as long as the parser lives, so that the addresses of its three
-/// parts identify it. They are only compared here, never followed later.
+/// libxml2 interns names: a name has the same address during the lifetime of the parser, so the addresses of its three
+/// parts identify it. They are only compared here, and not dereferenced later.
 struct XMLNameTable {
     struct Key: Equatable {
         var localName: UInt
@@ -12,10 +12,11 @@ struct XMLNameTable {
     private(set) var names: [XMLName] = []
     private var keys: [Key] = []
 
-    /// A hash table of indexes into `names`, -1 where free; its size is a power of 2, at most half of it is used.
+    /// A hash table of indexes into `names`, -1 for free slots; its size is a power of 2, and at most half of it is
+    /// used.
     private var slots = [Int32](repeating: -1, count: 256)
 
-    /// The index of a name, or nil if it is new; then `slot` is where it belongs.
+    /// Returns the index of a name; nil if it is new, and `slot` is then its position.
     func index(of key: Key, slot: inout Int) -> Int32? {
         var candidate = Self.hash(key) & (slots.count - 1)
         while true {
@@ -49,7 +50,7 @@ struct XMLNameTable {
     }
 
     private static func hash(_ key: Key) -> Int {
-        // Addresses differ in their middle bits; multiplied by 2^64 over the golden ratio they differ in the top ones.
+        // Addresses differ in their middle bits; multiplied by 2^64 over the golden ratio, they differ in the top ones.
         let mixed = (key.localName ^ (key.prefix &* 31) ^ (key.namespaceURI &* 17)) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: mixed >> 32)
     }

@@ -1,26 +1,26 @@
 import CLibXML
 
-/// What libxml2 has got and not consumed yet: a tag that is not complete, if it is much.
+/// The input that libxml2 has received but not consumed: an incomplete tag, if it is large.
 struct XMLPendingInput {
     /// The number of bytes.
     private(set) var count = 0
 
-    /// How many attributes there are in it, where it is a tag: values in quotes.
+    /// The number of attributes in it, if it is a tag: quoted values.
     private(set) var attributeCount = 0
 
     /// Whether it is a DOCTYPE: libxml2 waits for its first `>`, and then for the end of the declarations in brackets.
     private(set) var isDocumentType = false
 
-    /// Where it begins, counted in bytes from the start of the document.
+    /// Its offset from the start of the document, in bytes.
     private var start = -1
 
-    /// How many of its bytes have been looked at.
+    /// The number of its bytes that have been scanned.
     private var scannedCount = 0
 
-    /// The quote that ends the value in which the last look ended.
+    /// The quote of the value in which the last scan ended.
     private var quote: UInt8?
 
-    /// Less than this is never looked into, in bytes.
+    /// The size in bytes below which the input is not scanned.
     private static let smallSize = 16_384
 
     mutating func update(_ context: xmlParserCtxtPtr) {
@@ -44,7 +44,7 @@ struct XMLPendingInput {
             && (context.pointee.instate == XML_PARSER_DTD
                 || bytes.starts(with: "<!D".utf8))
         defer { scannedCount = count }
-        // Comments, CDATA and processing instructions are held back as well.
+        // Comments, CDATA and processing instructions are also held back.
         guard unsafe bytes[0] == UInt8(ascii: "<"), unsafe bytes[1] != UInt8(ascii: "!"),
             unsafe bytes[1] != UInt8(ascii: "?")
         else { return }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The indexes of the names that the plain part of a document has, by the bytes as they stand there.
+/// The indexes of the names in the plain part of a document, by their bytes in the document.
 ///
-/// The namespaces are those that the root declares for as long as the part goes on, so that a name with its prefix
-/// always means the same.
+/// Throughout this part the namespaces are those declared by the root, so a name with its prefix always has the same
+/// meaning.
 struct XMLPlainNames {
-    /// The ends of a name as two words, which overlap if it has less than 16 bytes.
+    /// The beginning and end of a name as two words, which overlap if it has less than 16 bytes.
     private struct Ends: Equatable {
         var first: UInt64 = 0
         var last: UInt64 = 0
@@ -23,7 +23,7 @@ struct XMLPlainNames {
             }
         }
 
-        /// A name that there is not.
+        /// Makes the value for a free slot.
         init() {}
 
         var hash: Int {
@@ -34,9 +34,9 @@ struct XMLPlainNames {
 
     private struct Slot {
         var ends = Ends()
-        /// Where the name is among the bytes of all.
+        /// The offset of the name among the bytes of all names.
         var start = 0
-        /// -1 where the slot is free.
+        /// The index; -1 for a free slot.
         var index: Int32 = -1
     }
 
@@ -45,10 +45,10 @@ struct XMLPlainNames {
     private var count = 0
     private var bytes: [UInt8] = []
 
-    /// More are not kept.
+    /// The maximum number of names.
     private static let maximumCount = 1 << 16
 
-    /// The index of a name, behind which eight bytes more can be read; -1 if it is not known.
+    /// Returns the index of a name, after which eight more bytes must be readable; -1 if it is unknown.
     @inline(__always)
     func index(of name: UnsafePointer<UInt8>, _ length: Int) -> Int32 {
         let ends = unsafe Ends(name, length)
@@ -68,7 +68,7 @@ struct XMLPlainNames {
         }
     }
 
-    /// Adds a name that is not known; eight bytes behind it can be read.
+    /// Adds an unknown name; eight bytes after it must be readable.
     mutating func add(_ name: UnsafePointer<UInt8>, _ length: Int, index: Int32) {
         guard count < Self.maximumCount else { return }
         if count * 2 >= slots.count {

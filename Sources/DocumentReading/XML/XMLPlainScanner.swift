@@ -1,22 +1,21 @@
-/// What the plain part of a document is read from, and where the reading stands.
+/// The input and position of the scanner for the plain part of a document.
 ///
-/// Plain is what nearly all of a document consists of that a program wrote: elements, attributes, and texts in UTF-8,
-/// with the five entities that XML itself has. libxml2 reads the beginning of a document up to its root's start tag,
-/// and the rest from the first place on that is not plain: comments, CDATA, other references, declarations of
-/// namespaces, carriage returns, and all that is an error. So there is one judge of what is well-formed, and what is
-/// read here needs a sixth of its time.
+/// Documents that programs write are almost completely plain: elements, attributes, and texts in UTF-8, with the five
+/// predefined entities. libxml2 reads the beginning of a document up to its root's start tag, and everything from the
+/// first position on that is not plain: comments, CDATA, other references, declarations of namespaces, carriage
+/// returns, and all errors. So libxml2 alone decides what is well formed, and plain parts take a sixth of its time.
 struct XMLPlainScanner {
-    /// The bytes around the place: some before it, for excerpts, then what is not read yet, then zeros.
+    /// The bytes around the position: some before it, for excerpts, then those not yet read, then zeros.
     var buffer: [UInt8] = []
 
-    /// The place, as an index of the buffer.
+    /// The position, as an index of the buffer.
     var position = 0
 
-    /// The line of the place.
+    /// The line of the position.
     var line: Int32
 
-    /// Where that line begins, as an index of the buffer; each byte of a character but its first has moved it on by
-    /// one, so that the difference to a place is a number of characters.
+    /// The beginning of that line, as an index of the buffer; it is increased by each byte of a character but the
+    /// first, so that the difference to the position is a number of characters.
     var lineStart: Int
 
     /// The offset of the buffer's first byte in the document.
@@ -25,17 +24,17 @@ struct XMLPlainScanner {
     var elementNames = XMLPlainNames()
     var attributeNames = XMLPlainNames()
 
-    /// Bytes before the place that stay in the buffer, for excerpts of what libxml2 finds there.
+    /// The number of bytes before the position that stay in the buffer, for excerpts in libxml2's errors.
     private static let historySize = 64
 
-    /// A token that is longer than this many bytes is libxml2's.
+    /// The size in bytes above which a token is left to libxml2.
     private static let maximumTokenSize = 1 << 20
 
-    /// Behind the text: a name is compared by whole words, and nothing that is plain has a zero.
+    /// Zeros after the text: names are compared by whole words, and plain text contains no zeros.
     static let padding = 16
 
     /// - Parameters:
-    ///   - offset: where the scanner begins, in the document's bytes.
+    ///   - offset: the offset in the document at which the scanner begins.
     ///   - place: the line and the column there.
     ///   - history: the bytes before it, or the last of them.
     init(at offset: Int, _ place: XMLTagPlace, after history: UnsafeBufferPointer<UInt8>) {
@@ -46,25 +45,25 @@ struct XMLPlainScanner {
         bufferOffset = offset - position
     }
 
-    /// The place.
+    /// The position, with line and column.
     var place: XMLTagPlace {
         XMLTagPlace(
             line: line, column: Int32(truncatingIfNeeded: position - lineStart + 1), offset: bufferOffset + position)
     }
 
-    /// Bytes before the place.
+    /// The bytes before the position.
     var history: [UInt8] { Array(buffer[..<position].suffix(Self.historySize)) }
 
-    /// The bytes that are not read yet.
+    /// The bytes that have not been read yet.
     var pending: ArraySlice<UInt8> { buffer[position...] }
 
-    /// The number of bytes that are not read yet.
+    /// The number of bytes that have not been read yet.
     var pendingCount: Int { buffer.count - position }
 
-    /// Whether a token goes on for longer than it may.
+    /// Whether a token exceeds the maximum size.
     var isOverfull: Bool { pendingCount > Self.maximumTokenSize }
 
-    /// Forgets what was read, and adds a piece of the document.
+    /// Discards what has been read, and adds a piece of the document.
     mutating func append(_ piece: UnsafeBufferPointer<UInt8>) {
         let removed = max(0, position - Self.historySize)
         if removed > 0 {
@@ -76,11 +75,11 @@ struct XMLPlainScanner {
         unsafe buffer.append(contentsOf: piece)
     }
 
-    /// Where a document's root element begins to have content: behind its start tag, if nothing but comments, a
-    /// DOCTYPE without declarations and processing instructions stands before it; nil otherwise.
+    /// Returns the offset at which a document's root element begins to have content: after its start tag, if only
+    /// comments, a DOCTYPE without declarations and processing instructions precede it; otherwise nil.
     static func startOfContent(_ piece: UnsafeBufferPointer<UInt8>) -> Int? {
         var index = unsafe piece.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        /// Goes behind a text.
+        /// Skips a text; returns whether it was there.
         func pass(_ text: StaticString) -> Bool {
             let text = unsafe UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
             while index + text.count <= piece.count {
@@ -103,7 +102,7 @@ struct XMLPlainScanner {
             case UInt8(ascii: "?"):
                 let start = index
                 guard pass("?>") else { return nil }
-                // An encoding that is named has to be this one.
+                // If an encoding is given, it must be UTF-8.
                 let instruction = unsafe String(decoding: piece[start..<index], as: UTF8.self).lowercased()
                 if instruction.hasPrefix("<?xml "), instruction.split(separator: "encoding").count > 1,
                     !instruction.contains("\"utf-8\""), !instruction.contains("'utf-8'")
@@ -115,14 +114,14 @@ struct XMLPlainScanner {
                 guard unsafe isComment ? pass("-->") : passTag(piece, &index) else { return nil }
             default:
                 guard unsafe passTag(piece, &index), unsafe piece[index - 2] != UInt8(ascii: "/") else { return nil }
-                // What libxml2 says of bytes that are not UTF-8 depends on those that follow.
+                // libxml2's message for bytes that are not UTF-8 depends on the following bytes.
                 return unsafe String(validating: piece[..<index], as: UTF8.self) == nil ? nil : index
             }
         }
         return nil
     }
 
-    /// Goes behind the `>` of a tag or a DOCTYPE; false if it is not there, or if there are declarations in it.
+    /// Skips to after the `>` of a tag or a DOCTYPE; returns false if it is missing, or if there are declarations.
     private static func passTag(_ piece: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Bool {
         var quote: UInt8?
         while index < piece.count {

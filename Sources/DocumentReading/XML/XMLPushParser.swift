@@ -1,34 +1,34 @@
 import CLibXML
 
-/// Owns libxml2's push parser, which records what it finds, piece after piece.
+/// Owns libxml2's push parser, which records events, piece by piece.
 ///
-/// SAX instead of libxml2's text reader, because that builds a tree node per event and limits a text to 10 MB. Entities
-/// are those that the document itself declares: each use of one is counted, and nothing outside the document is opened.
+/// SAX instead of libxml2's text reader, because that builds a tree node per event and limits a text to 10 MB. Only
+/// entities declared in the document are supported: each use is counted, and no other file is opened.
 @safe final class XMLPushParser {
-    /// Behind a pointer, so that callbacks change it without asking whether somebody else does: this class alone does,
-    /// and is inside libxml2 meanwhile.
+    /// Accessed through a pointer, so that callbacks can modify it without exclusivity checks: only this class does,
+    /// and it is inside libxml2 meanwhile.
     private let recording: UnsafeMutablePointer<XMLRecording>
 
     private var source: ByteSource
 
-    /// Whether the document is complete, or has failed: no more events will come.
+    /// Whether the document is complete, or has failed, so that no more events follow.
     private(set) var isFinished = false
 
-    /// Whether there was a byte at all.
+    /// Whether any byte has been read.
     private var hasBegun = false
 
     private var handle: xmlParserCtxtPtr?
 
-    /// What reads the part of the document that is plain; nil before that, and where libxml2 reads.
+    /// The scanner for the plain part of the document; nil before that part, and while libxml2 reads.
     private var scanner: XMLPlainScanner?
 
     /// Whether plain parts are read without libxml2.
     private let scansPlainParts: Bool
 
-    /// What libxml2 holds back until it is complete.
+    /// The input that libxml2 holds back until it is complete.
     private var pending = XMLPendingInput()
 
-    /// What libxml2 gets at once, in bytes: the limits that are its own business are checked in between.
+    /// The number of bytes passed to libxml2 at a time: limits that only libxml2 can detect are checked in between.
     private static let sliceSize = 16_384
 
     private static let libraryIsReady: Void = xmlInitParser()
@@ -42,13 +42,13 @@ import CLibXML
         var handler = unsafe Self.makeHandler()
         unsafe handle = xmlCreatePushParserCtxt(&handler, recording, nil, 0, nil)
         unsafe recording.pointee.handle = handle
-        // NOENT makes libxml2 put the texts of entities in their place.
+        // NOENT makes libxml2 replace entities by their texts.
         let options = XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_BIG_LINES.rawValue
         _ = unsafe xmlCtxtUseOptions(handle, Int32(options))
     }
 
     deinit {
-        // Entity declarations make libxml2 create a document that it leaves to its user.
+        // Because of entity declarations, libxml2 creates a document that the caller must free.
         unsafe xmlFreeDoc(handle?.pointee.myDoc)
         unsafe xmlFreeParserCtxt(handle)
         unsafe recording.deinitialize(count: 1)
@@ -60,16 +60,17 @@ import CLibXML
 
     var fileName: String { unsafe recording.pointee.fileName }
 
-    /// How many bytes of the document have been read.
+    /// The number of bytes of the document that have been read.
     var bytesRead: Int { source.position }
 
-    /// The name that has an index.
+    /// Returns the name with an index.
     func name(at index: Int) -> XMLName { unsafe recording.pointee.names.names[index] }
 
     /// Why the document cannot be read any further; nil if it can, or is complete.
     var failure: DocumentError? { unsafe recording.pointee.failure }
 
-    /// Parses the next piece of the document into a block whose events have been read; how many events are complete.
+    /// Parses the next piece of the document into a block whose events have been read; returns the number of complete
+    /// events.
     func parsePiece(into block: inout XMLEventBlock) throws(DocumentError) -> Int {
         block.removeCompleteEvents()
         unsafe swap(&block, &recording.pointee.block)
@@ -79,7 +80,7 @@ import CLibXML
             isFinished: isFinished, hasFailed: recording.pointee.hasFailed)
     }
 
-    /// Parses the next piece of the document; an empty piece is its end.
+    /// Parses the next piece of the document; an empty piece means its end.
     private func parse(_ piece: UnsafeBufferPointer<UInt8>) {
         guard !isFinished else { return }
         let isLast = piece.isEmpty
@@ -96,7 +97,7 @@ import CLibXML
         hasBegun = true
         unsafe recording.pointee.bytesRead += piece.count
         if scanner != nil { return unsafe scan(piece, context) }
-        // libxml2 reads the beginning in any case.
+        // libxml2 always reads the beginning.
         if isFirst, scansPlainParts, let content = unsafe XMLPlainScanner.startOfContent(piece) {
             let beginning = unsafe UnsafeBufferPointer(rebasing: piece[..<content])
             let rest = unsafe UnsafeBufferPointer(rebasing: piece[content...])
@@ -111,7 +112,7 @@ import CLibXML
         unsafe feed(piece, to: context, isLast: isLast)
     }
 
-    /// Reads the next piece without libxml2, as far as it can be; an empty piece is the document's end.
+    /// Reads the next piece without libxml2, as far as possible; an empty piece means the document's end.
     private func scan(_ piece: UnsafeBufferPointer<UInt8>, _ context: xmlParserCtxtPtr) {
         unsafe scanner?.append(piece)
         guard var current = scanner.take() else { return }
@@ -128,15 +129,15 @@ import CLibXML
         }
     }
 
-    /// Makes libxml2, which stands behind the root's start tag, go on behind a plain part: the elements that are open
-    /// there are opened, and it is told where it is.
+    /// Makes libxml2, whose position is after the root's start tag, continue after a plain part: the elements that are
+    /// open there are opened, and its position is set.
     private func resume(behind scanner: XMLPlainScanner, _ context: xmlParserCtxtPtr) {
         guard let input = unsafe context.pointee.input else { return }
         let openElements = unsafe recording.pointee.openElements
         unsafe recording.pointee.isReplaying = true
         for open in openElements.dropFirst() {
             let tag = "<\(name(at: Int(open.nameIndex)).qualifiedName)>"
-            // Messages have the line.
+            // For the line in messages.
             unsafe input.pointee.line = open.line
             _ = unsafe tag.withCString { unsafe xmlParseChunk(context, $0, Int32(tag.utf8.count), 0) }
         }
@@ -153,7 +154,7 @@ import CLibXML
         }
     }
 
-    /// Has libxml2 read bytes of the document.
+    /// Passes bytes of the document to libxml2.
     private func feed(_ piece: UnsafeBufferPointer<UInt8>, to context: xmlParserCtxtPtr, isLast: Bool) {
         let handlers = unsafe ferry_set_error_handlers(recording, Self.receiveError)
         defer { unsafe ferry_restore_error_handlers(handlers) }
@@ -172,7 +173,7 @@ import CLibXML
         if unsafe isLast || recording.pointee.hasFailed { isFinished = true }
     }
 
-    /// Refuses what would keep libxml2 busy for hours before it is reported at all.
+    /// Refuses input that would keep libxml2 busy for hours before it reports anything.
     private func checkPendingInput(_ context: xmlParserCtxtPtr) {
         unsafe pending.update(context)
         let maximumSize = unsafe recording.pointee.limits.maximumDocumentTypeSize
@@ -186,7 +187,7 @@ import CLibXML
     }
 }
 
-/// The functions that libxml2 calls. The user data is the recording, which outlives the parser's handle.
+/// The callbacks of libxml2. Their user data is the recording, which outlives the parser's handle.
 extension XMLPushParser {
     private static func makeHandler() -> xmlSAXHandler {
         var handler = unsafe xmlSAXHandler()
@@ -200,7 +201,7 @@ extension XMLPushParser {
         unsafe handler.endElementNs = { context, _, _, _ in
             unsafe XMLPushParser.recording(context)?.pointee.endElement()
         }
-        // The same function for all three: otherwise libxml2 looks at every text to tell blank ones.
+        // The same function for all three; otherwise libxml2 examines every text to distinguish blank ones.
         let text: charactersSAXFunc = { context, characters, count in
             unsafe XMLPushParser.recording(context)?.pointee.text(
                 UnsafeBufferPointer(start: characters, count: Int(count)))
@@ -237,7 +238,7 @@ extension XMLPushParser {
         return unsafe handler
     }
 
-    /// Serves the parser's own errors and, while it runs, those that belong to no parser.
+    /// Handles the parser's own errors and, while it runs, those that belong to no parser.
     private static let receiveError: xmlStructuredErrorFunc = { context, error in
         guard let error = unsafe error else { return }
         unsafe XMLPushParser.recording(context)?.pointee.receive(error.pointee)

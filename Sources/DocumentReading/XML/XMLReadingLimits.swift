@@ -1,39 +1,39 @@
-/// How much an XML document may demand of its reader.
+/// Limits on the resources that an XML document may use.
 ///
 /// libxml2 adds its own limits: attribute values of 10 000 000 bytes, names of 50 000 bytes, and 10 000 000 bytes for
 /// all distinct names of a document; entities that make a document ten times as large.
 public struct XMLReadingLimits: Sendable, Hashable {
-    /// The number of elements that may be open at once; 256 unless told, as in libxml2.
+    /// The maximum number of open elements; 256 by default, as in libxml2.
     public var maximumDepth: Int
 
-    /// The length of one text in bytes; 256 MiB unless told. A text is held in memory as a whole.
+    /// The maximum length of a text in bytes; 256 MiB by default. A text is kept in memory as a whole.
     public var maximumTextLength: Int
 
-    /// Whether a text that is longer is cut to that length, instead of being an error.
+    /// Whether a longer text is truncated to that length, instead of being an error.
     public var cutsLongTexts = false
 
-    /// The number of attributes of one element, namespaces included; 4 000 unless told.
+    /// The maximum number of attributes of one element, including namespaces; 4 000 by default.
     ///
-    /// libxml2 compares each with each: a hundred thousand would take seconds, a million hours.
+    /// libxml2 compares all pairs: a hundred thousand attributes would take seconds, a million hours.
     public var maximumAttributeCount: Int
 
-    /// The number of namespaces that open elements declare; 1 000 unless told. Each name is looked up among them.
+    /// The maximum number of namespaces that open elements declare; 1 000 by default. Each name is looked up among
+    /// them.
     public var maximumNamespaceCount: Int
 
-    /// The size of a DTD inside the document, in bytes; 64 KiB unless told. Lists in it take a time that grows with
-    /// their square.
+    /// The maximum size of an internal DTD in bytes; 64 KiB by default. The time for lists in it grows quadratically.
     public var maximumDocumentTypeSize: Int
 
-    /// How deep entities may stand in the texts of others; 16 unless told.
+    /// The maximum depth of entities in the texts of others; 16 by default.
     public var maximumEntityDepth: Int
 
-    /// The bytes that entities and default values of a DTD may add to a document; 8 MiB unless told.
+    /// The maximum number of bytes that entities and default values of a DTD may add to a document; 8 MiB by default.
     ///
-    /// They may always add as much as has been read of the document, unless this is 0, which refuses documents that
-    /// use any.
+    /// They may always add as many bytes as have been read of the document, unless this is 0, which refuses documents
+    /// that use any.
     public var maximumExpansion: Int
 
-    /// Limits that suit documents of any origin, or others.
+    /// Makes limits; the defaults suit documents of any origin.
     public init(
         maximumDepth: Int = 256, maximumTextLength: Int = 256 << 20, maximumAttributeCount: Int = 4_000,
         maximumNamespaceCount: Int = 1_000, maximumDocumentTypeSize: Int = 64 << 10, maximumEntityDepth: Int = 16,

@@ -1,18 +1,19 @@
 import CLibXML
 import Glibc
 
-/// Reading the plain part of a document without libxml2: each token is recorded as libxml2's callbacks would have it.
+/// Reads the plain part of a document without libxml2: each token is recorded in the same way as by libxml2's
+/// callbacks.
 extension XMLRecording {
-    /// How far the reading of a token came.
+    /// The result of reading a token.
     private enum Step {
         case done
-        /// It is cut off by the end of what is there.
+        /// It is cut off at the end of the available bytes.
         case needsBytes
-        /// libxml2 has to read it.
+        /// It must be read by libxml2.
         case foreign
     }
 
-    /// What is read, as long as it does not move.
+    /// The bytes being read, while they do not move.
     @safe private struct Text {
         let bytes: UnsafePointer<UInt8>
         let end: Int
@@ -21,12 +22,12 @@ extension XMLRecording {
         @inline(__always)
         func isIn(_ bits: UInt8, at index: Int) -> Bool { unsafe classes[Int(bytes[index])] & bits != 0 }
 
-        /// What it means that a byte is not one of those expected.
+        /// Returns the meaning of an unexpected byte.
         @inline(__always)
         func unexpected(at index: Int) -> Step { index >= end ? .needsBytes : .foreign }
     }
 
-    /// Classes of bytes, one bit each.
+    /// Character classes, one bit each.
     private static let nameBit: UInt8 = 1
     private static let nameStartBit: UInt8 = 2
     private static let valueBit: UInt8 = 4
@@ -46,19 +47,19 @@ extension XMLRecording {
         return bits
     }
 
-    /// An element with more attributes is libxml2's: here each is compared with each.
+    /// The number of attributes above which an element is left to libxml2, since all pairs are compared here.
     private static let maximumPlainAttributeCount = 32
 
-    /// libxml2 has a limit of its own at 256.
+    /// libxml2 has its own limit at 256.
     private static let maximumPlainDepth = 250
 
-    /// Records the events of what the scanner has got, up to a token that is cut off.
+    /// Records the events in the scanner's input, up to a token that is cut off.
     ///
-    /// - Returns: false if libxml2 has to go on at the scanner's place.
+    /// - Returns: false if libxml2 has to continue at the scanner's position.
     mutating func scan(_ scanner: inout XMLPlainScanner) -> Bool {
         let end = scanner.buffer.count
         scanner.buffer.append(contentsOf: repeatElement(0, count: XMLPlainScanner.padding))
-        // Held by itself, so that the scanner can change meanwhile.
+        // Kept separately, so that the scanner can change meanwhile.
         var buffer: [UInt8] = []
         swap(&buffer, &scanner.buffer)
         let isPlain = unsafe buffer.withUnsafeBufferPointer { buffer in
@@ -194,7 +195,7 @@ extension XMLRecording {
         let column = Int32(truncatingIfNeeded: start - scanner.lineStart + 1)
         let line = scanner.line
         var index = start + 2
-        // The root's end tag is libxml2's, and what comes behind it.
+        // The root's end tag, and everything after it, are read by libxml2.
         guard let open = openElements.last, openElements.count > 1 else { return .foreign }
         guard text.isIn(Self.nameStartBit, at: index) else { return text.unexpected(at: index) }
         while text.isIn(Self.nameBit, at: index) { index += 1 }
@@ -213,7 +214,7 @@ extension XMLRecording {
         return .done
     }
 
-    /// Passes over spaces, tabs and newlines inside a tag.
+    /// Skips spaces, tabs and newlines inside a tag.
     @inline(__always)
     private func passSpace(_ text: Text, _ index: inout Int, _ scanner: inout XMLPlainScanner) {
         while true {
@@ -229,7 +230,7 @@ extension XMLRecording {
         }
     }
 
-    /// The index of a name; negative if libxml2 has to say what it means.
+    /// Returns the index of a name; negative if libxml2 has to resolve it.
     @inline(__always)
     private mutating func plainName(
         _ text: Text, _ range: Range<Int>, _ known: inout XMLPlainNames, isAttribute: Bool
@@ -242,7 +243,7 @@ extension XMLRecording {
         return new
     }
 
-    /// The index of a name by the namespaces that the root declares; negative if libxml2 has to say what it means.
+    /// Returns the index of a name by the namespaces that the root declares; negative if libxml2 has to resolve it.
     private mutating func newPlainName(_ name: UnsafeBufferPointer<UInt8>, isAttribute: Bool) -> Int32 {
         guard name.count < Self.maximumPlainNameLength, let dictionary = unsafe handle?.pointee.dict,
             let start = name.baseAddress
@@ -251,7 +252,7 @@ extension XMLRecording {
         var localStart = 0
         if let colon = unsafe name.firstIndex(of: UInt8(ascii: ":")) {
             localStart = colon + 1
-            // What XML and namespaces mean by themselves is checked by libxml2.
+            // Names with a predefined meaning in XML and its namespaces are checked by libxml2.
             guard localStart < name.count, unsafe !name[localStart...].contains(UInt8(ascii: ":")),
                 unsafe Self.classes[Int(name[localStart])] & Self.nameStartBit != 0,
                 unsafe !name.starts(with: "xml".utf8)
@@ -269,30 +270,30 @@ extension XMLRecording {
         let namespace = rootNamespaces.first { $0.prefix == key }
         if unsafe namespace == nil && prefix != nil { return -1 }
         var uri = unsafe UnsafePointer<xmlChar>(bitPattern: namespace?.uri ?? 0)
-        // `xmlns=""` is the same as none.
+        // `xmlns=""` means no namespace.
         if unsafe uri?.pointee == 0 { unsafe uri = nil }
         return unsafe nameIndex(local, prefix, uri)
     }
 
-    /// Longer names are libxml2's, in bytes.
+    /// The length in bytes above which a name is left to libxml2.
     private static let maximumPlainNameLength = 1000
 
     // MARK: Texts
 
-    /// A text that is cut off waits for its end if it has less bytes, as it does in libxml2: so errors at the end of a
-    /// document are at the same place.
+    /// The length in bytes below which a text that is cut off waits for its end, as in libxml2, so that errors at the
+    /// end of a document have the same location.
     private static let heldTextLength = 300
 
-    /// Reads the text at the scanner's place, up to a tag or the end of what is there.
+    /// Reads the text at the scanner's position, up to a tag or the end of the input.
     private mutating func scanText(_ text: Text, _ scanner: inout XMLPlainScanner) -> Step {
         let start = scanner.position
         var index = start
         var place = XMLTagPlace(
             line: scanner.line, column: Int32(truncatingIfNeeded: start - scanner.lineStart + 1))
-        // Where the part begins that is not appended yet.
+        // The beginning of the part that has not been appended yet.
         var runStart = start
         var run = (line: scanner.line, lineStart: scanner.lineStart)
-        // As libxml2 reports a text: its column is known unless its first piece has several lines.
+        // As in libxml2's report of a text: its column is known unless its first piece has several lines.
         var isFirstPiece = true
         func endFirstPiece(_ line: Int32) {
             if isFirstPiece, line != place.line { place.column = 0 }
@@ -349,8 +350,7 @@ extension XMLRecording {
         }
     }
 
-    /// Appends a part of a text to the text that is read, or to a new one that begins at a place; false if it would be
-    /// too long.
+    /// Appends a part of a text to the current text, or to a new one; returns false if it would be too long.
     @inline(__always)
     private mutating func append(_ text: Text, _ range: Range<Int>, _ place: XMLTagPlace, isBlank: Bool) -> Bool {
         let last = block.events.count - 1
@@ -379,7 +379,7 @@ extension XMLRecording {
 
     private static let maximumEntityLength = 6
 
-    /// Appends what one of XML's own entities stands for, and goes behind it.
+    /// Appends the character of a predefined entity, and skips the reference.
     private mutating func appendEntity(_ text: Text, _ index: inout Int) -> Step {
         let entity = Self.entity(text, at: index)
         guard entity.length > 0 else { return text.unexpected(at: index + Self.maximumEntityLength - 1) }
@@ -388,7 +388,7 @@ extension XMLRecording {
         return .done
     }
 
-    /// What one of XML's own entities stands for, and how long the reference is; 0 if it is another one.
+    /// Returns the character of a predefined entity, and the length of the reference; 0 for any other.
     private static func entity(_ text: Text, at index: Int) -> (byte: UInt8, length: Int) {
         func matches(_ name: StaticString) -> Bool {
             unsafe memcmp(text.bytes + index + 1, name.utf8Start, name.utf8CodeUnitCount) == 0
@@ -404,7 +404,7 @@ extension XMLRecording {
         }
     }
 
-    /// Goes behind a character that is not ASCII.
+    /// Skips a character that is not ASCII.
     private func passCharacter(_ text: Text, _ index: inout Int, _ scanner: inout XMLPlainScanner) -> Step {
         let lead = unsafe text.bytes[index]
         let (length, smallest): (Int, UInt32) =
@@ -422,7 +422,7 @@ extension XMLRecording {
             guard byte & 0xC0 == 0x80 else { return .foreign }
             scalar = scalar << 6 | UInt32(byte & 0x3F)
         }
-        // Surrogates and the last two of the first plane are not characters of XML.
+        // Surrogates and the last two code points of the first plane are not allowed in XML.
         guard scalar >= smallest, scalar <= 0x10_FFFF, !(0xD800...0xDFFF ~= scalar), scalar != 0xFFFE, scalar != 0xFFFF
         else { return .foreign }
         index += length

@@ -1,11 +1,11 @@
 import CLibXML
 
-/// What the parser has reported and the reader has not passed on yet.
+/// Events that the parser has reported, and the reader has not returned yet.
 ///
-/// A structure of its own, so that a callback of the parser enters it once; the pointers that callbacks bring are valid
-/// for the length of a call only.
+/// A separate structure, so that a callback of the parser accesses it only once; pointers in callbacks are valid only
+/// during the call.
 @safe struct XMLRecording {
-    /// The parser's; what callbacks find out about the place of an event comes from it.
+    /// The parser's handle, from which callbacks determine the location of an event.
     var handle: xmlParserCtxtPtr?
 
     /// Lent to the reader between two pieces of the document.
@@ -13,45 +13,46 @@ import CLibXML
 
     private(set) var names = XMLNameTable()
 
-    /// The first error; the events recorded before it are good.
+    /// The first error; events recorded before it are valid.
     private(set) var failure: DocumentError?
 
-    /// Whether there is an error: asked at every event, where the error itself would be copied.
+    /// Whether there is an error: checked for every event, whereas the error itself would be copied.
     private(set) var hasFailed = false
 
-    /// How many values a DTD gives to attributes by default.
+    /// The number of default values for attributes in a DTD.
     private var defaultCount = 0
 
     private var entities = XMLEntityTable()
 
-    /// The bytes that entities and default values have added to the document.
+    /// The number of bytes that entities and default values have added to the document.
     private var expansion = 0
 
-    /// How many bytes of the document have been read.
+    /// The number of bytes of the document that have been read.
     var bytesRead = 0
 
-    /// Whether the document declares entities or default values, without which its elements cannot be read.
+    /// Whether the document declares entities or default values, which are needed to read its elements.
     private(set) var hasDeclarations = false
 
     let fileName: String
     let limits: XMLReadingLimits
 
-    /// The indexes of the open elements' names, the lines of their start tags, and the namespaces declared so far.
+    /// The indexes of the open elements' names, the lines of their start tags, and the numbers of namespaces declared
+    /// before.
     var openElements: [(nameIndex: Int32, line: Int32, namespaceCount: Int)] = []
 
-    /// The namespaces that the root declares, and their prefixes, by their addresses.
+    /// The namespaces that the root declares, with their prefixes, by address.
     private(set) var rootNamespaces: [(prefix: UInt, uri: UInt)] = []
 
-    /// Where libxml2 went on to read after a plain part, and the bytes before that place; nil if it read all.
+    /// The position at which libxml2 continued after a plain part, and the bytes before it; nil if it read everything.
     var origin: (place: XMLTagPlace, history: [UInt8])?
 
-    /// What follows in the document behind that which libxml2 has got, for excerpts.
+    /// The bytes of the document after those passed to libxml2, for excerpts.
     var following: [UInt8] = []
 
-    /// Whether libxml2 reads what stands for a plain part, and is recorded already.
+    /// Whether libxml2 is reading a replacement for a plain part, which has already been recorded.
     var isReplaying = false
 
-    /// libxml2 goes through the default values at every element, however small it is.
+    /// The maximum number of default values, since libxml2 iterates over them at every element.
     private static let maximumDefaultCount = 100
 
     init(fileName: String, limits: XMLReadingLimits) {
@@ -89,7 +90,7 @@ import CLibXML
                 guard let value = unsafe fields[5 * index + 3], let end = unsafe fields[5 * index + 4] else { continue }
                 let name = unsafe nameIndex(fields[5 * index], fields[5 * index + 1], fields[5 * index + 2])
                 let count = unsafe end - value
-                // libxml2 puts default values behind those that are written.
+                // libxml2 puts default values after the attributes in the document.
                 if index >= attributeCount - attributes.defaulted, !expand(by: count) { return }
                 block.attributes.append(XMLAttributeRecord(nameIndex: name, start: block.bytes.count, count: count))
                 unsafe block.bytes.append(contentsOf: UnsafeBufferPointer(start: value, count: count))
@@ -114,7 +115,7 @@ import CLibXML
                 offset: offset, start: 0, count: 0))
     }
 
-    /// Whether the parser is at the text of an entity: then it stands at the reference, and the tag is not there.
+    /// Whether the parser is in the text of an entity: then its position is the reference, and not that of the tag.
     private var isInEntity: Bool {
         guard let context = unsafe handle?.pointee else { return false }
         return unsafe context.depth > 0 || context.inputNr > 1
@@ -164,19 +165,19 @@ import CLibXML
     }
 }
 
-/// What a document declares of entities and default values.
+/// The entities and default values that a document declares.
 extension XMLRecording {
     mutating func declare(entity name: String, kind: Int32, text: String?) {
         hasDeclarations = true
         switch xmlEntityType(UInt32(bitPattern: kind)) {
         case XML_INTERNAL_GENERAL_ENTITY: entities.declare(name, text: text ?? "")
-        // It is refused where it is used, since what it declares would be missing.
+        // It is refused when it is used, since its declarations would be missing.
         case XML_INTERNAL_PARAMETER_ENTITY: return
         default: fail(.entityDeclaration, name)
         }
     }
 
-    /// The entity of a name, for a use of it that is within the limits; nil if there is none.
+    /// Returns the entity with a name, for a use within the limits; nil if there is none.
     mutating func entity(_ name: UnsafePointer<xmlChar>?) -> xmlEntityPtr? {
         guard !hasFailed, let name = unsafe name, let document = unsafe handle?.pointee.myDoc else { return nil }
         let text = unsafe String(cString: name)
@@ -192,7 +193,7 @@ extension XMLRecording {
         return unsafe xmlGetDocEntity(document, name)
     }
 
-    /// Counts bytes that the document itself does not have; false if they are too many.
+    /// Counts bytes that are not in the document itself; returns false if they exceed the limit.
     mutating func expand(by count: Int) -> Bool {
         expansion += count
         let limit = limits.maximumExpansion
@@ -205,7 +206,7 @@ extension XMLRecording {
         return false
     }
 
-    /// Fails, and keeps libxml2 from going on in this slice of the document.
+    /// Records an error, and stops libxml2 in this slice of the document.
     mutating func refuse(_ code: DocumentError.Code, _ detail: String) {
         guard !hasFailed else { return }
         fail(code, detail)
@@ -214,26 +215,26 @@ extension XMLRecording {
 }
 
 extension XMLRecording {
-    /// Records the first error; without a location it is where the parser stands.
+    /// Records the first error; the default location is the parser's position.
     mutating func fail(
         _ code: DocumentError.Code, _ detail: String, at location: SourceLocation? = nil
     ) {
         guard !hasFailed else { return }
         let place = unsafe XMLTagPlace.current(handle)
         let here = SourceLocation(file: fileName, line: Int(place.line), column: Int(max(place.column, 1)))
-        // After a failed conversion libxml2's buffer holds what is left of two encodings.
+        // After a failed conversion, libxml2's buffer contains data in two encodings.
         let excerpt = code == .encoding ? nil : excerpt()
         failure = DocumentError(code, detail, at: location ?? here, excerpt: excerpt)
         hasFailed = true
     }
 
-    /// Takes note of a value that a DTD gives to an attribute by default.
+    /// Counts a default value for an attribute in a DTD.
     mutating func countDefault() {
         defaultCount += 1
         hasDeclarations = true
         guard defaultCount > Self.maximumDefaultCount else { return }
         fail(.tooLarge, "the DOCTYPE has more than \(Self.maximumDefaultCount) default values")
-        // What follows in this slice would be slow already.
+        // The rest of this slice would already be slow.
         unsafe xmlStopParser(handle)
     }
 
@@ -241,7 +242,7 @@ extension XMLRecording {
         fail(.tooLarge, "an element has more than \(limits.maximumAttributeCount) attributes")
     }
 
-    /// Takes an error of libxml2: only those that make the document unusable count.
+    /// Receives an error of libxml2; only those that make the document unusable count.
     mutating func receive(_ error: borrowing xmlError) {
         guard !hasFailed else { return }
         let message = unsafe error.message.map { unsafe String(cString: $0) } ?? ""
@@ -256,7 +257,7 @@ extension XMLRecording {
             XML_I18N_NO_HANDLER:
             fail(.encoding, detail, at: location)
         case XML_ERR_INVALID_CHAR:
-            // One number for bytes that are not UTF-8, and for characters that XML forbids.
+            // The same error number is used for bytes that are not UTF-8, and for characters that XML forbids.
             let code: DocumentError.Code = detail.hasPrefix("Input is not proper") ? .encoding : .malformed
             fail(code, detail, at: location)
         case XML_ERR_INTERNAL_ERROR where detail.contains("Huge input"):
@@ -281,26 +282,26 @@ extension XMLRecording {
             let current = unsafe input.cur, let end = unsafe input.end, unsafe end > base, unsafe end >= current
         else { return nil }
         let buffer = unsafe UnsafeBufferPointer(start: base, count: end - base)
-        // What stands for a plain part is not the document.
+        // The replacement for a plain part is not part of the document.
         let foreign = origin.map { unsafe $0.place.offset - Int(bitPattern: input.consumed) } ?? -1
         let start = min(max(foreign, 0), buffer.count)
         let history = foreign >= 0 ? origin?.history ?? [] : []
-        // The buffer is UTF-8, the document may not be.
+        // The buffer is UTF-8, but the document may not be.
         let following = unsafe input.buf?.pointee.encoder == nil ? following : []
         let bytes = unsafe history + buffer[start...] + following
         return unsafe SourceExcerpt(of: bytes.span, at: current - base - start + history.count)
     }
 }
 
-/// Plain parts of the document, which libxml2 does not read.
+/// The plain parts of the document, which libxml2 does not read.
 extension XMLRecording {
-    /// A scanner for what comes behind the root's start tag, if libxml2 stands there, and what it says so far lets the
-    /// rest be read without it.
+    /// Returns a scanner for the content after the root's start tag, if libxml2's position is there, and the rest can
+    /// be read without it.
     ///
-    /// - Parameter beginning: the document up to that place.
+    /// - Parameter beginning: the document up to that position.
     func plainScanner(after beginning: UnsafeBufferPointer<UInt8>) -> XMLPlainScanner? {
         let place = unsafe XMLTagPlace.current(handle)
-        // The offset is known for UTF-8 only.
+        // The offset is known only for UTF-8.
         guard !hasFailed, !hasDeclarations, openElements.count == 1, block.events.count == 1,
             place.offset == beginning.count, unsafe handle?.pointee.instate == XML_PARSER_CONTENT
         else { return nil }

@@ -1,17 +1,18 @@
 import CLibXML
 
-/// Where libxml2 stands, and where the tag begins that it has just read. Columns are 0 if they are not known.
+/// The position of libxml2, and that of the tag that it has just read. Columns are 0 if unknown.
 struct XMLTagPlace {
     var line: Int32
     var column: Int32
 
-    /// Whether the parser stands before the slash of `<a/>`.
+    /// Whether the position is before the slash of `<a/>`.
     var isAtSlash = false
 
-    /// The offset in the document's bytes; negative where they are converted, and libxml2 knows those of UTF-8 only.
+    /// The offset in the document's bytes; negative if they are converted, since libxml2 knows only the offsets in
+    /// UTF-8.
     var offset = -1
 
-    /// Where the parser stands.
+    /// Returns the position of the parser.
     static func current(_ handle: xmlParserCtxtPtr?) -> XMLTagPlace {
         guard let input = unsafe handle?.pointee.input else { return XMLTagPlace(line: 1, column: 1) }
         return unsafe XMLTagPlace(
@@ -25,17 +26,18 @@ struct XMLTagPlace {
         return unsafe Int(bitPattern: input.pointee.consumed) + (position - base)
     }
 
-    /// Where the tag begins that has just been read: the parser stands at its end, which may be lines further down.
+    /// Returns the position of the tag that has just been read; the parser's position is at its end, which may be lines
+    /// further down.
     ///
-    /// No tag has a second `<` in it, and libxml2 keeps a tag in its buffer as a whole: the last `<` is its start.
+    /// A tag contains no second `<`, and libxml2 keeps a tag in its buffer as a whole, so the last `<` is its start.
     ///
-    /// - Parameter origin: where libxml2 began to read the document; nil for its beginning.
+    /// - Parameter origin: the position at which libxml2 began to read the document; nil for its beginning.
     static func startOfTag(_ handle: xmlParserCtxtPtr?, from origin: XMLTagPlace?) -> XMLTagPlace {
         guard let input = unsafe handle?.pointee.input, var base = unsafe input.pointee.base,
             var position = unsafe input.pointee.cur
         else { return XMLTagPlace(line: 1, column: 0) }
-        // How many of the bytes in the buffer stand before the origin, and are not the document's; negative if it is
-        // before the buffer.
+        // The number of bytes in the buffer before the origin, which are not the document's; negative if it is before
+        // the buffer.
         let foreign = origin.map { unsafe $0.offset - Int(bitPattern: input.pointee.consumed) } ?? -1
         if foreign > 0 { unsafe base += min(foreign, position - base) }
         let isAtSlash = unsafe input.pointee.end > position && position.pointee == UInt8(ascii: "/")
@@ -57,7 +59,7 @@ struct XMLTagPlace {
             let column = unsafe max(input.pointee.col - characters, 0)
             return XMLTagPlace(line: line, column: column, isAtSlash: isAtSlash, offset: offset)
         }
-        // The column counter has started over since: count from the newline before the tag, if that is still there.
+        // The column counter has been reset since: count from the newline before the tag, if that is still available.
         var column: Int32 = 1
         while unsafe position > base {
             unsafe position -= 1

@@ -1,8 +1,8 @@
-/// A YAML document as a tree of nodes, with its text to point into.
+/// A YAML document as a tree of nodes, with its text for error messages.
 public struct YAMLDocument: Sendable {
-    /// The outermost node.
+    /// The root node.
     public let root: YAMLNode
-    /// The document's text, which errors show lines of.
+    /// The document's text, of which errors show lines.
     public let source: SourceText
 
     /// Reads a file.
@@ -11,7 +11,7 @@ public struct YAMLDocument: Sendable {
         try self.init(try SourceText(path: path, maximumSize: limits.maximumSize), limits: limits)
     }
 
-    /// Reads a document in memory; `name` stands for the file in messages.
+    /// Reads a document in memory; `name` is used in messages instead of a file name.
     /// - Throws: `DocumentError` with file, line, column and excerpt if the document is malformed or exceeds a limit.
     public init(
         bytes: [UInt8], name: String, limits: YAMLReadingLimits = YAMLReadingLimits()
@@ -30,7 +30,7 @@ public struct YAMLDocument: Sendable {
                 .tooLarge, "the document has more than \(Self.maximumDirectiveCount) directives",
                 at: SourceLocation(file: source.name, line: 1))
         }
-        // The parser keeps the pointer for as long as it lives: it lives inside this closure only.
+        // The parser keeps the pointer during its lifetime, which is limited to this closure.
         root = unsafe try source.bytes.withUnsafeBufferPointer { (buffer) throws(DocumentError) -> YAMLNode in
             var builder = unsafe YAMLTreeBuilder(parser: YAMLEventParser(buffer), source: source, limits: limits)
             return try builder.build()
@@ -38,15 +38,16 @@ public struct YAMLDocument: Sendable {
         self.source = source
     }
 
-    /// libyaml compares each `%TAG` directive with all before it; real documents have one or two.
+    /// The maximum number of directives: libyaml compares each `%TAG` directive with all before it; real documents have
+    /// one or two.
     private static let maximumDirectiveCount = 64
 
-    /// The number of lines that begin with a percent sign, by all that libyaml takes for a line's end.
+    /// Returns the number of lines that begin with a percent sign, by all line ends that libyaml recognizes.
     private static func directiveCount(_ bytes: [UInt8]) -> Int {
         var count = bytes.first == UInt8(ascii: "%") ? 1 : 0
         for index in bytes.indices.dropFirst() where bytes[index] == UInt8(ascii: "%") {
             switch bytes[index - 1] {
-            // The last bytes of NEL, and of the line and paragraph separators; the byte order mark's as well.
+            // The last bytes of NEL, of the line and paragraph separators, and of the byte order mark.
             case 0x0A, 0x0D, 0x85, 0xA8, 0xA9, 0xBF: count += 1
             default: continue
             }
@@ -54,7 +55,7 @@ public struct YAMLDocument: Sendable {
         return count
     }
 
-    /// An error at a place of this document, for one that says something its user does not accept.
+    /// Returns an error at a location in this document, for content that the caller does not accept.
     public func error(_ sentence: String, at location: SourceLocation) -> DocumentError {
         DocumentError(.unacceptable, sentence, at: location, excerpt: source.excerpt(at: location))
     }

@@ -1,4 +1,4 @@
-/// What a YAML document consists of, one after the other.
+/// The events of a YAML document.
 enum YAMLEvent {
     case documentStart
     case documentEnd

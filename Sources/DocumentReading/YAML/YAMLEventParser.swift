@@ -2,7 +2,7 @@ import CLibYAML
 
 /// Owns libyaml's parser over bytes that outlive it.
 @safe struct YAMLEventParser: ~Copyable {
-    /// Where libyaml found an error and what it says; line and column counted from 1.
+    /// An error of libyaml, with its message, and line and column counted from 1.
     struct Problem: Error {
         let code: DocumentError.Code
         let detail: String
@@ -10,7 +10,7 @@ import CLibYAML
         let column: Int
     }
 
-    /// On the heap: libyaml keeps addresses of the structure's own fields.
+    /// On the heap, because libyaml keeps addresses of the structure's own fields.
     private let handle: UnsafeMutablePointer<yaml_parser_t>
     private let isReady: Bool
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -22,7 +22,7 @@ import CLibYAML
         isReady = unsafe yaml_parser_initialize(handle) != 0
         if isReady {
             unsafe yaml_parser_set_input_string(handle, bytes.baseAddress, bytes.count)
-            // Places are worked out in UTF-8; the other encodings of YAML are not found in practice.
+            // Locations are computed for UTF-8; the other encodings of YAML do not occur in practice.
             unsafe yaml_parser_set_encoding(handle, YAML_UTF8_ENCODING)
         }
     }
@@ -32,7 +32,7 @@ import CLibYAML
         unsafe handle.deallocate()
     }
 
-    /// The next event with the line and the column where it begins, counted from 1.
+    /// Returns the next event with the line and the column of its beginning, counted from 1.
     mutating func next() throws(Problem) -> (event: YAMLEvent, line: Int, column: Int) {
         guard isReady else {
             throw Problem(code: .tooLarge, detail: "there is no memory for a parser", line: 1, column: 1)
@@ -81,7 +81,8 @@ import CLibYAML
         }
     }
 
-    /// Whether there is a tab at a place, both counted from 0, or before it in the space that its line begins with.
+    /// Returns whether there is a tab at a position, counted from 0, or before it in the white space at the beginning
+    /// of the line.
     private func isTab(line: Int, column: Int) -> Bool {
         let lines = unsafe bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard unsafe lines.indices.contains(line) else { return false }
@@ -95,7 +96,7 @@ import CLibYAML
         let parser = unsafe handle.pointee
         var detail = unsafe parser.problem.map { unsafe String(cString: $0) } ?? "error \(parser.error.rawValue)"
         if let context = unsafe parser.context {
-            // "while parsing a flow sequence from line 3": where the unfinished thing begins helps most.
+            // "while parsing a flow sequence from line 3": the beginning of the unfinished node helps most.
             detail += unsafe " (\(String(cString: context)) from line \(parser.context_mark.line + 1))"
         }
         switch unsafe parser.error {

@@ -1,6 +1,6 @@
-/// The entries of a YAML mapping whose keys are all known.
+/// The entries of a YAML mapping with known keys.
 public struct YAMLFields: Sendable {
-    /// The mapping that the entries are of.
+    /// The mapping of the entries.
     public let node: YAMLNode
     private let entries: [YAMLEntry]
 
@@ -15,10 +15,10 @@ public struct YAMLFields: Sendable {
     /// The keys, in the order of the document.
     public var keys: [String] { entries.map(\.key) }
 
-    /// Whether the mapping has a key, whatever its value.
+    /// Returns whether the mapping has a key, whatever its value.
     public func has(_ key: String) -> Bool { self[key] != nil }
 
-    /// Where a key stands; the whole node where it does not.
+    /// Returns the location of a key; that of the whole node if the key is missing.
     public func location(_ key: String) -> SourceLocation {
         entries.first { $0.key == key }?.keyLocation ?? node.location
     }

@@ -1,36 +1,36 @@
 import TextEncodings
 
-/// Takes the nodes of a YAML document for what they have to be, and collects all that is wrong with them.
+/// Converts the nodes of a YAML document to the expected types, and collects errors.
 ///
-/// A function that returns nil has reported why.
+/// A function that returns nil has reported the reason.
 public protocol YAMLFormReader {
-    /// The document that is read, for the lines that errors show.
+    /// The document that is read, for excerpts in errors.
     var document: YAMLDocument { get }
 
-    /// What is wrong, in the order in which it was found.
+    /// The errors, in the order in which they were found.
     var problems: [DocumentError] { get set }
 }
 
-/// Whoever reads a hundred errors has read enough.
+/// The maximum number of errors: more are not useful to a reader.
 private let largestProblemCount = 100
 
 extension YAMLFormReader {
-    /// Adds an error with the line in question, unless the same one is known or there are very many.
+    /// Adds an error with an excerpt, unless it is known already or there are too many.
     public mutating func report(_ sentence: String, at location: SourceLocation) {
         guard problems.count < largestProblemCount else { return }
-        // What an anchor stands for is read again at each alias.
+        // The node of an anchor is read again for each alias.
         let isKnown = problems.contains { $0.location == location && $0.detail == sentence }
         if !isKnown { problems.append(document.error(sentence, at: location)) }
     }
 
-    /// The entries of a mapping node; another node is reported, and nil. A key that is not known is reported, and the
-    /// others are read on.
+    /// Returns the entries of a mapping node; reports any other node, and returns nil. Unknown keys are reported and
+    /// skipped.
     ///
     /// - Parameters:
     ///   - node: the mapping.
-    ///   - what: what the mapping is, as the subject of a sentence.
-    ///   - keys: the keys that are known.
-    ///   - hint: what is said of an unknown key that is near to no known one.
+    ///   - what: a name for the mapping, as the subject of a sentence.
+    ///   - keys: the known keys.
+    ///   - hint: the text for an unknown key that is not similar to a known one.
     public mutating func fields(
         of node: YAMLNode, what: String, keys: [String], hint: String = ""
     ) -> YAMLFields? {
@@ -42,7 +42,7 @@ extension YAMLFormReader {
         return YAMLFields(node: node, entries: entries)
     }
 
-    /// The entries of a mapping, whatever their keys; a node of another kind is reported, and nil.
+    /// Returns the entries of a mapping with any keys; reports any other node, and returns nil.
     public mutating func entries(of node: YAMLNode, what: String) -> [YAMLEntry]? {
         guard let entries = node.mapping else {
             report("\(what) must be keys with values, written as \"key: value\"", at: node.location)
@@ -51,7 +51,7 @@ extension YAMLFormReader {
         return entries
     }
 
-    /// The items of a list; a node of another kind is reported, and nil, as is an empty list unless it is allowed.
+    /// Returns the items of a list; reports any other node, or an empty list unless it is allowed, and returns nil.
     public mutating func list(of node: YAMLNode, what: String, allowsEmpty: Bool = false) -> [YAMLNode]? {
         guard let nodes = node.sequence else {
             report("\(what) must be a list, each item after \"- \"", at: node.location)
@@ -64,8 +64,8 @@ extension YAMLFormReader {
         return nodes
     }
 
-    /// A text; numbers and flags count as they are written. Anything else is reported, and nil, as is an empty text
-    /// unless it is allowed.
+    /// Returns a text, including numbers and flags as written; reports anything else, or an empty text unless it is
+    /// allowed, and returns nil.
     public mutating func text(_ node: YAMLNode, what: String, allowsEmpty: Bool = false) -> String? {
         guard let text = node.text else {
             report("\(what) must be a single value", at: node.location)
@@ -78,7 +78,7 @@ extension YAMLFormReader {
         return text
     }
 
-    /// A text or a list of texts, as a list; anything else is reported, and nil.
+    /// Returns a text or a list of texts, as a list; reports anything else, and returns nil.
     public mutating func texts(_ node: YAMLNode, what: String, allowsEmpty: Bool = false) -> [String]? {
         guard node.sequence != nil else { return text(node, what: what, allowsEmpty: allowsEmpty).map { [$0] } }
         guard let nodes = list(of: node, what: what) else { return nil }
@@ -90,7 +90,7 @@ extension YAMLFormReader {
         return texts
     }
 
-    /// A plain `true` or `false`; anything else is reported, and nil.
+    /// Returns a plain `true` or `false`; reports anything else, and returns nil.
     public mutating func boolean(_ node: YAMLNode, what: String) -> Bool? {
         guard let value = node.boolean else {
             report("\(what) must be true or false", at: node.location)
@@ -99,7 +99,7 @@ extension YAMLFormReader {
         return value
     }
 
-    /// The value of one of some words; any other word is reported, and nil.
+    /// Returns the value for one of some words; reports any other word, and returns nil.
     public mutating func choice<Value>(_ node: YAMLNode, what: String, _ words: [(String, Value)]) -> Value? {
         guard let text = text(node, what: what) else { return nil }
         if let found = words.first(where: { $0.0 == text }) { return found.1 }
@@ -110,7 +110,7 @@ extension YAMLFormReader {
         return nil
     }
 
-    /// One of an enumeration's raw values; anything else is reported, and nil.
+    /// Returns the case for one of an enumeration's raw values; reports anything else, and returns nil.
     public mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ node: YAMLNode, what: String
     ) -> Value? {

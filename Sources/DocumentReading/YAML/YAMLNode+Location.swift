@@ -1,5 +1,5 @@
 extension YAMLNode {
-    /// Where a character of a scalar stands: the scalar itself where that cannot be told.
+    /// Returns the location of a character in a scalar; that of the scalar if it cannot be determined.
     public func location(offset: Int) -> SourceLocation {
         var location = location
         guard case .scalar(let text, let style) = content, let column = location.column, !text.contains("\n") else {

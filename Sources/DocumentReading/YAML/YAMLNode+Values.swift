@@ -1,6 +1,6 @@
-/// What a node means by YAML 1.2's core schema: only plain scalars without a tag can be anything but text.
+/// The values of nodes in YAML 1.2's core schema: only plain scalars without a tag can be anything but text.
 extension YAMLNode {
-    /// The text of a scalar, whatever its style; nil for other nodes.
+    /// The text of a scalar of any style; nil for other nodes.
     public var text: String? {
         if case .scalar(let text, _) = content { return text }
         return nil
@@ -18,18 +18,18 @@ extension YAMLNode {
         return nil
     }
 
-    /// The value of a mapping's key; nil if there is no such key, or no mapping. A linear search.
+    /// The value of a mapping's key; nil if there is no such key, or the node is not a mapping. A linear search.
     public subscript(key: String) -> YAMLNode? {
         mapping?.first { $0.key == key }?.value
     }
 
-    /// Whether the node is `null`, `~` or nothing at all.
+    /// Whether the node is `null`, `~` or empty.
     public var isNull: Bool {
         guard let text = plainText else { return false }
         return text.isEmpty || text == "~" || text == "null" || text == "Null" || text == "NULL"
     }
 
-    /// `true` or `false`, in lower case, capitalized or in upper case; nil for anything else.
+    /// The Boolean `true` or `false`, in lower case, capitalized or in upper case; nil for anything else.
     public var boolean: Bool? {
         switch plainText {
         case "true", "True", "TRUE": true
@@ -38,7 +38,7 @@ extension YAMLNode {
         }
     }
 
-    /// A decimal integer, or one after `0x` or `0o`; nil for anything else, and for more than 64 bits.
+    /// A decimal integer, or one after `0x` or `0o`; nil for anything else, or beyond 64 bits.
     public var integer: Int64? {
         guard let text = plainText else { return nil }
         if text.hasPrefix("0x") { return text.dropFirst(2).first == "-" ? nil : Int64(text.dropFirst(2), radix: 16) }
@@ -54,7 +54,7 @@ extension YAMLNode {
         case "-.inf", "-.Inf", "-.INF": return -.infinity
         case ".nan", ".NaN", ".NAN": return .nan
         case let text?:
-            // Swift reads hexadecimal floats, "inf" and "nan" as well; YAML does not.
+            // Swift also parses hexadecimal floats, "inf" and "nan", which YAML does not allow.
             let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
             return isNumber ? Double(text) : nil
         }

@@ -1,21 +1,21 @@
-/// A node of a YAML document. An alias is replaced by what it stands for, with the location of the anchor.
+/// A node of a YAML document. An alias is replaced by the node of its anchor, with the anchor's location.
 public struct YAMLNode: Sendable {
-    /// What a node consists of, by its kind.
+    /// The content of a node.
     public enum Content: Sendable {
-        /// A text, with the style that it is written in.
+        /// A text, with its style in the document.
         case scalar(String, style: YAMLScalarStyle)
         /// The items of a list, in their order.
         case sequence([YAMLNode])
-        /// The entries in the document's order; no key occurs twice.
+        /// The entries in the document's order; keys are unique.
         case mapping([YAMLEntry])
     }
 
     /// What the node consists of.
     public let content: Content
 
-    /// The tag in full (`tag:yaml.org,2002:str` for `!!str`); nil if the document gives none.
+    /// The full tag (`tag:yaml.org,2002:str` for `!!str`); nil if there is none.
     public let tag: String?
 
-    /// Where the node begins.
+    /// The location of the node's beginning.
     public let location: SourceLocation
 }

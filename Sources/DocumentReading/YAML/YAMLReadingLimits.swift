@@ -1,15 +1,15 @@
-/// How much a YAML document may demand of its reader.
+/// Limits on the resources that a YAML document may use.
 public struct YAMLReadingLimits: Sendable, Hashable {
-    /// The size of the document in bytes; 16 MiB unless told.
+    /// The maximum size of the document in bytes; 16 MiB by default.
     public var maximumSize: Int
 
-    /// How deep sequences and mappings may be nested, aliases counted as what they stand for; 100 unless told.
+    /// The maximum depth of sequences and mappings, with aliases expanded; 100 by default.
     public var maximumDepth: Int
 
-    /// The number of nodes, aliases counted as what they stand for; 1 000 000 unless told.
+    /// The maximum number of nodes, with aliases expanded; 1 000 000 by default.
     public var maximumNodeCount: Int
 
-    /// Limits that suit documents that people write, or others.
+    /// Makes limits; the defaults suit documents that people write.
     public init(maximumSize: Int = 16 << 20, maximumDepth: Int = 100, maximumNodeCount: Int = 1_000_000) {
         self.maximumSize = maximumSize
         self.maximumDepth = maximumDepth

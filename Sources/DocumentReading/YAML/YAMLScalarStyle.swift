@@ -1,12 +1,12 @@
-/// How a YAML document writes a scalar: only plain ones may mean anything but text.
+/// The style of a YAML scalar: only plain ones can be anything but text.
 public enum YAMLScalarStyle: Sendable, Hashable {
     /// Without quotation marks.
     case plain
-    /// Between single quotation marks.
+    /// In single quotation marks.
     case singleQuoted
-    /// Between double quotation marks, where backslashes escape characters.
+    /// In double quotation marks, in which backslashes escape characters.
     case doubleQuoted
-    /// Lines after `|`, which keep their ends.
+    /// Lines after `|`, whose line ends are kept.
     case literal
     /// Lines after `>`, which are joined.
     case folded

@@ -1,18 +1,19 @@
-/// Texts as YAML reads them back: plain where that is safe, in single quotes, or in double quotes with escapes.
+/// Writes texts so that YAML reads them back: plain if that is safe, in single quotes, or in double quotes with
+/// escapes.
 public enum YAMLScalarText {
-    /// A scalar that stands on a line of its own, or behind a key; never one that YAML takes for anything but text.
+    /// Returns a scalar for a separate line, or after a key; YAML always reads it as text.
     public static func scalar(_ text: String) -> String {
         guard text.unicodeScalars.allSatisfy(isPrintable) else { return doubleQuoted(text) }
         return isPlain(text) ? text : singleQuoted(text)
     }
 
-    /// A scalar inside brackets or braces, where more characters have a meaning.
+    /// Returns a scalar for use inside brackets or braces, where more characters have a meaning.
     public static func flowScalar(_ text: String) -> String {
         guard text.unicodeScalars.allSatisfy(isPrintable) else { return doubleQuoted(text) }
         return isPlain(text) && !text.contains(where: { ",:[]{}?\"'".contains($0) }) ? text : singleQuoted(text)
     }
 
-    /// A text on one line behind `# `: what would end the comment is a space.
+    /// Returns a text on one line after `# `, with spaces instead of characters that would end the comment.
     public static func comment(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             isPrintable(scalar) ? scalar : scalar.value < 0x20 || isLineEnd(scalar) ? " " : "\u{FFFD}"
@@ -24,7 +25,7 @@ public enum YAMLScalarText {
         scalar.value == 0x85 || scalar.value == 0x2028 || scalar.value == 0x2029
     }
 
-    /// What may stand as it is: neither YAML's line breaks nor what it forbids.
+    /// Returns whether a character may be written literally: neither a line break of YAML nor a forbidden character.
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E, 0xA0...0x2027, 0x202A...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD, 0x10000...: true
@@ -32,7 +33,8 @@ public enum YAMLScalarText {
         }
     }
 
-    /// Words only, and expressions that begin with a variable: nothing that YAML takes for a number, a flag or a mark.
+    /// Returns whether a text consists of words, or is an expression that begins with a variable, so that YAML does not
+    /// take it for a number, a flag or a mark.
     private static func isPlain(_ text: String) -> Bool {
         let scalars = text.unicodeScalars
         guard let first = scalars.first, scalars.last != ":", scalars.last != " ",

@@ -1,6 +1,6 @@
-/// Puts the events of a YAML document together to a tree.
+/// Builds a tree from the events of a YAML document.
 struct YAMLTreeBuilder: ~Copyable {
-    /// A node with what counts against the limits: all nodes of it, and how deep they are nested.
+    /// A node with the values that are compared with the limits: its total number of nodes, and their depth.
     private struct Built {
         let node: YAMLNode
         let count: Int
@@ -59,7 +59,7 @@ struct YAMLTreeBuilder: ~Copyable {
                 let node = YAMLNode(
                     content: ended.isMapping ? .mapping(ended.entries) : .sequence(ended.nodes), tag: ended.tag,
                     location: ended.location)
-                // Its members are counted already, itself as well.
+                // Its members, and the node itself, have already been counted.
                 nodeCount -= ended.count
                 try complete(
                     Built(node: node, count: ended.count, height: ended.height), anchor: ended.anchor,
@@ -96,7 +96,7 @@ struct YAMLTreeBuilder: ~Copyable {
         try add(built, at: location)
     }
 
-    /// Puts a node where it belongs: into the innermost open one, or at the root.
+    /// Adds a node to the innermost open one, or as the root.
     private mutating func add(_ built: Built, at location: SourceLocation) throws(DocumentError) {
         nodeCount += built.count
         guard nodeCount <= limits.maximumNodeCount else {

@@ -1,24 +1,24 @@
-/// An object of a binary property list: small values as they are, the rest as places in the bytes.
+/// An object of a binary property list: small values directly, others as ranges of the bytes.
 public enum BinaryObject: Hashable, Sendable {
-    /// The null object, which marks what is absent.
+    /// The null object, which represents a missing value.
     case null
-    /// A truth value.
+    /// A Boolean.
     case boolean(Bool)
-    /// A whole number in the range of `Int64`.
+    /// An integer in the range of `Int64`.
     case integer(Int64)
-    /// A whole number of 128 bits that `Int64` does not hold.
+    /// An integer of 128 bits outside the range of `Int64`.
     indirect case wideInteger(Int128)
-    /// A number of 64 bits with a binary exponent.
+    /// A floating-point number of 64 bits.
     case real(Double)
-    /// A number of 32 bits with a binary exponent.
+    /// A floating-point number of 32 bits.
     case single(Float)
-    /// A moment, in seconds since 2001-01-01T00:00:00Z.
+    /// A point in time, in seconds since 2001-01-01T00:00:00Z.
     case date(Double)
-    /// Byte offsets of the content.
+    /// Data, as a range of byte offsets.
     case data(Range<Int>)
-    /// Byte offsets of ASCII text.
+    /// ASCII text, as a range of byte offsets.
     case asciiText(Range<Int>)
-    /// Byte offsets of big-endian UTF-16.
+    /// Big-endian UTF-16 text, as a range of byte offsets.
     case utf16Text(Range<Int>)
     /// A reference into the object table of a keyed archive.
     case uid(UInt64)
@@ -34,6 +34,6 @@ public enum BinaryObject: Hashable, Sendable {
 public struct ObjectReferences: Hashable, Sendable {
     /// The byte offset of the first reference.
     let offset: Int
-    /// How many references there are.
+    /// The number of references.
     public let count: Int
 }

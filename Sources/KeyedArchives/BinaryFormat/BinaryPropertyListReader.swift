@@ -1,7 +1,8 @@
-/// Makes values of a binary property list.
+/// Converts binary property lists to values.
 public enum BinaryPropertyListReader {
     /// Reads the outermost value; the input may be hostile.
-    /// - Throws: `PropertyListError` with the byte at which the property list is damaged or exceeds a limit.
+    /// - Throws: `PropertyListError` with the offset of the byte at which the property list is damaged or exceeds a
+    ///   limit.
     public static func value(
         from bytes: [UInt8], limits: PropertyListLimits? = nil
     ) throws(PropertyListError) -> PropertyListValue {
@@ -11,15 +12,15 @@ public enum BinaryPropertyListReader {
     }
 }
 
-/// One reading of a binary property list.
+/// Reads one binary property list.
 ///
-/// Every object becomes a value once and is shared from then on, and its size is counted at every place where it is
-/// used: a file that refers to one container a million times is refused although its values would fit into memory,
-/// because whoever walks them would never finish.
+/// Every object becomes a value once and is then shared, but its size is counted at every use: a file that refers to
+/// one container a million times is refused even if its values would fit into memory, because traversing them would
+/// never finish.
 private struct BinaryPropertyListReading {
     struct Sized {
         let value: PropertyListValue
-        /// The values in it, itself included.
+        /// The number of values in it, including itself.
         let count: Int
         let payload: Int
     }
@@ -28,7 +29,8 @@ private struct BinaryPropertyListReading {
     let limits: PropertyListLimits
     private var finished: [Int: Sized] = [:]
     private var open: Set<Int> = []
-    /// All elements of containers that became values: containers that overlap in the file cost memory each.
+    /// The number of elements in all containers that became values: overlapping containers in the file each take
+    /// memory.
     private var elements = 0
 
     init(scanner: BinaryPropertyListScanner, limits: PropertyListLimits) {

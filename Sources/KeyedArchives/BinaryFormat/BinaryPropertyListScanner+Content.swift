@@ -1,5 +1,5 @@
 extension BinaryPropertyListScanner {
-    /// The value of an object that is not a container, or nil for a container.
+    /// Returns the value of an object that is not a container; nil for a container.
     /// - Throws: `PropertyListError` with code `textInvalid` if ASCII text has other bytes.
     public func scalar(_ object: BinaryObject) throws(PropertyListError) -> PropertyListValue? {
         switch object {
@@ -18,7 +18,7 @@ extension BinaryPropertyListScanner {
         }
     }
 
-    /// An object's text; nil if it is not a string, or not well-formed.
+    /// Returns an object's text; nil if it is not a string, or not well-formed.
     /// - Throws: `PropertyListError` with code `textInvalid` if ASCII text has other bytes.
     public func text(_ object: BinaryObject) throws(PropertyListError) -> String? {
         switch object {
@@ -28,7 +28,7 @@ extension BinaryPropertyListScanner {
         }
     }
 
-    /// How many bytes of text or data an object has.
+    /// Returns the number of bytes of text or data in an object.
     public func payloadSize(_ object: BinaryObject) -> Int {
         switch object {
         case .data(let range), .asciiText(let range), .utf16Text(let range): range.count

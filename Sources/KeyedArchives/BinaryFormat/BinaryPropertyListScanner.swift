@@ -1,26 +1,26 @@
-/// Finds the objects of a binary property list, each by its number, without making values of them.
+/// Finds the objects of a binary property list by number, without converting them to values.
 ///
-/// Every offset, count and reference is checked when it is used, so any bytes may be given.
+/// Every offset, count and reference is checked when it is used, so the input may be any bytes.
 public struct BinaryPropertyListScanner: Sendable {
     static let magic = Array("bplist0".utf8)
 
-    /// The whole property list.
+    /// The complete property list.
     public let bytes: [UInt8]
-    /// How many objects there are; they are numbered from 0.
+    /// The number of objects; they are numbered from 0.
     public let objectCount: Int
     /// The number of the outermost object.
     public let topObject: Int
     private let offsetSize: Int
     private let referenceSize: Int
-    /// Where the table of object offsets begins: the end of the objects.
+    /// The offset of the table of object offsets, which is the end of the objects.
     private let tableOffset: Int
 
     // The trailer is the last 32 bytes: 6 unused, 2 sizes, 3 big-endian numbers of 8 bytes.
     private static let trailerSize = 32
 
     /// Reads header and trailer.
-    /// - Throws: `PropertyListError` if the bytes are not a binary property list, end too early, or have a trailer that
-    ///   contradicts itself.
+    /// - Throws: `PropertyListError` if the bytes are not a binary property list, end too early, or have an
+    ///   inconsistent trailer.
     public init(_ bytes: [UInt8]) throws(PropertyListError) {
         guard bytes.starts(with: Self.magic) else { throw PropertyListError(.notAPropertyList, at: .byte(0)) }
         guard bytes.count >= 8 + Self.trailerSize else { throw PropertyListError(.truncated, at: .byte(bytes.count)) }
@@ -40,21 +40,21 @@ public struct BinaryPropertyListScanner: Sendable {
         objectCount = Int(numbers[0])
         topObject = Int(numbers[1])
         tableOffset = Int(numbers[2])
-        // Some list of references names object 13, so a list with more objects has a byte 0D.
+        // Any list of references contains the number of object 13, so a list with more objects has a byte 0D.
         guard objectCount <= 13 || topObject == 13 || !Self.hasConvertedLineEnds(bytes) else {
             throw PropertyListError(.lineEndsConverted)
         }
     }
 
-    /// Whether a program that took the file for text seems to have replaced every byte 0D.
+    /// Returns whether a program that treated the file as text seems to have replaced every byte 0D.
     private static func hasConvertedLineEnds(_ bytes: [UInt8]) -> Bool {
-        // The shortest list of fourteen objects is longer.
+        // The shortest list with fourteen objects is longer.
         bytes.count > 64 && !bytes.contains(0x0D)
     }
 
-    /// The object with a number.
-    /// - Throws: `PropertyListError` if there is no object of that number, or if its place, marker or size is not
-    ///   valid.
+    /// Returns the object with a number.
+    /// - Throws: `PropertyListError` if there is no object with that number, or if its offset, marker or size is
+    ///   invalid.
     public func object(_ number: Int) throws(PropertyListError) -> BinaryObject {
         guard number >= 0, number < objectCount else {
             throw PropertyListError(.referenceOutOfRange, found: "object \(number) of \(objectCount)")
@@ -67,9 +67,8 @@ public struct BinaryPropertyListScanner: Sendable {
         return try object(at: Int(stored))
     }
 
-    /// The number of the object that a container refers to at a position; the position must be below its count.
-    /// - Throws: `PropertyListError` with code `referenceOutOfRange` if the reference is to an object that is not
-    ///   there.
+    /// Returns the number of the object that a container refers to at a position; the position must be below its count.
+    /// - Throws: `PropertyListError` with code `referenceOutOfRange` if the object does not exist.
     public func reference(_ position: Int, of references: ObjectReferences) throws(PropertyListError) -> Int {
         precondition(position >= 0 && position < references.count, "a container is asked for an element it lacks")
         let place = references.offset + position * referenceSize
@@ -135,7 +134,7 @@ public struct BinaryPropertyListScanner: Sendable {
         }
     }
 
-    /// An integer of 2^exponent bytes: up to 4 bytes unsigned, 8 and 16 bytes signed.
+    /// Returns an integer of 2^exponent bytes: up to 4 bytes unsigned, 8 and 16 bytes signed.
     private func integer(at offset: Int, exponent: Int) throws(PropertyListError) -> BinaryObject {
         guard exponent <= 4 else {
             throw PropertyListError(.sizeUnsupported, at: .byte(offset - 1), found: "integer of 2^\(exponent) bytes")
@@ -150,7 +149,8 @@ public struct BinaryPropertyListScanner: Sendable {
         return Int64(exactly: wide).map { .integer($0) } ?? .wideInteger(wide)
     }
 
-    /// The count of a sized object, and where its content begins; counts from 15 on are stored as an integer object.
+    /// Returns the count of a sized object, and the offset of its content; counts from 15 on are stored as an integer
+    /// object.
     private func countAndStart(at offset: Int) throws(PropertyListError) -> (count: Int, start: Int) {
         let low = Int(bytes[offset] & 0x0F)
         guard low == 0x0F else { return (low, offset + 1) }

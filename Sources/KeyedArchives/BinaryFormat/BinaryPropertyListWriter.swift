@@ -1,10 +1,10 @@
-/// Writes binary property lists: equal scalars once, containers each time, offsets and references as narrow as
-/// possible.
+/// Writes binary property lists: each scalar value once, containers each time, with minimal sizes of offsets and
+/// references.
 ///
-/// The same value gives the same bytes. Objects are numbered as Apple's writer does: each container before its content,
-/// of a dictionary first all keys and then all values.
+/// Equal values give equal bytes. Objects are numbered as by Apple's writer: each container before its content, and in
+/// a dictionary all keys before all values.
 public enum BinaryPropertyListWriter {
-    /// The bytes of a value.
+    /// Returns the bytes of a value.
     public static func bytes(for value: PropertyListValue) -> [UInt8] {
         var writing = BinaryPropertyListWriting()
         _ = writing.flatten(value)
@@ -123,7 +123,7 @@ private struct BinaryPropertyListWriting {
         }
     }
 
-    /// Integers below 2^32 are stored unsigned, all others in 8 bytes with their sign.
+    /// Appends an integer: below 2^32 unsigned, otherwise signed in 8 bytes.
     private static func append(_ value: Int64, to output: inout [UInt8]) {
         let width = value < 0 ? 8 : width(of: UInt64(value))
         output.append(0x10 | UInt8(width.trailingZeroBitCount))
@@ -151,7 +151,7 @@ private struct BinaryPropertyListWriting {
         }
     }
 
-    /// The bytes that a number needs, out of 1, 2, 4 and 8.
+    /// Returns the number of bytes that a number needs: 1, 2, 4 or 8.
     private static func width(of number: UInt64) -> Int {
         switch number {
         case ...0xFF: 1

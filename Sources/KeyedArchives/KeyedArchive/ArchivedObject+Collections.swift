@@ -1,17 +1,18 @@
 extension ArchivedObject {
-    /// The elements of an `NSArray`, `NSSet` or `NSOrderedSet`, in stored order; nil for an object of another class.
+    /// Returns the elements of an `NSArray`, `NSSet` or `NSOrderedSet`, in stored order; nil for an object of another
+    /// class.
     /// - Throws: `KeyedArchiveError` or `PropertyListError` if the elements cannot be decoded.
     public func elements() throws -> [ArchivedValue]? {
         guard isKind(of: "NSArray") || isKind(of: "NSSet") || isKind(of: "NSOrderedSet") else { return nil }
         if let listed = try list("NS.objects") {
             return listed
         }
-        // Subclasses of NSArray and old archives name each element: NS.object.0, NS.object.1, ...
+        // Subclasses of NSArray and old archives have a key for each element: NS.object.0, NS.object.1, ...
         return try numbered("NS.object.")
     }
 
-    /// The pairs of an `NSDictionary` of any kind, in stored order; nil for an object of another class.
-    /// - Throws: `KeyedArchiveError` with code `valueInvalid` if there are not as many keys as values;
+    /// Returns the pairs of an `NSDictionary` of any kind, in stored order; nil for an object of another class.
+    /// - Throws: `KeyedArchiveError` with code `valueInvalid` if the numbers of keys and values differ;
     ///   `KeyedArchiveError` or `PropertyListError` if they cannot be decoded.
     public func pairs() throws -> [(key: ArchivedValue, value: ArchivedValue)]? {
         if className == "NSKnownKeysDictionary1" {
@@ -26,7 +27,8 @@ extension ArchivedObject {
         return zip(keys, values).map { ($0, $1) }
     }
 
-    /// `NSKnownKeysDictionary1`: the keys stand in a mapping shared by many, a token marks those without a value.
+    /// Returns the pairs of `NSKnownKeysDictionary1`: the keys are in a mapping that several dictionaries share, and a
+    /// token marks those without a value.
     private func knownKeysPairs() throws -> [(key: ArchivedValue, value: ArchivedValue)] {
         guard let mapping = try object("searchMapping"), let keys = try mapping.elements("keys"),
             let values = try elements("values")
@@ -38,7 +40,7 @@ extension ArchivedObject {
         return zip(keys, values).filter { empty.isNull || $1 != empty }.map { ($0, $1) }
     }
 
-    /// A list of references that is stored directly under a key.
+    /// Returns a list of references that is stored directly under a key.
     private func list(_ key: String) throws -> [ArchivedValue]? {
         guard let number = try number(key) else { return nil }
         guard case .array(let references) = try archive.scanner.object(number) else {

@@ -1,8 +1,8 @@
-/// Values by key, with the type that the reader expects: nil if the key is absent or nil is archived, an error where
-/// the value is something else.
+/// Values by key, with the type that the caller expects: nil if the key is missing or nil is archived, an error if the
+/// value has another type.
 extension ArchivedObject {
-    /// Returns a truth value; nil for none. A whole number counts as true unless it is 0.
-    /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is of another kind; `KeyedArchiveError` or
+    /// Returns a Boolean; nil for none. An integer counts as true unless it is 0.
+    /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value has another type; `KeyedArchiveError` or
     ///   `PropertyListError` if it cannot be decoded.
     public func boolean(_ key: String) throws -> Bool? {
         switch try value(key) {
@@ -13,9 +13,9 @@ extension ArchivedObject {
         }
     }
 
-    /// Returns a whole number; nil for none. A boolean counts as 0 or 1.
-    /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is of another kind, and `valueInvalid` if
-    ///   it is a number that is not whole; `KeyedArchiveError` or `PropertyListError` if it cannot be decoded.
+    /// Returns an integer; nil for none. A Boolean counts as 0 or 1.
+    /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value has another type, and `valueInvalid` if it
+    ///   is not an integer; `KeyedArchiveError` or `PropertyListError` if it cannot be decoded.
     public func integer(_ key: String) throws -> Int64? {
         switch try value(key) {
         case .null: return nil
@@ -29,7 +29,7 @@ extension ArchivedObject {
     }
 
     /// Returns a number, whole or not; nil for none.
-    /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is of another kind; `KeyedArchiveError` or
+    /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value has another type; `KeyedArchiveError` or
     ///   `PropertyListError` if it cannot be decoded.
     public func real(_ key: String) throws -> Double? {
         let value = try value(key)
@@ -40,8 +40,8 @@ extension ArchivedObject {
         return real
     }
 
-    /// Returns a text, also that of an `NSMutableString`; nil for none.
-    /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is of another kind; `KeyedArchiveError` or
+    /// Returns a text, including that of an `NSMutableString`; nil for none.
+    /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value has another type; `KeyedArchiveError` or
     ///   `PropertyListError` if it cannot be decoded.
     public func string(_ key: String) throws -> String? {
         let value = try value(key)
@@ -53,7 +53,7 @@ extension ArchivedObject {
     }
 
     /// Returns bytes, inline or in an `NSData`; nil for none.
-    /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is of another kind; `KeyedArchiveError` or
+    /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value has another type; `KeyedArchiveError` or
     ///   `PropertyListError` if it cannot be decoded.
     public func data(_ key: String) throws -> [UInt8]? {
         let value = try value(key)
@@ -64,7 +64,7 @@ extension ArchivedObject {
         return data
     }
 
-    /// Returns an object; nil for none. If a class is named, it must be of that class, or of one below it.
+    /// Returns an object; nil for none. If a class is given, the object must belong to it or a subclass.
     /// - Throws: `KeyedArchiveError` with code `typeUnexpected` if the value is not an object, or of another class;
     ///   `KeyedArchiveError` or `PropertyListError` if it cannot be decoded.
     public func object(_ key: String, kind: String? = nil) throws -> ArchivedObject? {

@@ -1,7 +1,7 @@
-/// An object in a keyed archive: a class and values by key, decoded when they are asked for.
+/// An object in a keyed archive: a class and values by key, which are decoded on access.
 public struct ArchivedObject {
     let archive: KeyedArchive
-    /// The number of the object in the archive's table: its identity.
+    /// The index of the object in the archive's table, which is its identity.
     public let uid: Int
     /// The object's class, with its superclasses.
     public let type: ArchivedClass
@@ -11,14 +11,14 @@ public struct ArchivedObject {
     /// The name of the object's class, as in `NSEntityDescription`.
     public var className: String { type.name }
 
-    /// Whether the object is of the named class or one below it.
+    /// Returns whether the object belongs to the named class or a subclass of it.
     public func isKind(of name: String) -> Bool {
         type.isKind(of: name)
     }
 
-    /// The keys under which something is archived, in stored order, without those of the archiver itself.
+    /// Returns the keys of archived values, in stored order, without those of the archiver itself.
     /// - Throws: `PropertyListError` if a key cannot be read; `KeyedArchiveError` with code `tooComplex` if too much
-    ///   was read already.
+    ///   has been read already.
     public func keyNames() throws -> [String] {
         try archive.spend(keys.count)
         return try (0..<keys.count)
@@ -26,14 +26,14 @@ public struct ArchivedObject {
             .filter { $0 != "$class" }
     }
 
-    /// Whether anything, also nil, is archived under a key.
+    /// Returns whether a value, possibly nil, is archived under a key.
     /// - Throws: `PropertyListError` if a key cannot be read; `KeyedArchiveError` with code `tooComplex` if too much
-    ///   was read already.
+    ///   has been read already.
     public func contains(_ key: String) throws -> Bool {
         try number(key) != nil
     }
 
-    /// The value under a key; null when there is none.
+    /// Returns the value under a key; null if there is none.
     /// - Throws: `KeyedArchiveError` with the object and the key if the value cannot be decoded; `PropertyListError` if
     ///   the property list is damaged there.
     public func value(_ key: String) throws -> ArchivedValue {
@@ -45,19 +45,19 @@ public struct ArchivedObject {
         }
     }
 
-    /// The property list object under a key.
+    /// Returns the property list object under a key.
     func number(_ key: String) throws -> Int? {
         try archive.position(of: key, in: keys).map { try archive.scanner.reference($0, of: values) }
     }
 
-    /// An error about a key of this object.
+    /// Returns an error about the object, or a key of it.
     public func error(_ code: KeyedArchiveError.Code, key: String? = nil, found: String? = nil) -> KeyedArchiveError {
         KeyedArchiveError(code, object: uid, className: className, key: key, found: found)
     }
 }
 
 extension ArchivedObject: Hashable {
-    /// Identity: the same entry of the same archive.
+    /// Objects are equal if they are the same entry of the same archive.
     public static func == (left: ArchivedObject, right: ArchivedObject) -> Bool {
         left.uid == right.uid && left.archive === right.archive
     }

@@ -1,12 +1,12 @@
-/// Values of Foundation's classes; nil if the value is of another kind, an error where it is malformed.
+/// Values of Foundation's classes; nil if the value has another type, an error if it is malformed.
 extension ArchivedValue {
-    /// Returns the text of a string, mutable or not; nil also for bytes of an `NSString` that are not UTF-8.
+    /// Returns the text of a string, mutable or not; also nil if the bytes of an `NSString` are not UTF-8.
     /// - Throws: `KeyedArchiveError` or `PropertyListError` if the object cannot be decoded.
     public func string() throws -> String? {
         switch self {
         case .scalar(let value): return value.string
         case .object(let object) where object.isKind(of: "NSString"):
-            // Only plain values: an archive may say that a string consists of itself.
+            // Only plain values, since an archive may claim that a string contains itself.
             if let text = try object.value("NS.string").scalar?.string {
                 return text
             }
@@ -15,7 +15,7 @@ extension ArchivedValue {
         }
     }
 
-    /// Returns the bytes of data, mutable or not; nil for a value of another kind.
+    /// Returns the bytes of data, mutable or not; nil for a value of another type.
     /// - Throws: `KeyedArchiveError` with code `keyMissing` if an `NSData` has no bytes; `KeyedArchiveError` or
     ///   `PropertyListError` if it cannot be decoded.
     public func data() throws -> [UInt8]? {
@@ -30,7 +30,7 @@ extension ArchivedValue {
         }
     }
 
-    /// Returns the moment of a date, in seconds since 2001-01-01T00:00:00Z; nil for a value of another kind.
+    /// Returns the time of a date, in seconds since 2001-01-01T00:00:00Z; nil for a value of another type.
     /// - Throws: `KeyedArchiveError` with code `keyMissing` if an `NSDate` has no time; `KeyedArchiveError` or
     ///   `PropertyListError` if it cannot be decoded.
     public func date() throws -> Double? {
@@ -43,7 +43,7 @@ extension ArchivedValue {
         }
     }
 
-    /// Returns the 16 bytes of an `NSUUID`; nil for a value of another kind.
+    /// Returns the 16 bytes of an `NSUUID`; nil for a value of another type.
     /// - Throws: `KeyedArchiveError` with code `valueInvalid` if an `NSUUID` does not have 16 bytes;
     ///   `KeyedArchiveError` or `PropertyListError` if it cannot be decoded.
     public func uuid() throws -> [UInt8]? {
@@ -54,8 +54,8 @@ extension ArchivedValue {
         return bytes
     }
 
-    /// Returns the text of an `NSURL`, relative to the text of its base, which is nil as a rule; nil for a value of
-    /// another kind.
+    /// Returns the text of an `NSURL`, relative to the text of its base, which is usually nil; nil for a value of
+    /// another type.
     /// - Throws: `KeyedArchiveError` with code `keyMissing` if an `NSURL` has no text; `KeyedArchiveError` or
     ///   `PropertyListError` if it cannot be decoded.
     public func url() throws -> (relative: String, base: String?)? {
@@ -66,7 +66,7 @@ extension ArchivedValue {
         return (relative, try object.value("NS.base").object?.string("NS.relative"))
     }
 
-    /// Returns the number of an `NSDecimalNumber`; nil for a value of another kind.
+    /// Returns the number of an `NSDecimalNumber`; nil for a value of another type.
     /// - Throws: `KeyedArchiveError` with code `valueInvalid` if its length, exponent or mantissa is out of range;
     ///   `KeyedArchiveError` or `PropertyListError` if it cannot be decoded.
     public func decimal() throws -> DecimalNumber? {
@@ -75,7 +75,7 @@ extension ArchivedValue {
             let exponent = try object.integer("NS.exponent"), (-128...127).contains(exponent),
             let words = try object.data("NS.mantissa"), words.count == 16
         else { throw object.error(.valueInvalid, key: "NS.mantissa") }
-        // The bytes of a word are in the order that NS.mantissa.bo names: 1 little, 2 big endian.
+        // NS.mantissa.bo gives the byte order of the words: 1 for little-endian, 2 for big-endian.
         return DecimalNumber(
             archivedMantissa: words, length: Int(length), isBigEndian: try object.integer("NS.mantissa.bo") == 2,
             isNegative: try object.boolean("NS.negative") ?? false, exponent: Int(exponent))

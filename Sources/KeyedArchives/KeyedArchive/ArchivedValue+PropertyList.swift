@@ -1,8 +1,8 @@
-/// Archived collections of plain values, as property lists hold them.
+/// Conversion of archived collections of plain values to property lists, and back.
 extension ArchivedValue {
-    /// The value without its classes.
-    /// - Throws: `KeyedArchiveError` for an object that a property list has no form for, and where containers are
-    ///   nested too deep or in themselves.
+    /// Returns the value without its classes.
+    /// - Throws: `KeyedArchiveError` for an object that a property list cannot represent, and if containers are nested
+    ///   too deeply or in themselves.
     public func propertyList() throws -> PropertyListValue {
         try propertyList(depth: 0)
     }
@@ -36,8 +36,8 @@ extension ArchivedValue {
 }
 
 extension KeyedArchiveBuilder {
-    /// The objects for a property list.
-    /// - Throws: `PropertyListError` for what no archive holds: a reference into another one.
+    /// Adds the objects for a property list value, and returns their root.
+    /// - Throws: `PropertyListError` for a reference into another archive, which cannot be archived.
     public mutating func propertyList(_ value: PropertyListValue) throws(PropertyListError) -> Reference {
         switch value {
         case .null: return .null

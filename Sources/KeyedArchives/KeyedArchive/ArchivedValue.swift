@@ -1,13 +1,13 @@
-/// What an archive holds under a key or in a collection.
+/// A value in an archive, under a key or in a collection.
 public enum ArchivedValue: Hashable {
-    /// Absent, or archived as nil.
+    /// Missing, or archived as nil.
     case null
-    /// A number, text, data or another value that has no class in the archive.
+    /// A number, text, data or another value without a class in the archive.
     case scalar(PropertyListValue)
     /// An object with a class.
     case object(ArchivedObject)
 
-    /// Whether the value is absent, or archived as nil.
+    /// Whether the value is missing, or archived as nil.
     public var isNull: Bool { self == .null }
 
     /// The object; nil if this is a plain value.
@@ -20,7 +20,7 @@ public enum ArchivedValue: Hashable {
         if case .scalar(let value) = self { value } else { nil }
     }
 
-    /// What this is, as a message names it.
+    /// The kind of the value, for messages.
     var kind: String {
         switch self {
         case .null: "nil"

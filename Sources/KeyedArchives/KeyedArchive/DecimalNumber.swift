@@ -1,18 +1,18 @@
-/// A decimal number of up to 38 digits as Foundation keeps it: mantissa times a power of ten.
+/// A decimal number of up to 38 digits in Foundation's representation: a mantissa times a power of ten.
 public struct DecimalNumber: Hashable, Sendable {
-    /// Whether the number is below zero.
+    /// Whether the number is negative.
     public let isNegative: Bool
-    /// The digits as one number; 0 if the number is not a number.
+    /// The digits as one integer; 0 for NaN.
     public let mantissa: UInt128
     /// The power of ten, -128 to 127.
     public let exponent: Int
-    /// Whether this is Foundation's `NaN`, which a decimal number can be.
+    /// Whether this is Foundation's `NaN`.
     public let isNotANumber: Bool
 
     /// Foundation's `NaN` as a decimal number.
     public static let notANumber = DecimalNumber(isNegative: true, mantissa: 0, exponent: 0, isNotANumber: true)
 
-    /// Makes a number of its digits and the power of ten that they are multiplied with.
+    /// Makes a number from its digits and the power of ten by which they are multiplied.
     public init(isNegative: Bool, mantissa: UInt128, exponent: Int) {
         self.init(isNegative: isNegative, mantissa: mantissa, exponent: exponent, isNotANumber: false)
     }
@@ -24,8 +24,8 @@ public struct DecimalNumber: Hashable, Sendable {
         self.isNotANumber = isNotANumber
     }
 
-    /// Reads `-12.50e3`; digits beyond what the mantissa holds, or an exponent out of range, give nil. Zeros at the end
-    /// of the fraction do not count.
+    /// Parses a text such as `-12.50e3`; nil if the mantissa has too many digits, or the exponent is out of range.
+    /// Trailing zeros of the fraction are ignored.
     public init?(_ text: some StringProtocol) {
         if text == "NaN" {
             self = .notANumber
@@ -47,7 +47,7 @@ public struct DecimalNumber: Hashable, Sendable {
             } else if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
                 hasDigits = true
                 exponent -= isFraction ? 1 : 0
-                // Zeros wait: those at the end go into the exponent.
+                // Zeros are deferred: trailing ones are added to the exponent.
                 zeros += 1
                 if byte != UInt8(ascii: "0") {
                     guard let scaled = Self.scaled(mantissa, by: zeros, adding: byte - UInt8(ascii: "0")) else {
@@ -68,7 +68,7 @@ public struct DecimalNumber: Hashable, Sendable {
             else { return nil }
             exponent += power
         }
-        // Whole numbers of moderate size are kept as they are.
+        // Integers of moderate size are stored without an exponent.
         while exponent > 0, let scaled = Self.scaled(mantissa, by: 1, adding: 0) {
             mantissa = scaled
             exponent -= 1
@@ -90,7 +90,7 @@ public struct DecimalNumber: Hashable, Sendable {
 }
 
 extension DecimalNumber: CustomStringConvertible {
-    /// All digits without an exponent, as Foundation prints decimal numbers; `NaN` for no number.
+    /// All digits without an exponent, as Foundation prints decimal numbers; `NaN` for NaN.
     public var description: String {
         guard !isNotANumber else { return "NaN" }
         guard mantissa != 0 else { return "0" }

@@ -1,18 +1,18 @@
-/// A keyed archive, opened for reading: its objects are found by number and decoded when they are asked for.
+/// A keyed archive, opened for reading: its objects are found by number, and decoded on access.
 ///
-/// Any bytes may be given. An archive may hold cycles and share objects; whoever walks it keeps a table of the objects
-/// already seen. Work is counted: once far more elements were read than the archive has bytes, reading fails, so that
-/// no archive keeps its reader busy out of proportion to its size. An archive belongs to one thread.
+/// The input may be any bytes. An archive may contain cycles and shared objects; code that traverses it keeps a table
+/// of visited objects. Work is counted: when far more elements have been read than the archive has bytes, reading
+/// fails, so that the time stays in proportion to the archive's size. An archive is confined to one thread.
 public final class KeyedArchive {
     let scanner: BinaryPropertyListScanner
-    /// `NSKeyedArchiver`, as a rule.
+    /// Usually `NSKeyedArchiver`.
     public let archiver: String
     private let objects: ObjectReferences
     private let top: [(name: String, uid: UInt64)]
-    /// Every text that was read, and its place in the list: keys are compared by place.
+    /// Every text that was read, and its index in the list: keys are compared by index.
     private var texts: [String] = []
     private var places: [String: Int32] = [:]
-    /// For every property list object the place of its text, or one of the two marks below.
+    /// The index of the text of each property list object, or one of the two marks below.
     private var textPlaces: [Int32]
     private var classes: [Int: ArchivedClass] = [:]
     private var remainingWork: Int
@@ -20,12 +20,12 @@ public final class KeyedArchive {
     private static let notRead: Int32 = -1
     private static let notText: Int32 = -2
 
-    /// How deep readers of nested objects (predicates, collections) should go before they fail.
+    /// The depth at which readers of nested objects (predicates, collections) should fail.
     public static let maximumDepth = 200
-    /// Elements that may be read for every byte of the archive; reading a model takes about one.
+    /// The number of elements that may be read for every byte of the archive; reading a model takes about one.
     private static let workPerByte = 16
 
-    /// Opens an archive in the binary format, or in XML as some tools write it.
+    /// Opens an archive in the binary format, or in the XML format that some tools write.
     /// - Throws: `PropertyListError` if the bytes are not a property list; `KeyedArchiveError` with code
     ///   `notAKeyedArchive` if it is not an archive.
     public convenience init(_ bytes: [UInt8]) throws {
@@ -61,12 +61,12 @@ public final class KeyedArchive {
         remainingWork = work
     }
 
-    /// The names of the outermost objects.
+    /// The names of the root objects.
     public var rootNames: [String] { top.map(\.name) }
 
-    /// The outermost object of a name.
-    /// - Throws: `KeyedArchiveError` with code `rootMissing` if there is no object of that name; `KeyedArchiveError` or
-    ///   `PropertyListError` if it cannot be decoded.
+    /// Returns the root object with a name.
+    /// - Throws: `KeyedArchiveError` with code `rootMissing` if there is no object with that name; `KeyedArchiveError`
+    ///   or `PropertyListError` if it cannot be decoded.
     public func root(_ name: String = "root") throws -> ArchivedObject {
         let value = try rootValue(name)
         guard case .object(let object) = value else {
@@ -75,9 +75,9 @@ public final class KeyedArchive {
         return object
     }
 
-    /// The outermost value of a name: an object, or a text or number, which archives have without a class.
-    /// - Throws: `KeyedArchiveError` with code `rootMissing` if there is no value of that name; `KeyedArchiveError` or
-    ///   `PropertyListError` if it cannot be decoded.
+    /// Returns the root value with a name: an object, or a text or number without a class.
+    /// - Throws: `KeyedArchiveError` with code `rootMissing` if there is no value with that name; `KeyedArchiveError`
+    ///   or `PropertyListError` if it cannot be decoded.
     public func rootValue(_ name: String = "root") throws -> ArchivedValue {
         guard let entry = top.first(where: { $0.name == name }) else {
             throw KeyedArchiveError(.rootMissing, key: name)
@@ -85,7 +85,7 @@ public final class KeyedArchive {
         return try value(uid: entry.uid)
     }
 
-    /// The classes that the archive describes: those of its objects.
+    /// Returns the classes that the archive describes, those of its objects.
     /// - Throws: `KeyedArchiveError` or `PropertyListError` if a description cannot be decoded.
     public func archivedClasses() throws -> [ArchivedClass] {
         var found: [ArchivedClass] = []
@@ -98,7 +98,7 @@ public final class KeyedArchive {
         return found
     }
 
-    /// The pairs of a property list dictionary, or nil if the object is not a dictionary.
+    /// Returns the pairs of a property list dictionary; nil if the object is not a dictionary.
     private static func entries(
         of number: Int, in scanner: BinaryPropertyListScanner, work: inout Int
     ) throws -> [(name: String, number: Int)]? {
@@ -111,19 +111,19 @@ public final class KeyedArchive {
         }
     }
 
-    /// Counts elements that are about to be read.
+    /// Counts elements that will be read.
     func spend(_ elements: Int) throws {
         remainingWork -= elements
         guard remainingWork >= 0 else { throw KeyedArchiveError(.tooComplex) }
     }
 
-    /// The text of a property list object, kept for the next time, or nil if it is not a string.
+    /// Returns the text of a property list object, which is cached; nil if it is not a string.
     func text(_ number: Int) throws -> String? {
         let place = try textPlace(number)
         return place == Self.notText ? nil : texts[Int(place)]
     }
 
-    /// The position in a list of keys at which a key stands first.
+    /// Returns the first position of a key in a list of keys.
     func position(of key: String, in keys: ObjectReferences) throws -> Int? {
         try spend(keys.count)
         let wanted = place(of: key)
@@ -153,7 +153,7 @@ public final class KeyedArchive {
         return place
     }
 
-    /// The value of an entry in the table of objects.
+    /// Returns the value of an entry in the object table.
     func value(uid: UInt64) throws -> ArchivedValue {
         guard uid < UInt64(objects.count) else {
             throw KeyedArchiveError(.referenceOutOfRange, found: "\(uid) of \(objects.count)")
@@ -167,7 +167,7 @@ public final class KeyedArchive {
         return try value(of: object, number: number)
     }
 
-    /// The value of a property list object that stands in an archived object or collection.
+    /// Returns the value of a property list object inside an archived object or collection.
     func value(number: Int) throws -> ArchivedValue {
         let object = try scanner.object(number)
         if case .uid(let uid) = object {
@@ -178,7 +178,7 @@ public final class KeyedArchive {
 
     private func value(of object: BinaryObject, number: Int) throws -> ArchivedValue {
         if let text = try text(number) {
-            // The first entry of the table stands for nil; some writers refer to it by its text.
+            // The first entry of the table represents nil; some writers refer to it by its text.
             return text == "$null" ? .null : .scalar(.string(text))
         }
         try spend(scanner.payloadSize(object) / 64)

@@ -1,38 +1,38 @@
-/// Objects of Foundation's classes.
+/// Adding objects of Foundation's classes.
 extension KeyedArchiveBuilder {
-    /// An `NSArray`, or an `NSMutableArray`.
+    /// Adds an `NSArray`, or an `NSMutableArray`.
     public mutating func array(_ elements: [Reference], isMutable: Bool = false) -> Reference {
         object(isMutable ? .mutableArray : .array, [("NS.objects", .references(elements))])
     }
 
-    /// An `NSSet`.
+    /// Adds an `NSSet`.
     public mutating func set(_ elements: [Reference]) -> Reference {
         object(.set, [("NS.objects", .references(elements))])
     }
 
-    /// An `NSDictionary`, or an `NSMutableDictionary`.
+    /// Adds an `NSDictionary`, or an `NSMutableDictionary`.
     public mutating func dictionary(_ pairs: [(Reference, Reference)], isMutable: Bool = false) -> Reference {
         object(
             isMutable ? .mutableDictionary : .dictionary,
             [("NS.keys", .references(pairs.map(\.0))), ("NS.objects", .references(pairs.map(\.1)))])
     }
 
-    /// An `NSDate` of seconds since 2001-01-01T00:00:00Z.
+    /// Adds an `NSDate` for seconds since 2001-01-01T00:00:00Z.
     public mutating func date(_ seconds: Double) -> Reference {
         object(.date, [("NS.time", .inline(.real(seconds)))])
     }
 
-    /// An `NSUUID` of 16 bytes.
+    /// Adds an `NSUUID` of 16 bytes.
     public mutating func uuid(_ bytes: [UInt8]) -> Reference {
         object(.uuid, [("NS.uuidbytes", .inline(.data(bytes)))])
     }
 
-    /// An `NSURL` without a base.
+    /// Adds an `NSURL` without a base.
     public mutating func url(_ text: String) -> Reference {
         object(.url, [("NS.base", .reference(.null)), ("NS.relative", .reference(string(text)))])
     }
 
-    /// An `NSDecimalNumber`.
+    /// Adds an `NSDecimalNumber`.
     public mutating func decimal(_ number: DecimalNumber) -> Reference {
         let (words, length) = number.archivedMantissa
         return object(
@@ -49,14 +49,14 @@ extension KeyedArchiveBuilder {
 }
 
 extension DecimalNumber {
-    /// The number that an archive has; a negative one without words is not a number.
+    /// Makes the number from its archived form; a negative one without words is NaN.
     ///
     /// - Parameters:
     ///   - words: eight words of 16 bits, the lowest first.
-    ///   - length: how many of them count.
+    ///   - length: the number of words that are used.
     ///   - isBigEndian: the order of the bytes in a word.
     ///   - isNegative: whether the number is below zero.
-    ///   - exponent: the power of ten that the mantissa is multiplied with, from -128 to 127.
+    ///   - exponent: the power of ten by which the mantissa is multiplied, from -128 to 127.
     public init(archivedMantissa words: [UInt8], length: Int, isBigEndian: Bool, isNegative: Bool, exponent: Int) {
         if length == 0, isNegative {
             self = .notANumber
@@ -70,7 +70,8 @@ extension DecimalNumber {
         self.init(isNegative: isNegative, mantissa: mantissa, exponent: exponent)
     }
 
-    /// The mantissa as archives have it: eight words of 16 bits, the lowest first, and how many of them count.
+    /// The mantissa in its archived form: eight words of 16 bits, the lowest first, and the number of words that are
+    /// used.
     public var archivedMantissa: (words: [UInt8], length: Int) {
         (
             (0..<16).map { UInt8(truncatingIfNeeded: mantissa >> ($0 * 8)) },
@@ -80,23 +81,23 @@ extension DecimalNumber {
 }
 
 extension ArchivedClass {
-    /// `NSArray`, below `NSObject`.
+    /// `NSArray`, a subclass of `NSObject`.
     public static let array = ArchivedClass(["NSArray", "NSObject"])
-    /// `NSMutableArray`, below `NSArray`.
+    /// `NSMutableArray`, a subclass of `NSArray`.
     public static let mutableArray = ArchivedClass(["NSMutableArray", "NSArray", "NSObject"])
-    /// `NSSet`, below `NSObject`.
+    /// `NSSet`, a subclass of `NSObject`.
     public static let set = ArchivedClass(["NSSet", "NSObject"])
-    /// `NSDictionary`, below `NSObject`.
+    /// `NSDictionary`, a subclass of `NSObject`.
     public static let dictionary = ArchivedClass(["NSDictionary", "NSObject"])
-    /// `NSMutableDictionary`, below `NSDictionary`.
+    /// `NSMutableDictionary`, a subclass of `NSDictionary`.
     public static let mutableDictionary = ArchivedClass(["NSMutableDictionary", "NSDictionary", "NSObject"])
-    /// `NSDate`, below `NSObject`.
+    /// `NSDate`, a subclass of `NSObject`.
     public static let date = ArchivedClass(["NSDate", "NSObject"])
-    /// `NSUUID`, below `NSObject`.
+    /// `NSUUID`, a subclass of `NSObject`.
     public static let uuid = ArchivedClass(["NSUUID", "NSObject"])
-    /// `NSURL`, below `NSObject`.
+    /// `NSURL`, a subclass of `NSObject`.
     public static let url = ArchivedClass(["NSURL", "NSObject"])
-    // The placeholder is what Foundation itself archives decimal numbers as.
+    // Foundation itself archives decimal numbers under the name of the placeholder.
     /// `NSDecimalNumber`, under the name of the placeholder that Foundation archives it with.
     public static let decimalNumber = ArchivedClass([
         "NSDecimalNumberPlaceholder", "NSDecimalNumber", "NSNumber", "NSValue", "NSObject",

@@ -1,17 +1,17 @@
 /// Builds a keyed archive: objects are added in any order, may refer to each other in cycles, and are numbered at the
-/// end as `NSKeyedArchiver` does: an object, then what it refers to in the order of its keys, then its class.
+/// end as by `NSKeyedArchiver`: an object, then the objects that it refers to in the order of its keys, then its class.
 public struct KeyedArchiveBuilder {
-    /// An object in the making; valid only in the builder that made it.
+    /// An object being built; valid only in the builder that made it.
     public struct Reference: Hashable, Sendable {
         fileprivate let slot: Int
 
-        /// What is archived as nil.
+        /// A reference that is archived as nil.
         public static let null = Reference(slot: -1)
     }
 
-    /// What an object holds under a key.
+    /// The content of an object under a key.
     public enum Content: Hashable, Sendable {
-        /// A boolean, number or bytes, stored in place.
+        /// A Boolean, number or bytes, stored in place.
         case inline(PropertyListValue)
         /// Another object, or nil.
         case reference(Reference)
@@ -27,10 +27,10 @@ public struct KeyedArchiveBuilder {
     private var entries: [Entry] = []
     private var scalars: [PropertyListValue: Reference] = [:]
 
-    /// Makes a builder that has no objects yet.
+    /// Makes a builder without objects.
     public init() {}
 
-    /// A text, number, date or other value without a class; equal ones are the same object.
+    /// Adds a text, number, date or other value without a class; equal values are the same object.
     public mutating func scalar(_ value: PropertyListValue) -> Reference {
         if let known = scalars[value] {
             return known
@@ -41,23 +41,23 @@ public struct KeyedArchiveBuilder {
         return reference
     }
 
-    /// A text, or nil.
+    /// Adds a text, or nil.
     public mutating func string(_ text: String?) -> Reference {
         text.map { scalar(.string($0)) } ?? .null
     }
 
-    /// An object whose content is known.
+    /// Adds an object with its content.
     public mutating func object(_ type: ArchivedClass, _ content: [(key: String, content: Content)]) -> Reference {
         entries.append(.object(type, content))
         return Reference(slot: entries.count - 1)
     }
 
-    /// An object whose content follows by `fill`, so that others can refer to it before.
+    /// Adds an object whose content is set later by `fill`, so that others can already refer to it.
     public mutating func object(_ type: ArchivedClass) -> Reference {
         object(type, [])
     }
 
-    /// Gives an object its content.
+    /// Sets the content of an object.
     public mutating func fill(_ reference: Reference, _ content: [(key: String, content: Content)]) {
         guard case .object(let type, _) = entries[reference.slot] else {
             preconditionFailure("only an object with a class has content")
@@ -65,12 +65,12 @@ public struct KeyedArchiveBuilder {
         entries[reference.slot] = .object(type, content)
     }
 
-    /// The archive as a binary property list.
+    /// Returns the archive as a binary property list.
     public func bytes(root: Reference, named name: String = "root") -> [UInt8] {
         BinaryPropertyListWriter.bytes(for: propertyList(roots: [(name, root)]))
     }
 
-    /// The archive as a value, which can be written in any format.
+    /// Returns the archive as a value, which can be written in any format.
     public func propertyList(roots: [(name: String, reference: Reference)]) -> PropertyListValue {
         var numbering = Numbering()
         var top = PropertyListDictionary()
@@ -109,7 +109,7 @@ public struct KeyedArchiveBuilder {
             slots[reference.slot] ?? 0
         }
 
-        /// Gives a number to an object; false when it has one.
+        /// Assigns a number to an object; returns false if it already has one.
         mutating func add(slot: Int) -> Bool {
             guard slots[slot] == nil else { return false }
             order.append(.slot(slot))
@@ -124,7 +124,7 @@ public struct KeyedArchiveBuilder {
         }
     }
 
-    /// Walks with a stack of its own: an object graph may be as deep as it has objects.
+    /// Numbers objects with an explicit stack, since an object graph may be as deep as it has objects.
     private func number(from root: Reference, in numbering: inout Numbering) {
         enum Task {
             case visit(Int)

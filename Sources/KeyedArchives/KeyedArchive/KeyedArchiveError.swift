@@ -1,10 +1,10 @@
-/// Why a keyed archive cannot be read as what it should be: facts, and which object.
+/// An error of a keyed archive, with the object that it is about.
 public struct KeyedArchiveError: Error, Hashable, Sendable {
-    /// What is wrong with an archive, or with one object in it.
+    /// The kind of an error.
     public enum Code: String, Hashable, Sendable {
         /// The property list does not have the parts of a keyed archive.
         case notAKeyedArchive
-        /// There is no outermost object of the name that was asked for.
+        /// There is no root object with the requested name.
         case rootMissing
         /// A reference leads to an object that is not in the table.
         case referenceOutOfRange
@@ -12,11 +12,11 @@ public struct KeyedArchiveError: Error, Hashable, Sendable {
         case classInvalid
         /// An object lacks a key that its class always has.
         case keyMissing
-        /// The value under a key is of another kind than the reader expects.
+        /// The value under a key has another type than expected.
         case typeUnexpected
-        /// The value under a key is of the right kind, and out of range or inconsistent.
+        /// The value under a key has the right type, but is out of range or inconsistent.
         case valueInvalid
-        /// Objects are nested deeper than readers follow.
+        /// Objects are nested more deeply than readers allow.
         case tooDeep
         /// Far more elements were read than the archive has bytes.
         case tooComplex
@@ -26,16 +26,16 @@ public struct KeyedArchiveError: Error, Hashable, Sendable {
 
     /// The kind of the error.
     public let code: Code
-    /// The number of the object in the archive's table, or nil.
+    /// The index of the object in the archive's table; nil if there is none.
     public let object: Int?
-    /// The class of the object, or nil.
+    /// The class of the object; nil if there is none.
     public let className: String?
-    /// The key in question, or nil.
+    /// The key that the error is about; nil if there is none.
     public let key: String?
-    /// What was found instead, cut to 60 characters, or nil.
+    /// The value that was found instead, truncated to 60 characters; nil if there is none.
     public let found: String?
 
-    /// Makes an error; names and what was found are cut to 60 characters.
+    /// Makes an error; names and values are truncated to 60 characters.
     public init(
         _ code: Code, object: Int? = nil, className: String? = nil, key: String? = nil, found: String? = nil
     ) {
@@ -48,7 +48,7 @@ public struct KeyedArchiveError: Error, Hashable, Sendable {
 }
 
 extension KeyedArchiveError: CustomStringConvertible {
-    /// One sentence; its wording may change.
+    /// A one-sentence description; its wording may change.
     public var description: String {
         var place = "keyed archive"
         if let object {

@@ -1,9 +1,10 @@
-/// Makes values of OpenStep's brace format: `{ key = value; }`, `(a, b)`, `<0fbd77>`, text; also of `.strings` files.
+/// Converts OpenStep's brace format to values: `{ key = value; }`, `(a, b)`, `<0fbd77>`, text; includes `.strings`
+/// files.
 ///
 /// Numbers are text in this format, except for GNUstep's `<*I5>`, `<*R1.5>`, `<*BY>` and `<*D...>`.
 public enum OpenStepPropertyListReader {
     /// Reads the outermost value, or the pairs of a dictionary without braces; the input may be hostile.
-    /// - Throws: `PropertyListError` with the place where the input is malformed or exceeds a limit.
+    /// - Throws: `PropertyListError` with the location where the input is malformed or exceeds a limit.
     public static func value(
         from bytes: [UInt8], limits: PropertyListLimits? = nil
     ) throws(PropertyListError) -> PropertyListValue {
@@ -62,7 +63,7 @@ private struct OpenStepPropertyListReading {
         position += 1
     }
 
-    /// Passes over spaces and comments of both kinds.
+    /// Skips spaces and comments of both kinds.
     private mutating func skipSpace() throws(PropertyListError) {
         while let byte = current {
             if byte <= 0x20 {
@@ -103,7 +104,7 @@ private struct OpenStepPropertyListReading {
         }
     }
 
-    /// `key = value;` pairs; `key;` alone stands for the key as its own value, as in `.strings` files.
+    /// Reads `key = value;` pairs; `key;` alone means that the value is the key, as in `.strings` files.
     private mutating func pairs(until end: UInt8?, depth: Int) throws(PropertyListError) -> PropertyListDictionary {
         var dictionary = PropertyListDictionary()
         while true {
@@ -165,7 +166,7 @@ private struct OpenStepPropertyListReading {
         return .data(stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
     }
 
-    /// GNUstep's typed values.
+    /// Reads a typed value of GNUstep.
     private mutating func typed() throws(PropertyListError) -> PropertyListValue {
         let start = position - 1
         guard let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")) else {
@@ -208,7 +209,7 @@ private struct OpenStepPropertyListReading {
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    /// The characters that need no quotes.
+    /// Returns whether a character needs no quotes.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -251,7 +252,8 @@ private struct OpenStepPropertyListReading {
         units += text.utf16
     }
 
-    /// After a backslash: one letter, up to three octal digits, or `U` and up to four hexadecimal digits.
+    /// Reads an escape after a backslash: one letter, up to three octal digits, or `U` and up to four hexadecimal
+    /// digits.
     private mutating func escape(to units: inout [UInt16]) throws(PropertyListError) {
         guard let byte = current else { throw error(.unexpectedEnd) }
         position += 1
@@ -281,12 +283,12 @@ private struct OpenStepPropertyListReading {
                 position += 1
             }
             guard code < 0x80 else {
-                // Above ASCII the octal codes are NeXTSTEP's own character set, which no file at hand uses.
+                // Above ASCII, octal codes are those of NeXTSTEP's own character set, which no known file uses.
                 throw error(.textInvalid, at: position - count - 1, found: "\\" + String(code, radix: 8))
             }
             units.append(UInt16(code))
         default:
-            // A backslash before any other character stands for that character, also before one of several bytes.
+            // A backslash before any other character represents that character, also before one of several bytes.
             position -= 1
             let start = position
             position += 1

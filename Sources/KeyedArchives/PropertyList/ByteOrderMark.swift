@@ -1,6 +1,7 @@
 /// The encodings of text files that a byte order mark announces.
 enum ByteOrderMark {
-    /// The text as UTF-8 without a byte order mark; ill-formed UTF-16 becomes U+FFFD, UTF-8 is passed on unchecked.
+    /// Returns the text as UTF-8 without a byte order mark; ill-formed UTF-16 becomes U+FFFD, UTF-8 is returned
+    /// unchecked.
     static func utf8(of bytes: [UInt8]) -> [UInt8] {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             return Array(bytes.dropFirst(3))

@@ -1,6 +1,6 @@
 /// The digits of base 16.
 enum HexadecimalDigit {
-    /// The value of an ASCII digit of either case, or nil.
+    /// Returns the value of an ASCII digit; nil for other bytes. Case is ignored.
     static func value(of byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

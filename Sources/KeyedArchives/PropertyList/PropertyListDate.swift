@@ -1,4 +1,4 @@
-// For the rounding functions, which Swift's floating-point types call and only this library links.
+// For rounding functions that Swift's floating-point types call and only this library links.
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -6,9 +6,10 @@
 #endif
 import TextEncodings
 
-/// Dates as XML property lists write them: `2001-01-01T00:00:00Z`, whole seconds, the Gregorian calendar for all years.
+/// Dates in the format of XML property lists: `2001-01-01T00:00:00Z`, whole seconds, the Gregorian calendar for all
+/// years.
 public enum PropertyListDate {
-    /// Seconds since 2001-01-01T00:00:00Z; nil if the text is no such date.
+    /// Returns the seconds since 2001-01-01T00:00:00Z; nil if the text is not such a date.
     public static func seconds(of text: some StringProtocol) -> Double? {
         var rest = Array(text.utf8)[...]
         while let first = rest.first, first <= 0x20 { rest.removeFirst() }
@@ -28,9 +29,10 @@ public enum PropertyListDate {
         return Double(days * 86_400 + hour * 3600 + minute * 60 + second)
     }
 
-    /// The text of a moment, rounded down to whole seconds; nil beyond the years that the text can hold.
+    /// Returns the text of a time, rounded down to whole seconds; nil beyond the range of years that the text can have.
     public static func text(of seconds: Double) -> String? {
-        // 10^14 seconds are three million years: every text of up to nine digits of a year is far inside `Int`.
+        // 10^14 seconds are three million years: texts with up to nine digits of a year are far within the range of
+        // `Int`.
         guard seconds.isFinite, seconds.magnitude < 1e14 else { return nil }
         var text: [UInt8] = []
         text.append(secondsSince2001: Int(floor(seconds)))

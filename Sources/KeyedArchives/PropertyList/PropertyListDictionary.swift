@@ -7,13 +7,13 @@ public struct PropertyListDictionary: Sendable {
     /// Makes a dictionary without pairs.
     public init() {}
 
-    /// How many pairs there are.
+    /// The number of pairs.
     public var count: Int { keys.count }
 
     /// Whether there are no pairs.
     public var isEmpty: Bool { keys.isEmpty }
 
-    /// The value under a key; a new key goes to the end, and nil removes one (in linear time).
+    /// The value of a key; a new key is appended, and nil removes a key (in linear time).
     public subscript(key: String) -> PropertyListValue? {
         get { values[key] }
         set {
@@ -28,7 +28,7 @@ public struct PropertyListDictionary: Sendable {
         }
     }
 
-    /// Adds a pair; false, and no change, when the key is there already.
+    /// Adds a pair; returns false, and changes nothing, if the key exists.
     mutating func insert(_ value: PropertyListValue, forKey key: String) -> Bool {
         guard values.updateValue(value, forKey: key) == nil else { return false }
         keys.append(key)
@@ -42,18 +42,18 @@ public struct PropertyListDictionary: Sendable {
 }
 
 extension PropertyListDictionary: Sequence {
-    /// Walks the pairs in stored order.
+    /// Iterates over the pairs in stored order.
     public func makeIterator() -> AnyIterator<(key: String, value: PropertyListValue)> {
         var remaining = keys.makeIterator()
         return AnyIterator { remaining.next().map { ($0, values[$0] ?? .null) } }
     }
 
-    /// How many pairs there are, which is exact.
+    /// The number of pairs, which is exact.
     public var underestimatedCount: Int { keys.count }
 }
 
 extension PropertyListDictionary: Hashable {
-    /// The order of the pairs does not count.
+    /// Returns whether the dictionaries are equal; the order of the pairs is ignored.
     public static func == (left: PropertyListDictionary, right: PropertyListDictionary) -> Bool {
         left.values == right.values
     }

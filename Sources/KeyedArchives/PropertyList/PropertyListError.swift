@@ -1,8 +1,8 @@
-/// Why bytes are not a property list that can be read, or a value not one that can be written: facts, and where.
+/// An error of reading or writing a property list, with its location.
 public struct PropertyListError: Error, Hashable, Sendable {
-    /// What is wrong with a property list.
+    /// The kind of an error.
     public enum Code: String, Hashable, Sendable {
-        /// The bytes are not in a format of property lists.
+        /// The bytes are not in any format of property lists.
         case notAPropertyList
         /// The bytes end before the property list is complete.
         case truncated
@@ -14,15 +14,15 @@ public struct PropertyListError: Error, Hashable, Sendable {
         case offsetOutOfRange
         /// A reference is to an object number that does not exist.
         case referenceOutOfRange
-        /// The byte that says what an object is has an unknown value.
+        /// The byte that determines the type of an object has an unknown value.
         case markerUnknown
-        /// A number has a size that no property list has.
+        /// A number has a size that property lists do not have.
         case sizeUnsupported
         /// A text has bytes that do not fit its encoding.
         case textInvalid
         /// The key of a dictionary is not a text.
         case keyNotText
-        /// A dictionary has a key twice.
+        /// A dictionary has a duplicate key.
         case keyRepeated
         /// A dictionary has a key without a value.
         case keyWithoutValue
@@ -30,13 +30,13 @@ public struct PropertyListError: Error, Hashable, Sendable {
         case cyclic
         /// Containers are nested deeper than the limit.
         case tooDeep
-        /// The content is larger than the limits, shared values counted at each of their places.
+        /// The content exceeds the limits, with shared values counted at each use.
         case tooLarge
         /// A text format ends before a value is complete.
         case unexpectedEnd
-        /// A character cannot stand where it is.
+        /// A character is not allowed at its position.
         case unexpectedCharacter
-        /// An XML element is not one of property lists.
+        /// An XML element does not belong to property lists.
         case elementUnknown
         /// An end tag does not match its start tag.
         case elementMismatched
@@ -46,30 +46,30 @@ public struct PropertyListError: Error, Hashable, Sendable {
         case dateInvalid
         /// Data are not well-formed base 64 or hexadecimal digits.
         case dataInvalid
-        /// Something follows the outermost value.
+        /// There is text after the outermost value.
         case trailingContent
         /// The value cannot be written in this format.
         case notRepresentable
     }
 
-    /// Where in the bytes it is.
+    /// The location of an error in the bytes.
     public enum Place: Hashable, Sendable {
-        /// The place is not known, or there is none.
+        /// The location is unknown, or there is none.
         case unknown
         /// A byte offset in a binary property list.
         case byte(Int)
-        /// A line and a column (in bytes) of a text, both from 1.
+        /// A line and a column (in bytes) of a text, both counted from 1.
         case text(line: Int, column: Int)
     }
 
     /// The kind of the error.
     public let code: Code
-    /// Where in the bytes it is, as far as that is known.
+    /// The location in the bytes, if known.
     public let place: Place
-    /// What was found there, cut to 40 characters, or nil.
+    /// The text that was found there, truncated to 40 characters; nil if there is none.
     public let found: String?
 
-    /// Makes an error; what was found is cut to 40 characters.
+    /// Makes an error; the found text is truncated to 40 characters.
     public init(_ code: Code, at place: Place = .unknown, found: String? = nil) {
         self.code = code
         self.place = place
@@ -78,7 +78,7 @@ public struct PropertyListError: Error, Hashable, Sendable {
 }
 
 extension PropertyListError: CustomStringConvertible {
-    /// One sentence; its wording may change.
+    /// A one-sentence description; its wording may change.
     public var description: String {
         let where_ =
             switch place {

@@ -4,6 +4,6 @@ public enum PropertyListFormat: Hashable, Sendable {
     case binary
     /// The `plist` element of Apple's DTD.
     case xml
-    /// The brace format of OpenStep, also of `.strings` files.
+    /// The brace format of OpenStep, which `.strings` files also have.
     case openStep
 }

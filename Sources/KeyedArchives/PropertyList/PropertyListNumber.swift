@@ -1,20 +1,21 @@
-/// Numbers as the text formats write them.
+/// Numbers in the format of the text formats.
 public enum PropertyListNumber {
-    /// A decimal or, after `0x`, a hexadecimal integer with an optional sign; nil if it is neither, or beyond 128 bits.
+    /// Returns a decimal or, after `0x`, a hexadecimal integer with an optional sign; nil if it is neither, or beyond
+    /// 128 bits.
     public static func integer(_ text: some StringProtocol) -> PropertyListValue? {
         let trimmed = trim(text)
         let isNegative = trimmed.hasPrefix("-")
         let digits = isNegative || trimmed.hasPrefix("+") ? trimmed.dropFirst() : trimmed
         let isHexadecimal = digits.hasPrefix("0x") || digits.hasPrefix("0X")
         let number = isHexadecimal ? digits.dropFirst(2) : digits
-        // `Int128(_:radix:)` would take a second sign.
+        // `Int128(_:radix:)` would accept a second sign.
         guard let first = number.utf8.first, HexadecimalDigit.value(of: first) != nil,
             let value = Int128((isNegative ? "-" : "") + number, radix: isHexadecimal ? 16 : 10)
         else { return nil }
         return PropertyListValue(value)
     }
 
-    /// Reads a real number in decimal notation, or one of the names of infinity and of no number; nil for other texts.
+    /// Parses a real number in decimal notation, or one of the names of infinity and NaN; nil for other texts.
     public static func real(_ text: some StringProtocol) -> Double? {
         let trimmed = trim(text)
         switch trimmed.lowercased() {

@@ -1,6 +1,6 @@
-/// Reads a property list in whichever format it is stored.
+/// Reads a property list in any format.
 public enum PropertyListReader {
-    /// The format that the first bytes announce; text that is not XML counts as OpenStep's.
+    /// Returns the format that the first bytes indicate; text that is not XML is taken for OpenStep's.
     public static func format(of bytes: [UInt8]) -> PropertyListFormat {
         if bytes.starts(with: BinaryPropertyListScanner.magic) {
             return .binary
@@ -16,8 +16,8 @@ public enum PropertyListReader {
         return isData(content[first...]) ? .openStep : .xml
     }
 
-    /// Reads the value; the input may be hostile: it ends in an error, never in a crash or in boundless work.
-    /// - Throws: `PropertyListError` with the place where the input is malformed or exceeds a limit.
+    /// Reads the value; hostile input results in an error, never in a crash or unbounded work.
+    /// - Throws: `PropertyListError` with the location where the input is malformed or exceeds a limit.
     public static func value(
         from bytes: [UInt8], limits: PropertyListLimits? = nil
     ) throws(PropertyListError) -> PropertyListValue {
@@ -32,13 +32,14 @@ public enum PropertyListReader {
         byte == 0x20 || (0x09...0x0D).contains(byte)
     }
 
-    /// OpenStep writes data as `<0fbd77>`: a hexadecimal digit, a star or the end follows, where XML has a name.
+    /// Returns whether this is data, which OpenStep writes as `<0fbd77>`: a hexadecimal digit, an asterisk or the end
+    /// follows, instead of an XML name.
     private static func isData(_ content: some Collection<UInt8>) -> Bool {
         guard let next = content.dropFirst().first(where: { !isSpace($0) }) else { return false }
         switch next {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "*"), UInt8(ascii: ">"): return true
         case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
-            // `<array>`, `<data>`, `<dict>`, `<date>`, `<false/>` begin with such letters, too.
+            // `<array>`, `<data>`, `<dict>`, `<date>`, `<false/>` also begin with such letters.
             let name = content.dropFirst().prefix { $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
             return name.allSatisfy { isSpace($0) || HexadecimalDigit.value(of: $0) != nil }
         default: return false

@@ -1,15 +1,15 @@
 extension PropertyListValue {
-    /// The truth value; nil if this is not a boolean.
+    /// The Boolean; nil if this is not a Boolean.
     public var boolean: Bool? {
         if case .boolean(let value) = self { value } else { nil }
     }
 
-    /// The integer; nil if this is not an integer that fits into 64 bits. Booleans and reals do not count.
+    /// The integer; nil if this is not an integer in the range of 64 bits. Booleans and reals do not count.
     public var integer: Int64? {
         if case .integer(let value) = self { value } else { nil }
     }
 
-    /// The number; nil if this is neither a real of either width nor an integer.
+    /// The number; nil if this is neither a real of any width nor an integer.
     public var real: Double? {
         switch self {
         case .real(let value): value
@@ -53,12 +53,12 @@ extension PropertyListValue {
         if case .uid(let value) = self { value } else { nil }
     }
 
-    /// The value under a key, where this is a dictionary that has it.
+    /// The value of a key; nil if this is not a dictionary with the key.
     public subscript(key: String) -> PropertyListValue? {
         dictionary?[key]
     }
 
-    /// What kind of value this is, as a message names it.
+    /// The kind of the value, for messages.
     public var kind: String {
         switch self {
         case .null: "null"

@@ -1,10 +1,10 @@
-/// A value of a property list, in any of the three formats; every value that a format can hold is kept without loss.
+/// A property list value, in any of the three formats; every value of a format is represented without loss.
 public enum PropertyListValue: Sendable {
-    /// The null of the binary format, which the text formats do not have.
+    /// The null of the binary format, which the text formats lack.
     case null
-    /// A truth value.
+    /// A Boolean.
     case boolean(Bool)
-    /// A whole number in the range of `Int64`.
+    /// An integer in the range of `Int64`.
     case integer(Int64)
     /// An integer outside the range of `Int64`; smaller ones are always `integer`.
     indirect case wideInteger(Int128)
@@ -12,24 +12,24 @@ public enum PropertyListValue: Sendable {
     case real(Double)
     /// A real number that was stored in 32 bits.
     case single(Float)
-    /// A moment, in seconds since 2001-01-01T00:00:00Z.
+    /// A point in time, in seconds since 2001-01-01T00:00:00Z.
     case date(Double)
     /// Bytes.
     case data([UInt8])
     /// A well-formed text.
     case string(String)
-    /// UTF-16 units that are not well-formed text, kept so that they can be written back as they were.
+    /// UTF-16 units that are not well-formed text, kept so that they can be written back unchanged.
     case malformedText([UInt16])
     /// The elements of an array, in their order.
     case array([PropertyListValue])
-    /// A set, as the binary format can mark it; the order of its elements is kept.
+    /// A set, which the binary format distinguishes; the order of its elements is kept.
     case set([PropertyListValue])
-    /// Pairs of texts and values.
+    /// Pairs of keys and values.
     case dictionary(PropertyListDictionary)
     /// A reference into the object table of a keyed archive.
     case uid(UInt64)
 
-    /// An integer of any width up to 128 bits.
+    /// Makes an integer of any width up to 128 bits.
     public init(_ integer: some BinaryInteger) {
         if let small = Int64(exactly: integer) {
             self = .integer(small)
@@ -40,7 +40,7 @@ public enum PropertyListValue: Sendable {
 }
 
 extension PropertyListValue: Hashable {
-    /// Values are equal when they were stored alike: 1, 1.0 and true differ, and a NaN equals itself.
+    /// Values are equal if they were stored in the same way: 1, 1.0 and true differ, and NaN equals itself.
     public static func == (left: PropertyListValue, right: PropertyListValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -88,12 +88,12 @@ extension PropertyListValue: ExpressibleByStringLiteral, ExpressibleByIntegerLit
         self = .string(value)
     }
 
-    /// Makes a whole number.
+    /// Makes an integer.
     public init(integerLiteral value: Int64) {
         self = .integer(value)
     }
 
-    /// Makes a truth value.
+    /// Makes a Boolean.
     public init(booleanLiteral value: Bool) {
         self = .boolean(value)
     }
@@ -103,7 +103,7 @@ extension PropertyListValue: ExpressibleByStringLiteral, ExpressibleByIntegerLit
         self = .array(elements)
     }
 
-    /// A later pair with the same key replaces an earlier one.
+    /// Makes a dictionary; a later pair replaces an earlier one with the same key.
     public init(dictionaryLiteral elements: (String, PropertyListValue)...) {
         var dictionary = PropertyListDictionary()
         for (key, value) in elements {

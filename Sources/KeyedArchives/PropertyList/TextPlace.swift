@@ -1,4 +1,4 @@
-/// Turns byte offsets of a text into lines and columns, only when an error needs them.
+/// Converts byte offsets of a text to lines and columns, only when an error needs them.
 enum TextPlace {
     static func place(of offset: Int, in bytes: [UInt8]) -> PropertyListError.Place {
         let before = bytes.prefix(offset)

@@ -1,9 +1,9 @@
 import TextEncodings
 
-/// Makes values of XML property lists, and references of the `CF$UID` dictionaries that stand for them there.
+/// Converts XML property lists to values, with references for the `CF$UID` dictionaries that represent them there.
 public enum XMLPropertyListReader {
-    /// Reads the value in the `plist` element, or an outermost value without one; the input may be hostile.
-    /// - Throws: `PropertyListError` with the place where the input is malformed or exceeds a limit.
+    /// Reads the value in the `plist` element, or a root value without one; the input may be hostile.
+    /// - Throws: `PropertyListError` with the location where the input is malformed or exceeds a limit.
     public static func value(
         from bytes: [UInt8], limits: PropertyListLimits? = nil
     ) throws(PropertyListError) -> PropertyListValue {
@@ -15,7 +15,7 @@ public enum XMLPropertyListReader {
 }
 
 private struct XMLPropertyListReading {
-    /// A container whose end has not come yet.
+    /// A container whose end has not been reached.
     private struct OpenContainer {
         let name: String
         var elements: [PropertyListValue] = []
@@ -49,7 +49,7 @@ private struct XMLPropertyListReading {
             case .close(let name):
                 try close(name, at: start)
             case .text(let text):
-                // Two passes would be needed to know whether this is between elements; only there text is not wanted.
+                // Two passes would be needed to know whether this is between elements, where text is not allowed.
                 guard text.utf8.allSatisfy({ $0 <= 0x20 }) else {
                     throw scanner.error(.unexpectedCharacter, at: start, found: text)
                 }
@@ -99,7 +99,7 @@ private struct XMLPropertyListReading {
         try take(.dictionary(container.pairs), at: start)
     }
 
-    /// The text up to the end tag of a scalar.
+    /// Returns the text up to the end tag of a scalar.
     private mutating func content(of name: String) throws(PropertyListError) -> String {
         var content = ""
         while true {

@@ -1,11 +1,11 @@
-/// Finds the tags and the text of an XML property list; comments, instructions and the document type are skipped.
+/// Finds the tags and the text of an XML property list, skipping comments, instructions and the document type.
 struct XMLPropertyListScanner {
     enum Token: Equatable {
         case open(String)
         case close(String)
-        /// `<name/>`
+        /// An empty element, `<name/>`.
         case empty(String)
-        /// Text between two tags, entities replaced; also text that is only spaces.
+        /// Text between two tags, with entities replaced, even if it is only spaces.
         case text(String)
         case end
     }
@@ -19,7 +19,7 @@ struct XMLPropertyListScanner {
         self.bytes = bytes
     }
 
-    /// An error at the current position, or at an earlier one.
+    /// Returns an error at the current position, or at an earlier one.
     func error(
         _ code: PropertyListError.Code, at offset: Int? = nil, found: String? = nil
     ) -> PropertyListError {
@@ -62,7 +62,7 @@ struct XMLPropertyListScanner {
         throw error(.unexpectedEnd, at: start)
     }
 
-    /// `<!DOCTYPE ... [ ... ]>`: the declarations inside are not used, entities of one's own are therefore unknown.
+    /// Skips `<!DOCTYPE ... [ ... ]>`: the declarations inside are ignored, so custom entities are unknown.
     private mutating func skipDocumentType() throws(PropertyListError) {
         let start = position
         var depth = 0
@@ -124,7 +124,7 @@ struct XMLPropertyListScanner {
     }
 
     private mutating func entity(to content: inout [UInt8]) throws(PropertyListError) {
-        // The longest entity is `&#1114111;`; zeros may lead.
+        // The longest entity is `&#1114111;`; leading zeros are possible.
         guard let end = bytes[position...].prefix(20).firstIndex(of: UInt8(ascii: ";")) else {
             throw error(.unexpectedCharacter, found: "&")
         }

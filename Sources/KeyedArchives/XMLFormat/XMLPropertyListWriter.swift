@@ -1,6 +1,6 @@
 import TextEncodings
 
-/// Writes XML property lists as Apple's tools lay them out: one tab per level, keys in stored order.
+/// Writes XML property lists in the layout of Apple's tools: one tab per level, keys in stored order.
 public enum XMLPropertyListWriter {
     private static let header = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -9,14 +9,15 @@ public enum XMLPropertyListWriter {
 
         """
 
-    /// Returns the whole document. XML has no null, and no text outside of XML's characters: these are errors.
+    /// Returns the complete document. A null, and text with characters that XML forbids, are errors.
     /// - Throws: `PropertyListError` with code `notRepresentable` for a null, and for text with characters that XML
     ///   does not have.
     public static func text(for value: PropertyListValue) throws(PropertyListError) -> String {
         header + (try element(for: value)) + "</plist>\n"
     }
 
-    /// The element of a value alone, every line indented and ended. Texts of several lines keep theirs.
+    /// Returns the element of a value, with every line indented and terminated. Texts of several lines keep their line
+    /// breaks.
     /// - Throws: `PropertyListError` with code `notRepresentable` for a null, and for text with characters that XML
     ///   does not have.
     public static func element(
@@ -47,7 +48,7 @@ public enum XMLPropertyListWriter {
         case .data(let bytes):
             output += indent + "<data>\n"
             let text = Array(Base64.encode(bytes).utf8)
-            // Apple's writers break lines so that they end at column 76 or before, counting 8 columns per tab.
+            // Apple's writers break lines at or before column 76, counting 8 columns per tab.
             let width = max(76 - (unit == "\t" ? 8 : unit.count) * level, 32) / 4 * 4
             for start in stride(from: 0, to: text.count, by: width) {
                 output += indent + String(decoding: text[start..<min(start + width, text.count)], as: UTF8.self) + "\n"

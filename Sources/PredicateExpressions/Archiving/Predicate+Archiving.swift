@@ -8,8 +8,8 @@ extension Predicate {
         self = try unarchiver.predicate(object)
     }
 
-    /// The predicate as a keyed archive of its own, a binary property list.
-    /// - Throws: `KeyedArchiveError` with code `notArchivable` for a constant of a kind that no archive holds.
+    /// Returns the predicate as a separate keyed archive, a binary property list.
+    /// - Throws: `KeyedArchiveError` with code `notArchivable` for a constant that cannot be archived.
     public func archive() throws -> [UInt8] {
         var builder = KeyedArchiveBuilder()
         var archiver = PredicateArchiver()
@@ -26,14 +26,14 @@ extension Expression {
         self = try unarchiver.expression(object)
     }
 
-    /// Reads a keyed archive whose root is an `NSExpression`, as mapping models hold them.
+    /// Reads a keyed archive whose root is an `NSExpression`, as in mapping models.
     /// - Throws: `KeyedArchiveError` or `PropertyListError` if the bytes are not an archive of an expression.
     public init(archive bytes: [UInt8]) throws {
         try self.init(archived: KeyedArchive(bytes).root())
     }
 
-    /// The expression as a keyed archive of its own, a binary property list.
-    /// - Throws: `KeyedArchiveError` with code `notArchivable` for a constant of a kind that no archive holds.
+    /// Returns the expression as a separate keyed archive, a binary property list.
+    /// - Throws: `KeyedArchiveError` with code `notArchivable` for a constant that cannot be archived.
     public func archive() throws -> [UInt8] {
         var builder = KeyedArchiveBuilder()
         var archiver = PredicateArchiver()

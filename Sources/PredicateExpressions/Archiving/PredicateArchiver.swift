@@ -1,23 +1,23 @@
 public import KeyedArchives
 
-/// Puts predicates and expressions into keyed archives, in the classes and keys that Foundation uses.
+/// Adds predicates and expressions to keyed archives, in the classes and keys that Foundation uses.
 ///
 /// Known from real models and mapping models: comparison and compound predicates with the ordering, equality, IN,
 /// CONTAINS and LIKE operators; constants, `SELF`, variables, key paths, functions, fetch requests. Known from other
 /// implementations that exchange archives with Apple's: the remaining operators, aggregates, sets, subqueries,
 /// conditionals, constant predicates, assignments, symbolic indexes and `ANYKEY`.
 public struct PredicateArchiver {
-    /// An object in the archive that is built.
+    /// An object in the archive that is being built.
     public typealias Reference = KeyedArchiveBuilder.Reference
 
-    /// `SELF` is one object in all of an archive.
+    /// The object for `SELF`, which is shared in an archive.
     private var evaluatedObject: Reference?
 
-    /// Makes an archiver for one archive: `SELF` is one object in it, however often it occurs.
+    /// Makes an archiver for one archive, in which all occurrences of `SELF` are one object.
     public init() {}
 
-    /// Adds a predicate and gives the reference to it.
-    /// - Throws: `KeyedArchiveError` with code `notArchivable` for a constant of a kind that no archive holds.
+    /// Adds a predicate, and returns its reference.
+    /// - Throws: `KeyedArchiveError` with code `notArchivable` for a constant that cannot be archived.
     public mutating func add(_ predicate: Predicate, to builder: inout KeyedArchiveBuilder) throws -> Reference {
         switch predicate {
         case .constant(let value):
@@ -90,8 +90,8 @@ public struct PredicateArchiver {
         return builder.object(ArchivedClass(names), content)
     }
 
-    /// Adds an expression and gives the reference to it.
-    /// - Throws: `KeyedArchiveError` with code `notArchivable` for a constant of a kind that no archive holds.
+    /// Adds an expression, and returns its reference.
+    /// - Throws: `KeyedArchiveError` with code `notArchivable` for a constant that cannot be archived.
     public mutating func add(_ expression: Expression, to builder: inout KeyedArchiveBuilder) throws -> Reference {
         switch expression {
         case .constant(let value):
@@ -176,7 +176,7 @@ public struct PredicateArchiver {
         return references
     }
 
-    /// A key path is a function, `valueForKey:`, on `SELF`; on anything else always `valueForKeyPath:`.
+    /// Adds a key path, which is a function: `valueForKey:` on `SELF`, and always `valueForKeyPath:` on other operands.
     private mutating func add(
         keyPath path: String, on operand: Expression, to builder: inout KeyedArchiveBuilder
     ) throws -> Reference {

@@ -1,6 +1,6 @@
 import KeyedArchives
 
-/// Reads predicates and expressions from keyed archives; any archive may be given.
+/// Reads predicates and expressions from keyed archives; the input may be any archive.
 struct PredicateUnarchiver {
     private var depth = 0
 
@@ -105,7 +105,7 @@ struct PredicateUnarchiver {
         }
     }
 
-    /// Key paths and functions are archived alike: an operand, a selector and arguments.
+    /// Reads a key path or a function, which are archived in the same way: an operand, a selector and arguments.
     private mutating func function(_ object: ArchivedObject) throws -> Expression {
         let selector = try string("NSSelectorName", of: object)
         let operand = try expression("NSOperand", of: object)
@@ -126,8 +126,8 @@ struct PredicateUnarchiver {
             }
             return .function(selector, values)
         }
-        // Real files have calls whose selectors lack the colons of their arguments. They fail when they are evaluated, and
-        // are reported where expressions are reviewed: what they are part of can be read all the same.
+        // Real files contain calls whose selectors lack the colons of their arguments. They fail when they are
+        // evaluated, and are reported when expressions are reviewed; the rest of the archive is still readable.
         return .invocation(target: operand, selector: selector, arguments: values)
     }
 

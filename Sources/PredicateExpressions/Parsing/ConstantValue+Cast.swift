@@ -1,9 +1,9 @@
 import KeyedArchives
 import TextEncodings
 
-/// Constants that have no literal of their own are written as casts of one that has.
+/// Constants without a literal, which are written as casts of one.
 extension ConstantValue {
-    /// The constant that `CAST(value, type)` stands for; nil if it is a function to be evaluated.
+    /// Makes the constant that `CAST(value, type)` represents; nil if it is a function to be evaluated.
     init?(cast value: Expression, to type: Expression) {
         guard case .constant(.string(let name)) = type else { return nil }
         switch (name, value) {
@@ -32,7 +32,7 @@ extension ConstantValue {
         }
     }
 
-    /// Whether a cast function would be read as a constant, and so has to be written in another way.
+    /// Returns whether a cast function would be parsed as a constant, and therefore has to be written differently.
     static func isCast(_ arguments: [Expression]) -> Bool {
         arguments.count == 2 && ConstantValue(cast: arguments[0], to: arguments[1]) != nil
     }

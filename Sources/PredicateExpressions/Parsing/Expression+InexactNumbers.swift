@@ -1,12 +1,12 @@
 import KeyedArchives
 
 extension Expression {
-    /// The first number of an expression's text that has more digits than a double keeps; nil if all are kept.
+    /// Returns the first number in an expression's text with more digits than a double can keep; nil if there is none.
     ///
-    /// Numbers with a fraction or an exponent are doubles from the beginning. A column of decimals holds whole numbers
-    /// of 64 bits and doubles: what is a decimal to an expression may lose digits there too.
+    /// Numbers with a fraction or an exponent are always doubles. A column of decimals contains integers of 64 bits and
+    /// doubles, so a decimal in an expression may lose digits there, too.
     /// - Parameter forDecimal: whether the value is for a column of decimals.
-    /// - Throws: `FormatError` if the text is not of the language.
+    /// - Throws: `FormatError` if the text cannot be parsed.
     package static func inexactNumber(in format: String, forDecimal: Bool) throws(FormatError) -> String? {
         let text = Array(format.utf8)
         for token in try FormatLexer.tokens(of: format) {
@@ -26,11 +26,11 @@ extension Expression {
     }
 
     private static func isKept(_ digits: String) -> Bool {
-        // Up to the magnitude of the lowest integer, whose sign is another token.
+        // Up to the magnitude of the lowest integer, whose sign is a separate token.
         if let whole = UInt64(digits), whole <= UInt64(Int64.max) + 1 { return true }
         guard let real = Double(digits) else { return false }
         guard let number = DecimalNumber(digits), let kept = DecimalNumber("\(real)") else {
-            // Out of the range of decimals, which is for others to say: only digits count.
+            // Numbers out of the range of decimals are reported elsewhere: only digits count.
             return digits.prefix { $0 != "e" && $0 != "E" }.count(where: \.isNumber) <= 17
         }
         return DecimalNumber.order(number, kept) == 0

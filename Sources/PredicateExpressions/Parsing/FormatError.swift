@@ -1,22 +1,22 @@
-/// Why a text is not of the predicate format language: facts, and where.
+/// An error in a text of the predicate format language, with its location.
 public struct FormatError: Error, Hashable, Sendable {
     /// The kinds of errors.
     public enum Code: String, Hashable, Sendable {
         /// A character that has no meaning in the language.
         case unexpectedCharacter
-        /// A word or sign that does not fit where it stands.
+        /// A word or sign that is not allowed at its position.
         case unexpectedToken
-        /// The text ends where more is needed.
+        /// The text ends although more is expected.
         case unexpectedEnd
-        /// A quoted string does not end.
+        /// A quoted string is not closed.
         case textNotClosed
-        /// A backslash before something that it does not escape.
+        /// A backslash before a character that it cannot escape.
         case escapeInvalid
         /// A number that is not well-formed.
         case numberInvalid
-        /// A `%` placeholder, for which there is nothing to put in.
+        /// A `%` placeholder without an argument.
         case placeholder
-        /// An argument that does not fit its placeholder: `%K` takes a key path, `%d` a whole number, `%f` a number.
+        /// An argument that does not match its placeholder: `%K` requires a key path, `%d` an integer, `%f` a number.
         case argumentUnfit
         /// More arguments than placeholders.
         case argumentUnused
@@ -26,25 +26,25 @@ public struct FormatError: Error, Hashable, Sendable {
         case operatorUnknown
         /// A function that is not predefined.
         case functionUnknown
-        /// Another number of arguments than the function's name has colons.
+        /// The number of arguments differs from the number of colons in the function's name.
         case argumentCountWrong
-        /// A value where something true or false is needed.
+        /// A value where a predicate is required.
         case predicateExpected
-        /// A predicate where a value is needed.
+        /// A predicate where a value is required.
         case expressionExpected
-        /// Nesting deeper than the parser goes.
+        /// Nesting deeper than the parser allows.
         case tooDeep
-        /// A text longer than the parser reads.
+        /// A text longer than the parser allows.
         case tooLong
     }
 
     /// The kind of the error.
     public let code: Code
-    /// The byte offset in the UTF-8 of the text, and how many bytes are meant.
+    /// The byte offset of the error in the UTF-8 text.
     public let offset: Int
-    /// How many bytes are meant.
+    /// The number of bytes that the error covers.
     public let length: Int
-    /// What stands there, cut to 40 characters, or nil.
+    /// The text at that position, truncated to 40 characters; nil if there is none.
     public let found: String?
     /// The column, counted in characters from 1.
     public let column: Int
@@ -57,7 +57,7 @@ public struct FormatError: Error, Hashable, Sendable {
         column = String(decoding: text[..<min(range.lowerBound, text.count)], as: UTF8.self).count + 1
     }
 
-    /// The text and under it a caret at the place, two lines; tabs and line ends count as one space.
+    /// Returns the text, and below it a caret at the position, as two lines; tabs and line ends count as one space.
     public func marked(in text: String) -> String {
         let line = String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
         return line + "\n" + String(repeating: " ", count: column - 1) + "^"
@@ -65,7 +65,7 @@ public struct FormatError: Error, Hashable, Sendable {
 }
 
 extension FormatError: CustomStringConvertible {
-    /// One sentence; its wording may change.
+    /// A one-sentence description; its wording may change.
     public var description: String {
         "column \(column): " + code.sentence + (found.map { " (found \($0.debugDescription))" } ?? "")
     }

@@ -1,6 +1,6 @@
 /// Splits a text of the predicate format language into tokens.
 struct FormatLexer {
-    /// Longer signs first: the first that fits is taken.
+    /// Longer signs first, since the first match is used.
     private static let signs = [
         ":=", "&&", "||", "==", "!=", "<>", "<=", "=<", ">=", "=>", "<<", ">>", "**", "=", "<", ">", "!", "&", "|", "^",
         "~", "+", "-", "*", "/", "(", ")", "{", "}", "[", "]", ",", ".", ":",
@@ -8,7 +8,7 @@ struct FormatLexer {
 
     let text: [UInt8]
     private var position = 0
-    /// What the next placeholders stand for.
+    /// The arguments of the next placeholders.
     private var arguments: ArraySlice<ConstantValue>
 
     init(_ text: String, arguments: [ConstantValue] = []) {
@@ -16,7 +16,7 @@ struct FormatLexer {
         self.arguments = arguments[...]
     }
 
-    /// All tokens, with the arguments in the place of their placeholders; the last one is the end.
+    /// Returns all tokens, with placeholders replaced by their arguments; the last token is the end.
     static func tokens(of text: String, arguments: [ConstantValue] = []) throws(FormatError) -> [FormatToken] {
         var lexer = FormatLexer(text, arguments: arguments)
         var tokens: [FormatToken] = []
@@ -54,7 +54,7 @@ struct FormatLexer {
             return try number()
         case UInt8(ascii: "$"):
             position += 1
-            // Foundation prints a # here too, where a variable is called like a keyword.
+            // Foundation also prints a # here if a variable has the name of a keyword.
             if current == UInt8(ascii: "#") { position += 1 }
             return .variable(try name(from: start))
         case UInt8(ascii: "#"):
@@ -80,7 +80,7 @@ struct FormatLexer {
         }
     }
 
-    /// `%@`, `%K`, and the number formats of C, whose sizes (`%ld`, `%lld`) make no difference.
+    /// Reads `%@`, `%K`, or a number format of C, whose size (`%ld`, `%lld`) is ignored.
     private mutating func placeholder() throws(FormatError) -> FormatToken.Kind {
         let start = position
         position += 1
@@ -108,7 +108,8 @@ struct FormatLexer {
         }
     }
 
-    /// Letters, `_` and everything outside of ASCII: a model may name its properties in any script.
+    /// Returns whether a name can begin with a byte: letters, `_` and everything outside ASCII, since property names
+    /// may be in any script.
     static func isNameStart(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"), 0x80...:
@@ -170,7 +171,7 @@ struct FormatLexer {
         case UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "?"):
             content.append(byte)
         default:
-            // A regular expression's backslash that was not doubled: taken as it stands.
+            // The backslash of a regular expression that was not doubled: kept literally.
             content += [UInt8(ascii: "\\"), byte]
         }
     }

@@ -1,6 +1,6 @@
-/// The forms that look like functions and are not: `FUNCTION(...)`, `CAST(...)`, `SUBQUERY(...)` and so on.
+/// Forms that look like functions but are not: `FUNCTION(...)`, `CAST(...)`, `SUBQUERY(...)` and so on.
 extension FormatParser {
-    /// Reads such a form; nil, and nothing read, for any other name.
+    /// Parses such a form; returns nil, and reads nothing, for any other name.
     mutating func call(_ name: String) throws(FormatError) -> Parsed? {
         switch name {
         case "FUNCTION": try arguments { parser, start throws(FormatError) in try parser.invocation(from: start) }
@@ -30,7 +30,7 @@ extension FormatParser {
         return text
     }
 
-    /// `FUNCTION(target, "selector:", argument, ...)`
+    /// Parses `FUNCTION(target, "selector:", argument, ...)`.
     private mutating func invocation(from start: Int) throws(FormatError) -> Parsed {
         let target = try nested()
         try expect(",")
@@ -54,7 +54,7 @@ extension FormatParser {
             .invocation(target: operand, selector: selector, arguments: arguments), from: start, depth: depth + 1)
     }
 
-    /// `CAST(value, "type")`: a constant where the value is a literal of that type, else a function.
+    /// Parses `CAST(value, "type")`: a constant if the value is a literal of that type, otherwise a function.
     private mutating func cast(from start: Int) throws(FormatError) -> Parsed {
         let value = try nested()
         try expect(",")

@@ -1,7 +1,7 @@
 import KeyedArchives
 
 extension FormatParser {
-    /// A primary expression and what follows it: key paths, method calls, indexes.
+    /// Parses a primary expression with its suffixes: key paths, method calls, indexes.
     mutating func postfixed(isNegative: Bool = false) throws(FormatError) -> Parsed {
         var operand = try primary(isNegative: isNegative)
         while true {
@@ -19,7 +19,7 @@ extension FormatParser {
         }
     }
 
-    /// After a dot: a key, `SELF`, or a method with its arguments, `name:other:(a, b)`.
+    /// Parses the part after a dot: a key, `SELF`, or a method with its arguments, `name:other:(a, b)`.
     private mutating func member(of operand: Parsed) throws(FormatError) -> Parsed {
         let target = try expression(operand)
         let name: String
@@ -45,7 +45,7 @@ extension FormatParser {
             .keyPath(name, on: target), from: operand.start, depth: isJoined ? operand.depth : operand.depth + 1)
     }
 
-    /// The rest of a selector: `:other:`.
+    /// Parses the rest of a selector: `:other:`.
     private mutating func selector(startingWith name: String) throws(FormatError) -> String {
         var selector = name
         while take(":") {
@@ -152,7 +152,7 @@ extension FormatParser {
         return try parsed(.constant(value), from: start, depth: 1)
     }
 
-    /// A predefined function: `sum:(x)`, or `sum(x)` without the colon of a single argument.
+    /// Parses a predefined function: `sum:(x)`, or `sum(x)` without the colon of a single argument.
     private mutating func function(_ name: String, from start: Int) throws(FormatError) -> Parsed {
         var selector = try selector(startingWith: name)
         try expect("(")
@@ -170,7 +170,7 @@ extension FormatParser {
         return try parsed(.function(selector, arguments), from: start, depth: depth + 1)
     }
 
-    /// Expressions between commas; the opening bracket has been read.
+    /// Parses expressions separated by commas, after the opening bracket.
     mutating func list(until end: String) throws(FormatError) -> ([Expression], depth: Int) {
         var elements: [Expression] = []
         var depth = 0

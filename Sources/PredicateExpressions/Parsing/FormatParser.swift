@@ -1,22 +1,23 @@
-/// Parses the predicate format language in one pass, without trying twice: what a parenthesis holds, a predicate or an
-/// expression, shows when it has been read.
+/// Parses the predicate format language in one pass, without backtracking: whether parentheses contain a predicate or
+/// an expression is known after their content has been parsed.
 struct FormatParser {
     enum Node {
         case predicate(Predicate)
         case expression(Expression)
     }
 
-    /// A node with the token where it begins and the height of its tree.
+    /// A node with its first token and the height of its tree.
     struct Parsed {
         let node: Node
         let start: Int
         let depth: Int
     }
 
-    /// Trees higher than this are refused: whoever walks them may use the stack.
+    /// The maximum height of a tree, so that recursive code does not exhaust the stack.
     static let maximumDepth = 200
 
-    /// Bytes of a text. Its tree, and what is made of that, takes several hundred times as much memory.
+    /// The maximum size of a text in bytes. Its tree, and the data derived from it, take several hundred times as much
+    /// memory.
     static let maximumLength = 1 << 17
 
     private let text: [UInt8]
@@ -54,7 +55,7 @@ struct FormatParser {
         position = min(position + 1, tokens.count - 1)
     }
 
-    /// Passes over a sign or keyword, if it is next.
+    /// Consumes a sign or keyword if it is next; returns whether it was.
     mutating func take(_ symbol: String) -> Bool {
         guard current.kind == .sign(symbol) || current.keyword == symbol else { return false }
         advance()
@@ -73,7 +74,7 @@ struct FormatParser {
         error(current.kind == .end ? .unexpectedEnd : .unexpectedToken, at: position)
     }
 
-    /// An error about a token.
+    /// Returns an error about a token.
     func error(_ code: FormatError.Code, at token: Int) -> FormatError {
         let range = tokens[token].range
         let found = range.isEmpty ? nil : String(decoding: text[range], as: UTF8.self)
@@ -107,7 +108,7 @@ struct FormatParser {
         return predicate
     }
 
-    /// Something inside of parentheses or the like.
+    /// Parses the content of parentheses or other brackets.
     mutating func nested() throws(FormatError) -> Parsed {
         nesting += 1
         guard nesting <= Self.maximumDepth else { throw error(.tooDeep, at: position) }
@@ -196,7 +197,7 @@ struct FormatParser {
         return try parsed(.not(.comparison(comparison)), from: start, depth: depth + 1)
     }
 
-    /// After an operand: whether a word follows that is not an operator, such as the NOT of `a NOT IN b`.
+    /// After an operand: whether the next word is not an operator, such as the NOT of `a NOT IN b`.
     private var isUnknownOperator: Bool {
         switch current.keyword {
         case nil, "AND", "OR": false
@@ -221,7 +222,7 @@ struct FormatParser {
         return found
     }
 
-    /// `[cd]` after an operator.
+    /// Parses `[cd]` after an operator.
     private mutating func takeOptions() throws(FormatError) -> ComparisonOptions {
         guard take("[") else { return [] }
         guard case .word(let letters) = current.kind else { throw error(.optionUnknown, at: position) }
@@ -239,7 +240,8 @@ struct FormatParser {
 
     // MARK: Infix operators
 
-    /// An operand of a comparison: infix operators that bind at least as tightly as given. Set operations bind loosest.
+    /// Parses an operand of a comparison, with infix operators of at least a given precedence. Set operations have the
+    /// lowest.
     private mutating func operand(minimumPrecedence: Int) throws(FormatError) -> Parsed {
         var left = try prefixed()
         while true {
@@ -264,7 +266,7 @@ struct FormatParser {
         }
     }
 
-    /// A minus sign before a number belongs to it; before anything else it subtracts from zero.
+    /// Parses a prefix. A minus sign before a number belongs to it; before anything else it subtracts from zero.
     private mutating func prefixed() throws(FormatError) -> Parsed {
         let start = position
         guard current.kind == .sign("-") || current.kind == .sign("~") else { return try postfixed() }

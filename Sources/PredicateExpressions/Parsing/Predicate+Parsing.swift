@@ -1,18 +1,18 @@
 extension Predicate {
     /// Parses a predicate: `name BEGINSWITH[c] "a" AND age > 3`.
-    /// - Throws: `FormatError`, which says what is wrong and where.
+    /// - Throws: `FormatError`, with the location.
     public init(format: String) throws(FormatError) {
         try self.init(format: format, arguments: [])
     }
 
-    /// Parses a predicate with values in the place of its placeholders: `%K BEGINSWITH[c] %@ AND age > %d`.
+    /// Parses a predicate with placeholders, which are replaced by values: `%K BEGINSWITH[c] %@ AND age > %d`.
     ///
-    /// A value is never read as a part of the format, whatever it contains; a placeholder in quotes is text.
+    /// A value is never parsed as a part of the format, regardless of its content; a placeholder in quotes is text.
     /// - Parameters:
-    ///   - format: the predicate; `%@` stands for any value, `%K` for a key path, `%d`, `%i` and `%u` for a whole number,
+    ///   - format: the predicate; `%@` stands for any value, `%K` for a key path, `%d`, `%i` and `%u` for an integer,
     ///     `%f`, `%g` and `%e` for a number.
     ///   - arguments: a value for each placeholder, in their order; key paths as texts.
-    /// - Throws: `FormatError`, which says what is wrong and where.
+    /// - Throws: `FormatError`, with the location.
     public init(format: String, arguments: [ConstantValue]) throws(FormatError) {
         var parser = try FormatParser(format, arguments: arguments)
         self = try parser.wholePredicate()
@@ -21,13 +21,13 @@ extension Predicate {
 
 extension Expression {
     /// Parses an expression: `$source.price * 1.2`.
-    /// - Throws: `FormatError`, which says what is wrong and where.
+    /// - Throws: `FormatError`, with the location.
     public init(format: String) throws(FormatError) {
         try self.init(format: format, arguments: [])
     }
 
-    /// Parses an expression with values in the place of its placeholders, as in a predicate: `%K * %f`.
-    /// - Throws: `FormatError`, which says what is wrong and where.
+    /// Parses an expression with placeholders, which are replaced by values, as in a predicate: `%K * %f`.
+    /// - Throws: `FormatError`, with the location.
     public init(format: String, arguments: [ConstantValue]) throws(FormatError) {
         var parser = try FormatParser(format, arguments: arguments)
         self = try parser.wholeExpression()

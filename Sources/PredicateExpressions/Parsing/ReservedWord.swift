@@ -1,16 +1,16 @@
-/// Words that are not key paths unless they are written with a `#` before them.
+/// Words that are not key paths unless they are preceded by a `#`.
 enum ReservedWord {
-    /// Reserved in upper and lower case alike.
+    /// Words reserved in any case.
     private static let anyCase: Set<String> = [
         "AND", "OR", "NOT", "IN", "ANY", "SOME", "ALL", "NONE", "LIKE", "MATCHES", "CONTAINS", "BEGINSWITH", "ENDSWITH",
         "BETWEEN", "NULL", "NIL", "SELF", "TRUE", "YES", "FALSE", "NO", "TRUEPREDICATE", "FALSEPREDICATE", "UNION",
         "INTERSECT", "MINUS", "ANYKEY",
     ]
 
-    /// Reserved only as they stand: many models have a `size` or a `first`.
+    /// Words reserved only in upper case, since many models have a `size` or a `first`.
     private static let upperCase = Set(SymbolicIndex.allCases.map(\.rawValue))
 
-    /// Reserved by `NSPredicate` in upper and lower case alike, and names here where they can be nothing else.
+    /// Words that `NSPredicate` reserves in any case, and that are names here if they can be nothing else.
     private static let foundations: Set<String> = [
         "FIRST", "LAST", "SIZE", "CASEINSENSITIVE", "CI", "SUBQUERY", "FETCH", "CAST", "FUNCTION", "TERNARY",
     ]
@@ -19,7 +19,7 @@ enum ReservedWord {
         anyCase.contains(word.uppercased()) || upperCase.contains(word)
     }
 
-    /// Whether `NSPredicate` takes the word for a name only where a `#` stands before it.
+    /// Returns whether `NSPredicate` accepts the word as a name only after a `#`.
     static func isReservedByFoundation(_ word: String) -> Bool {
         contains(word) || foundations.contains(word.uppercased())
     }

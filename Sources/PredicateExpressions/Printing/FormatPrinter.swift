@@ -1,12 +1,12 @@
 import KeyedArchives
 import TextEncodings
 
-/// Writes predicates and expressions so that parsing gives them back.
+/// Prints predicates and expressions so that parsing restores them.
 struct FormatPrinter {
     private(set) var output = ""
-    /// A part that is looked for while printing.
+    /// A part whose position is determined while printing.
     var wanted: FormatNode?
-    /// Where the first part that equals it begins, in characters.
+    /// The offset of the first part that equals it, in characters.
     private(set) var wantedOffset: Int?
 
     mutating func print(_ node: FormatNode) {
@@ -138,7 +138,7 @@ struct FormatPrinter {
         output += enclosed ? ")" : ""
     }
 
-    /// Between the brackets, `size` means the index and only `#size` the key, in any case.
+    /// Prints an index: between brackets, `size` means the index, and only `#size` the key, in any case.
     private mutating func print(index: Expression) {
         if case .keyPath(.evaluatedObject, let path) = index, SymbolicIndex(rawValue: path.uppercased()) != nil {
             output += "#" + path
@@ -179,7 +179,7 @@ struct FormatPrinter {
             print(list: arguments)
             output += ")"
         } else {
-            // A function that this version of the language does not have.
+            // A function that this version of the language lacks.
             print(
                 .invocation(
                     target: .constant(.className(PredefinedFunction.className)), selector: selector,
@@ -219,7 +219,7 @@ struct FormatPrinter {
         output += ", " + Self.quoted(type) + ")"
     }
 
-    /// A key path whose keys can be read back: reserved words with a `#`, other odd ones quoted as a whole.
+    /// Returns a key path that can be parsed back: reserved words with a `#`, other unusual ones quoted as a whole.
     private static func escapedPath(_ path: String) -> String {
         let keys = path.split(separator: ".", omittingEmptySubsequences: false)
         guard keys.allSatisfy(isName) else { return "#" + quoted(path) }
@@ -256,7 +256,7 @@ extension Expression {
         if case .assignment = self { true } else { false }
     }
 
-    /// Whether it can stand beside an infix operator without parentheses.
+    /// Whether it can be an operand of an infix operator without parentheses.
     fileprivate var isInfixOperand: Bool {
         switch self {
         case .set, .assignment: false
@@ -267,7 +267,7 @@ extension Expression {
         }
     }
 
-    /// Whether it can stand before a dot or an index without parentheses.
+    /// Whether it can precede a dot or an index without parentheses.
     fileprivate var isPostfixOperand: Bool {
         switch self {
         case .constant(.integer), .constant(.real): false

@@ -6,7 +6,7 @@ enum ClassMethod {
     // 978307200 seconds lie between 1970 and 2001.
     private static let epoch = Expression.constant(.real(978_307_200))
 
-    /// An expression that gives the same without the call; nil if the method is not known.
+    /// Returns an equivalent expression without the call; nil if the method is unknown.
     static func plain(_ className: String, _ selector: String, _ arguments: [Expression]) -> Expression? {
         guard let value = arguments.first else {
             switch (className, selector) {
@@ -35,19 +35,19 @@ enum ClassMethod {
 }
 
 extension Expression {
-    /// Whether an evaluation may give another value than the one before, of the same row.
+    /// Whether two evaluations for the same row may have different values.
     public var isRandom: Bool {
         format.contains("random") || format.contains("\"\(ClassMethod.newUUID.selector)\"")
     }
 
-    /// What a method is called on, where this is its target.
+    /// The target of a method for which this is the target expression.
     var methodTarget: MethodTarget {
         switch self {
         case .evaluatedObject: .evaluatedObject
         case .variable(let name): .variable(name)
         case .constant(.className(let name)): .className(name)
         case .function(PredefinedFunction.cast, let arguments) where arguments.count == 2:
-            // CAST("Name", "Class"), as Xcode writes a class.
+            // CAST("Name", "Class"), the form in which Xcode writes a class.
             if case .constant(.string(let name)) = arguments[0],
                 arguments[1] == .constant(.string(CastTarget.objectClass.rawValue))
             {

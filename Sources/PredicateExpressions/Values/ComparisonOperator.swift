@@ -8,26 +8,26 @@ public enum ComparisonOperator: Int, Hashable, Sendable, CaseIterable {
     case greaterThan = 2
     /// `>=`: the left value is larger, or both are equal.
     case greaterThanOrEqual = 3
-    /// `==`: both values are equal; with NULL, whether there is no value.
+    /// `==`: both values are equal; with NULL, whether the other value is missing.
     case equal = 4
-    /// `!=`: the values differ; with NULL, whether there is a value.
+    /// `!=`: the values differ; with NULL, whether the other value exists.
     case notEqual = 5
     /// `MATCHES`: the whole left text matches a regular expression.
     case matches = 6
-    /// `LIKE`: the whole left text fits a pattern with `?` and `*`.
+    /// `LIKE`: the whole left text matches a pattern with `?` and `*`.
     case like = 7
     /// `BEGINSWITH`: the left text begins with the right one.
     case beginsWith = 8
     /// `ENDSWITH`: the left text ends with the right one.
     case endsWith = 9
-    /// `IN`: the left value is an element of the right one, or a part of a text.
+    /// `IN`: the left value is an element of the right one, or a substring of it.
     case memberOf = 10
-    /// `CONTAINS`: the right value is an element of the left one, or a part of a text.
+    /// `CONTAINS`: the right value is an element of the left one, or a substring of it.
     case contains = 99
-    /// `BETWEEN`: the left value lies between the two elements of the right one, both included.
+    /// `BETWEEN`: the left value is between the two elements of the right one, inclusive.
     case between = 100
 
-    /// How the operator is written.
+    /// The operator as text.
     public var symbol: String {
         switch self {
         case .lessThan: "<"

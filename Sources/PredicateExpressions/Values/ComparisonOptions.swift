@@ -3,16 +3,16 @@ public struct ComparisonOptions: OptionSet, Hashable, Sendable {
     /// The options as Foundation's bits.
     public let rawValue: Int
 
-    /// Options of Foundation's bits; bits without a meaning are kept.
+    /// Makes options from Foundation's bits; unknown bits are kept.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
-    /// `[c]`: letters in upper and lower case are the same.
+    /// `[c]`: case is ignored.
     public static let caseInsensitive = ComparisonOptions(rawValue: 1)
-    /// `[d]`: letters with and without marks are the same.
+    /// `[d]`: diacritical marks are ignored.
     public static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
-    /// `[n]`: the strings are known to be prepared, and are compared byte by byte.
+    /// `[n]`: the strings are already normalized, and are compared byte by byte.
     public static let normalized = ComparisonOptions(rawValue: 4)
     /// `[l]`: strings are compared by the rules of a locale.
     public static let localeSensitive = ComparisonOptions(rawValue: 8)

@@ -1,20 +1,20 @@
-/// Two expressions and how they are compared.
+/// A comparison of two expressions.
 public struct ComparisonPredicate: Hashable, Sendable {
     /// Which elements of a to-many left side must satisfy the comparison; the raw value is Foundation's number.
     public enum Modifier: Int, Hashable, Sendable {
-        /// The left side is one value.
+        /// The left side is a single value.
         case direct = 0
         /// `ALL`: every element must satisfy it.
         case all = 1
-        /// `ANY` or `SOME`: one element must satisfy it.
+        /// `ANY` or `SOME`: at least one element must satisfy it.
         case any = 2
     }
 
     /// The expression before the operator.
     public var left: Expression
-    /// How the values are compared.
+    /// The comparison operator.
     public var comparisonOperator: ComparisonOperator
-    /// The expression behind the operator.
+    /// The expression after the operator.
     public var right: Expression
     /// Which elements of a to-many left side must satisfy the comparison.
     public var modifier: Modifier

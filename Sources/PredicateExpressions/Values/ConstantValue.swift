@@ -1,20 +1,20 @@
 public import KeyedArchives
 
-/// A value that stands in an expression.
+/// A constant in an expression.
 public enum ConstantValue: Hashable, Sendable {
     /// `NULL`; neither 0 nor the empty string.
     case null
-    /// `YES` or `NO`.
+    /// The Boolean `YES` or `NO`.
     case boolean(Bool)
-    /// A whole number of 64 bits.
+    /// An integer of 64 bits.
     case integer(Int64)
-    /// A real number of 64 bits.
+    /// A floating-point number of 64 bits.
     case real(Double)
-    /// A decimal number, kept exactly.
+    /// An exact decimal number.
     case decimal(DecimalNumber)
     /// A text.
     case string(String)
-    /// A moment, in seconds since 2001-01-01T00:00:00Z.
+    /// A point in time, in seconds since 2001-01-01T00:00:00Z.
     case date(Double)
     /// Bytes.
     case data([UInt8])
@@ -22,9 +22,9 @@ public enum ConstantValue: Hashable, Sendable {
     case uuid([UInt8])
     /// A URL as text.
     case url(String)
-    /// Elements in their order.
+    /// An ordered list of elements.
     case array([ConstantValue])
-    /// Elements in no particular order.
+    /// An unordered collection of elements.
     case set([ConstantValue])
     /// A class, by its name, as the target of functions.
     case className(String)

@@ -1,9 +1,9 @@
 extension Expression {
-    /// The same with other expressions, where a closure gives one.
+    /// Returns the expression with parts replaced for which a closure returns another one.
     ///
-    /// The closure is asked before the parts of an expression are; beside it are the variables of the subqueries
-    /// around.
-    /// - Throws: what the closure throws.
+    /// The closure is called for an expression before its parts; it also receives the variables of enclosing
+    /// subqueries.
+    /// - Throws: any error of the closure.
     public func replacing<Failure: Error>(
         _ replacement: (Expression, _ locals: Set<String>) throws(Failure) -> Expression?
     ) throws(Failure) -> Expression {
@@ -39,8 +39,8 @@ extension Expression {
 }
 
 extension Predicate {
-    /// The same with other expressions in its comparisons, where a closure gives one; see `Expression.replacing`.
-    /// - Throws: what the closure throws.
+    /// Returns the predicate with expressions in its comparisons replaced by a closure; see `Expression.replacing`.
+    /// - Throws: any error of the closure.
     public func replacing<Failure: Error>(
         _ replacement: (Expression, _ locals: Set<String>) throws(Failure) -> Expression?
     ) throws(Failure) -> Predicate {

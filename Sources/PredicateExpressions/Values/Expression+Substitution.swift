@@ -1,6 +1,6 @@
 extension Expression {
-    /// The expression with constants in place of variables; variables that are not given stay. The variables of
-    /// subqueries are their own.
+    /// Returns the expression with constants substituted for variables; other variables, and those of subqueries, are
+    /// kept.
     public func substituting(_ values: [String: ConstantValue]) -> Expression {
         values.isEmpty ? self : replacing { $0.constant(among: values, without: $1) }
     }
@@ -12,7 +12,8 @@ extension Expression {
 }
 
 extension Predicate {
-    /// The predicate with constants in place of variables, so that one that was parsed once serves many values.
+    /// Returns the predicate with constants substituted for variables, so that it has to be parsed only once for many
+    /// values.
     public func substituting(_ values: [String: ConstantValue]) -> Predicate {
         values.isEmpty ? self : replacing { $0.constant(among: values, without: $1) }
     }

@@ -1,6 +1,6 @@
-/// The functions that the language defines, by their selectors.
+/// The predefined functions of the language, by their selectors.
 public enum PredefinedFunction {
-    /// The class whose methods they are in archives.
+    /// The class to which the functions belong in archives.
     static let className = "_NSPredicateUtilities"
 
     /// All selectors; the number of colons is the number of arguments.
@@ -13,7 +13,7 @@ public enum PredefinedFunction {
         "objectFrom:withIndex:", "distinct:", "first:", "last:", "tokenize:using:",
     ]
 
-    /// An infix operator: its selector, and how tightly it binds.
+    /// An infix operator: its selector and precedence.
     struct Infix {
         let symbol: String
         let selector: String
@@ -37,7 +37,7 @@ public enum PredefinedFunction {
     static let index = "objectFrom:withIndex:"
     static let complement = "onesComplement:"
 
-    /// How many arguments a selector takes.
+    /// Returns the number of arguments of a selector.
     static func argumentCount(of selector: String) -> Int {
         selector.utf8.count { $0 == UInt8(ascii: ":") }
     }

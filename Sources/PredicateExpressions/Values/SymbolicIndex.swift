@@ -1,4 +1,4 @@
-/// Indexes by name: `list[FIRST]`; the raw value is how they are written.
+/// Symbolic indexes: `list[FIRST]`; the raw value is the keyword.
 public enum SymbolicIndex: String, Hashable, Sendable, CaseIterable {
     /// The first element.
     case first = "FIRST"

@@ -1,4 +1,4 @@
-/// On what a method is called, as far as it shows in the expression.
+/// The target of a method call, as far as the expression determines it.
 public enum MethodTarget: Hashable, Sendable {
     /// `SELF`.
     case evaluatedObject
@@ -9,7 +9,7 @@ public enum MethodTarget: Hashable, Sendable {
     /// The value of any other expression.
     case value
 
-    /// Whether it can be a value with methods of its own, which a class is not.
+    /// Whether it can be a value with methods, which a class is not.
     var isValue: Bool {
         if case .className = self { false } else { true }
     }

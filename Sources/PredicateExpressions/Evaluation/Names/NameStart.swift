@@ -1,9 +1,9 @@
-/// What a key path starts from.
+/// The start of a key path.
 public enum NameStart: Hashable, Sendable {
-    /// `SELF`, the object or record that is evaluated; key paths without a beginning start here.
+    /// `SELF`, the evaluated object or record, at which key paths start by default.
     case evaluatedObject
     /// A variable, `$name`.
     case variable(String)
-    /// An object that is only known when the expression is evaluated: an element of a collection, a method's result.
+    /// An object that is only known during the evaluation: an element of a collection, or a method's result.
     case object
 }

@@ -1,22 +1,22 @@
-/// Resolves the columns of a flat record: `firstName`, and, where asked for, `$source.firstName`.
+/// Resolves the columns of a flat record: `firstName` and, if requested, `$source.firstName`.
 public struct RecordNames: NameResolver {
-    /// The names of the columns; a name's slot is its place in here.
+    /// The names of the columns; a name's slot is its index.
     public let columns: [String]
     /// The variables that stand for the record itself.
     public let variables: Set<String>
     private let slots: [String: Int]
-    /// The slots that were asked for: the columns that the expression needs.
+    /// The slots that were resolved, which are the columns that the expression needs.
     public private(set) var used: Set<Int> = []
 
-    /// Makes names of the columns of a record; of two columns with one name the first one is meant.
+    /// Makes names from the columns of a record; if two columns have the same name, the first one is used.
     public init(_ columns: [String], variables: Set<String> = []) {
         self.columns = columns
         self.variables = variables
         slots = Dictionary(zip(columns, columns.indices), uniquingKeysWith: { first, _ in first })
     }
 
-    /// The longest run of keys that is a column, whose name may have dots in it; nil if there is no such column or
-    /// variable.
+    /// Returns the slot of the longest run of keys that is a column, whose name may contain dots; nil for an unknown
+    /// column or variable.
     public mutating func slot(of path: ArraySlice<String>, from start: NameStart) -> ResolvedName? {
         switch start {
         case .evaluatedObject: break

@@ -2,9 +2,9 @@ import KeyedArchives
 
 /// The operators on two numbers, by their selectors.
 ///
-/// Two integers give an integer, a decimal makes the result decimal, else it is real. Where there is no result,
-/// because a number is divided by zero or the result is NaN, it is NULL, as in SQLite. Strings are joined by `+`,
-/// and dates moved by seconds.
+/// The result is an integer for two integers, a decimal if one side is a decimal, and otherwise real. If there is no
+/// result, because of a division by zero or NaN, it is NULL, as in SQLite. `+` concatenates strings, and adds seconds
+/// to dates.
 enum ArithmeticOperator: String {
     case add = "add:to:"
     case subtract = "from:subtract:"
@@ -18,7 +18,7 @@ enum ArithmeticOperator: String {
     case leftShift = "leftshift:by:"
     case rightShift = "rightshift:by:"
 
-    /// The result; NULL if a side is.
+    /// Returns the result; NULL if a side is NULL.
     func apply(_ left: ExpressionValue, _ right: ExpressionValue) throws(EvaluationFault) -> ExpressionValue {
         switch (left, right) {
         case (.integer(let left), .integer(let right)): return try integers(left, right)
@@ -107,7 +107,7 @@ enum ArithmeticOperator: String {
         }
     }
 
-    /// Exact for small whole exponents, else real.
+    /// Returns a power: exact for small integer exponents, otherwise real.
     private func power(_ base: DecimalNumber, _ exponent: DecimalNumber) throws(EvaluationFault) -> ExpressionValue {
         guard exponent.exponent == 0, !exponent.isNegative, exponent.mantissa <= 127 else {
             return reals(base.real, exponent.real)

@@ -1,7 +1,7 @@
 import KeyedArchives
 import TextEncodings
 
-/// The types that `CAST(value, "type")` converts to.
+/// The target types of `CAST(value, "type")`.
 enum CastTarget: String, CaseIterable {
     case string = "NSString"
     case number = "NSNumber"
@@ -12,10 +12,10 @@ enum CastTarget: String, CaseIterable {
     case url = "NSURL"
     case array = "NSArray"
     case set = "NSSet"
-    /// A class by its name.
+    /// A class, by its name.
     case objectClass = "Class"
 
-    /// The value as this type. NULL stays NULL; what cannot be converted is an error, never a guess.
+    /// Returns the value converted to this type. NULL stays NULL; a value that cannot be converted is an error.
     func convert(_ value: ExpressionValue) throws(EvaluationFault) -> ExpressionValue {
         let result: ExpressionValue? =
             switch self {
@@ -51,7 +51,7 @@ enum CastTarget: String, CaseIterable {
         }
     }
 
-    /// As `NSNumber` writes it: whole numbers without a fraction.
+    /// Returns the text as `NSNumber` formats it: whole numbers without a fraction.
     private static func realText(_ value: Double) -> String {
         if value.magnitude < 1e15, let whole = Int64(exactly: value), whole != 0 || value.sign == .plus {
             return String(whole)

@@ -1,9 +1,9 @@
 import KeyedArchives
 
-/// The functions of a collection, by their selectors; and its operators in key paths, which are the same.
+/// The collection functions, by their selectors, which are also the collection operators of key paths.
 ///
-/// NULL elements count as elements, and are otherwise skipped, as SQL's aggregates do. Of nothing the sum and the
-/// count are 0, and everything else is NULL.
+/// NULL elements are counted, but otherwise skipped, as by SQL's aggregates. For an empty collection, the sum and the
+/// count are 0, and all other results are NULL.
 enum CollectionFunction: String, CaseIterable {
     case count = "count:"
     case sum = "sum:"
@@ -11,16 +11,16 @@ enum CollectionFunction: String, CaseIterable {
     case minimum = "min:"
     case maximum = "max:"
     case median = "median:"
-    /// All the most frequent elements.
+    /// All most frequent elements.
     case mode = "mode:"
-    /// Of the whole population.
+    /// The standard deviation of the whole population.
     case standardDeviation = "stddev:"
     case distinct = "distinct:"
     case first = "first:"
     case last = "last:"
 
-    /// The operator of a key path: `@sum`; nil if no operator has that name. `@unionOf...` gives the elements as
-    /// they are: collections in collections are one already.
+    /// Makes the function for the operator of a key path, such as `@sum`; nil if there is none. `@unionOf...` returns
+    /// the elements unchanged: nested collections are already flattened.
     init?(keyPathOperator name: String) {
         switch name {
         case "@count": self = .count
@@ -33,7 +33,7 @@ enum CollectionFunction: String, CaseIterable {
         }
     }
 
-    /// The result. NULL is an empty collection; one value stands for a collection of it.
+    /// Returns the result. NULL is an empty collection, and a single value is a collection of one.
     func apply(_ value: ExpressionValue) throws(EvaluationFault) -> ExpressionValue {
         let elements =
             switch value {
@@ -59,7 +59,7 @@ enum CollectionFunction: String, CaseIterable {
         }
     }
 
-    /// Each element once, where it was first.
+    /// Returns the elements without duplicates, in the order of their first occurrences.
     static func distinct(_ elements: [ExpressionValue]) -> [ExpressionValue] {
         var known: Set<DistinctKey> = []
         return elements.filter { known.insert(DistinctKey($0)).inserted }

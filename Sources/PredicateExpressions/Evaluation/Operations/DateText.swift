@@ -1,8 +1,8 @@
 import TextEncodings
 
-/// Dates as text, in UTC: `2001-01-01 00:00:00 +0000`, as `NSDate` describes itself.
+/// Dates as text, in UTC: `2001-01-01 00:00:00 +0000`, the description of `NSDate`.
 enum DateText {
-    /// The text, without fractions of seconds; nil some thousand years away, where years have five digits.
+    /// Returns the text, without fractions of seconds; nil for years with five or more digits.
     static func text(_ seconds: Double) -> String? {
         guard seconds.magnitude < 2.5e11, let whole = Int(exactly: seconds.rounded(.down)) else { return nil }
         var text: [UInt8] = []
@@ -10,8 +10,8 @@ enum DateText {
         return String(decoding: text, as: UTF8.self) + " +0000"
     }
 
-    /// Reads `2024-02-29`, `2024-02-29T13:05:09.25Z` and `2024-02-29 13:05:09 +0100`; nil for everything else. Where
-    /// no zone is given it is UTC.
+    /// Parses `2024-02-29`, `2024-02-29T13:05:09.25Z` and `2024-02-29 13:05:09 +0100`; nil for everything else. The
+    /// default zone is UTC.
     static func seconds(_ text: String) -> Double? {
         var scanner = DigitScanner(text)
         guard let year = scanner.number(4), scanner.take("-"), let month = scanner.number(2), scanner.take("-"),
@@ -26,7 +26,7 @@ enum DateText {
         return date + time
     }
 
-    /// Seconds since midnight in UTC: `13:05:09.25+01:00`.
+    /// Parses a time such as `13:05:09.25+01:00`, and returns the seconds since midnight in UTC.
     private static func time(_ scanner: inout DigitScanner) -> Double? {
         guard let hour = scanner.number(2), scanner.take(":"), let minute = scanner.number(2) else { return nil }
         var seconds = Double(hour * 3600 + minute * 60)

@@ -1,8 +1,8 @@
 package import KeyedArchives
 
-/// Decimal arithmetic as Foundation's: exact where 38 digits hold the result, else rounded half away from zero.
+/// Decimal arithmetic like Foundation's: exact if 38 digits suffice, otherwise rounded half away from zero.
 extension DecimalNumber {
-    /// The largest mantissa that this arithmetic makes: 38 nines.
+    /// The largest mantissa of results: 38 nines.
     private static let mantissaLimit: UInt128 = 99_999_999_999_999_999_999_999_999_999_999_999_999
 
     init(_ value: Int64) {
@@ -16,7 +16,7 @@ extension DecimalNumber {
         return Double(digits) ?? .nan
     }
 
-    /// -1, 0 or 1.
+    /// Returns the order: -1, 0 or 1.
     package static func order(_ left: DecimalNumber, _ right: DecimalNumber) -> Int {
         let signs = (left.sign, right.sign)
         guard signs.0 == signs.1 else { return signs.0 < signs.1 ? -1 : 1 }
@@ -27,7 +27,8 @@ extension DecimalNumber {
     private var sign: Int { mantissa == 0 ? 0 : isNegative ? -1 : 1 }
 
     private static func orderMagnitudes(_ left: DecimalNumber, _ right: DecimalNumber) -> Int {
-        // The place of the first digit decides where it differs; else both fit one scale of 256 bits.
+        // If the positions of the first digits differ, they decide; otherwise both numbers fit a common scale of 256
+        // bits.
         let heights = (left.digitCount + left.exponent, right.digitCount + right.exponent)
         guard heights.0 == heights.1 else { return heights.0 < heights.1 ? -1 : 1 }
         let difference = left.exponent - right.exponent
@@ -47,7 +48,7 @@ extension DecimalNumber {
         return count
     }
 
-    /// The mantissa times a power of ten of at most 38.
+    /// Returns the mantissa times a power of ten, which is at most 38.
     private func scaled(by power: Int) -> (high: UInt128, low: UInt128) {
         var result: (high: UInt128, low: UInt128) = (0, mantissa)
         for _ in 0..<power {
@@ -61,7 +62,7 @@ extension DecimalNumber {
         guard left.mantissa != 0 else { return right }
         guard right.mantissa != 0 else { return left }
         var (large, small) = left.exponent >= right.exponent ? (left, right) : (right, left)
-        // The larger exponent comes down as far as the mantissa has room, then the smaller one goes up.
+        // The larger exponent is reduced as far as the mantissa allows, then the smaller one is increased.
         var (mantissa, exponent) = (large.mantissa, large.exponent)
         while exponent > small.exponent, mantissa <= mantissaLimit / 10 {
             mantissa *= 10
@@ -89,7 +90,7 @@ extension DecimalNumber {
         return try fitted(left.isNegative != right.isNegative, high: high, low, left.exponent + right.exponent)
     }
 
-    /// The divisor is not zero.
+    /// Returns the quotient; the divisor must not be zero.
     static func quotient(_ left: DecimalNumber, _ right: DecimalNumber) throws(EvaluationFault) -> DecimalNumber {
         var exponent = left.exponent - right.exponent
         var (quotient, remainder) = left.mantissa.quotientAndRemainder(dividingBy: right.mantissa)
@@ -106,7 +107,7 @@ extension DecimalNumber {
         return try fitted(left.isNegative != right.isNegative, high: 0, quotient, exponent)
     }
 
-    /// The whole part; towards zero.
+    /// The integer part, rounded towards zero.
     package var truncated: DecimalNumber {
         var (mantissa, exponent) = (mantissa, exponent)
         while exponent < 0, mantissa != 0 {
@@ -126,7 +127,7 @@ extension DecimalNumber {
         return last >= 5 ? result + 1 : result
     }
 
-    /// The number with a mantissa of at most 38 digits and without zeros at the end of its fraction.
+    /// Returns the number with a mantissa of at most 38 digits and without trailing zeros of the fraction.
     private static func fitted(
         _ isNegative: Bool, high: UInt128, _ low: UInt128, _ power: Int
     ) throws(EvaluationFault) -> DecimalNumber {
@@ -145,7 +146,7 @@ extension DecimalNumber {
             low /= 10
             exponent += 1
         }
-        // A number too small to be written is zero, as in Foundation's rounding.
+        // A number that is too small becomes zero, as in Foundation's rounding.
         while low != 0, exponent < -128 {
             low = rounded(low, droppingDigits: 1)
             exponent += 1

@@ -1,4 +1,4 @@
-/// Reads numbers of a fixed width and the signs between them.
+/// Reads numbers of a fixed width, and the signs between them.
 struct DigitScanner {
     private var rest: ArraySlice<UInt8>
 
@@ -8,7 +8,7 @@ struct DigitScanner {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Passes over a sign, if it is next.
+    /// Consumes a sign if it is next; returns whether it was.
     mutating func take(_ sign: Unicode.Scalar) -> Bool {
         guard let first = rest.first, UInt32(first) == sign.value else { return false }
         rest.removeFirst()
@@ -30,7 +30,7 @@ struct DigitScanner {
         return number
     }
 
-    /// One to nine digits after a point.
+    /// Reads one to nine digits after a decimal point.
     mutating func fraction() -> Double? {
         var number = 0
         var divisor = 1

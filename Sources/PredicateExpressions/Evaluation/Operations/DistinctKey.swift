@@ -1,6 +1,6 @@
 import KeyedArchives
 
-/// A value in the form in which equal ones are alike: 1, 1.0 and YES are one key, and strings are their bytes.
+/// A value in a form in which equal values are identical: 1, 1.0 and YES are one key, and strings are their bytes.
 struct DistinctKey: Hashable {
     private enum Content: Hashable {
         case value(ExpressionValue)
@@ -13,7 +13,7 @@ struct DistinctKey: Hashable {
 
     init(_ value: ExpressionValue) {
         switch value {
-        // A string's own equality takes canonically equivalent texts for one.
+        // The equality of strings would treat canonically equivalent texts as equal.
         case .string(let text): content = .text(Array(text.utf8))
         case .boolean(let value): content = .value(.integer(value ? 1 : 0))
         case .real(let real): content = .value(Int64(exactly: real).map { .integer($0) } ?? .real(real))

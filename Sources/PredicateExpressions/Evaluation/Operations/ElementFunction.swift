@@ -1,4 +1,4 @@
-/// Functions that take collections apart and put them together.
+/// Functions that split and combine collections.
 enum ElementFunction {
     private static func elements(_ value: ExpressionValue) throws(EvaluationFault) -> [ExpressionValue] {
         if value.isNull { return [] }
@@ -8,7 +8,7 @@ enum ElementFunction {
         return elements
     }
 
-    /// The elements of either, both, or only the first; each once.
+    /// Returns the elements of either, of both, or of only the first collection, without duplicates.
     static func combine(
         _ operation: SetOperation, _ left: ExpressionValue, _ right: ExpressionValue
     ) throws(EvaluationFault) -> ExpressionValue {
@@ -24,7 +24,7 @@ enum ElementFunction {
         return .set(CollectionFunction.distinct(result))
     }
 
-    /// The element at an index from 0; NULL if there is none.
+    /// Returns the element at an index, counted from 0; NULL if there is none.
     static func element(
         of value: ExpressionValue, at index: ExpressionValue
     ) throws(EvaluationFault) -> ExpressionValue {
@@ -47,7 +47,7 @@ enum ElementFunction {
         }
     }
 
-    /// The parts of a text between any of the separators' characters, without empty ones.
+    /// Returns the parts of a text separated by any of the characters, without empty ones.
     static func tokens(
         of value: ExpressionValue, separatedBy separators: ExpressionValue, _ limits: EvaluationLimits
     ) throws(EvaluationFault) -> ExpressionValue {
@@ -55,7 +55,7 @@ enum ElementFunction {
         case (.null, _), (_, .null): return .null
         case (.string(let text), .string(let separators)):
             let separators = Set(separators)
-            // One more than fits tells that there are too many.
+            // One more than the limit shows that there are too many.
             let parts = text.split(maxSplits: limits.elements) { separators.contains($0) }
             try limits.check(elements: parts.count)
             return .array(parts.map { .string(String($0)) })
@@ -63,7 +63,7 @@ enum ElementFunction {
         }
     }
 
-    /// A whole number from 0 up to, not including, the limit.
+    /// Returns a random integer from 0 up to, but not including, the limit.
     static func random(below limit: ExpressionValue) throws(EvaluationFault) -> ExpressionValue {
         if limit.isNull { return .null }
         guard case .integer(let limit) = limit, limit > 0 else {
@@ -72,7 +72,7 @@ enum ElementFunction {
         return .integer(Int64.random(in: 0..<limit))
     }
 
-    /// A random UUID: version 4, variant 1.
+    /// Returns a random UUID: version 4, variant 1.
     static func newUUID() -> ExpressionValue {
         var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
         bytes[6] = bytes[6] & 0x0F | 0x40

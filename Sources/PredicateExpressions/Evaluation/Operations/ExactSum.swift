@@ -1,11 +1,11 @@
-/// A sum of reals that is rounded once, at its end, so that it does not depend on the order of a set.
+/// A sum of reals that is rounded only once, at the end, so that it does not depend on the order of a set.
 ///
-/// It keeps the parts that rounding would lose as numbers of their own (Shewchuk, "Adaptive Precision Floating-Point
+/// It keeps the parts that rounding would lose as separate numbers (Shewchuk, "Adaptive Precision Floating-Point
 /// Arithmetic", 1997); few of them remain at any time.
 struct ExactSum {
-    /// Parts that do not overlap, the smallest first.
+    /// The parts, which do not overlap, the smallest first.
     private var parts: [Double] = []
-    /// The sum of what is infinite or has become so.
+    /// The sum of infinite values, and of those that have become infinite.
     private var infinite = 0.0
 
     mutating func add(_ value: Double) {

@@ -17,8 +17,8 @@ enum NumberFunction: String, CaseIterable {
         pow(base, exponent)
     }
 
-    /// The result; NULL of NULL, and if there is none, as of the root of -1. Whole numbers stay as they are where
-    /// they can.
+    /// Returns the result; NULL for NULL, and if there is no result, such as the root of -1. Integers stay integers if
+    /// possible.
     func apply(_ value: ExpressionValue) throws(EvaluationFault) -> ExpressionValue {
         if value.isNull { return .null }
         guard let number = NumberValue(value) else {

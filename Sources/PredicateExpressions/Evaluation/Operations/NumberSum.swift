@@ -1,6 +1,6 @@
 import KeyedArchives
 
-/// The sum and the average of numbers, in whatever order they come.
+/// The sum and the average of numbers, independent of their order.
 struct NumberSum {
     private var integers: Int128 = 0
     private var reals = ExactSum()
@@ -8,7 +8,7 @@ struct NumberSum {
     private var decimal: DecimalNumber?
     private var count: Int64 = 0
 
-    /// Takes another element; NULL is skipped.
+    /// Adds an element; NULL is skipped.
     mutating func add(_ value: ExpressionValue) throws(EvaluationFault) {
         if value.isNull { return }
         guard let number = NumberValue(value) else {
@@ -24,7 +24,7 @@ struct NumberSum {
         }
     }
 
-    /// The sum: 0 of nothing, an integer of integers, decimal where an element is, else real.
+    /// Returns the sum: 0 for no elements, an integer for integers, a decimal if any element is one, otherwise a real.
     func total() throws(EvaluationFault) -> ExpressionValue {
         if let decimal { return .decimal(try self.decimal(decimal)) }
         if hasReal {
@@ -37,7 +37,7 @@ struct NumberSum {
         return .integer(sum)
     }
 
-    /// The average; NULL of nothing.
+    /// Returns the average; NULL for no elements.
     func average() throws(EvaluationFault) -> ExpressionValue {
         guard count > 0 else { return .null }
         if let decimal { return .decimal(try .quotient(self.decimal(decimal), DecimalNumber(count))) }

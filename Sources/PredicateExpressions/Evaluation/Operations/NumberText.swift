@@ -2,7 +2,8 @@ import KeyedArchives
 
 /// Numbers in strings.
 enum NumberText {
-    /// The whole text as a number, an integer where it is one; nil if it is not one. White space around it is allowed.
+    /// Returns the whole text as a number, an integer if possible; nil if it is not a number. Surrounding white space
+    /// is allowed.
     static func whole(_ text: String) -> ExpressionValue? {
         if let (number, end) = plain(text.utf8.span), text.utf8.dropFirst(end).allSatisfy(isSpace) { return number }
         return unusual(text)
@@ -21,7 +22,7 @@ enum NumberText {
         return .real(real)
     }
 
-    /// The number that a text begins with; 0 if it begins with none.
+    /// Returns the number at the beginning of a text; 0 if there is none.
     static func leading(_ text: String) -> ExpressionValue {
         if let (number, _) = plain(text.utf8.span) { return number }
         let candidates = text.utf8.drop(while: isSpace).prefix(64).prefix(while: isNumeric)
@@ -31,8 +32,8 @@ enum NumberText {
         return .integer(0)
     }
 
-    /// The number that a text begins with, and its end, if it has few digits and nothing else of a number follows: what
-    /// the quotient is made of is exact, so that it is the nearest real.
+    /// Returns the number at the beginning of a text and its end, if it has few digits and a simple form: both operands
+    /// of the quotient are then exact, so the result is the nearest real.
     private static func plain(_ bytes: Span<UInt8>) -> (number: ExpressionValue, end: Int)? {
         var index = 0
         while index < bytes.count, isSpace(bytes[index]) { index += 1 }
@@ -40,7 +41,7 @@ enum NumberText {
         let isNegative = bytes[index] == UInt8(ascii: "-")
         if isNegative || bytes[index] == UInt8(ascii: "+") { index += 1 }
         let start = index
-        // The power of ten behind the point; 0 before it.
+        // The power of ten for the digits after the decimal point; 0 before it.
         var (digits, power): (Int64, Int64) = (0, 0)
         while index < bytes.count {
             let byte = bytes[index]
@@ -62,8 +63,8 @@ enum NumberText {
         return (.real(isNegative ? -real : real), index)
     }
 
-    /// The integer that a text begins with, as `longLongValue` reads it: digits behind white space and a sign, held
-    /// within 64 bits; 0 if there are none.
+    /// Returns the integer at the beginning of a text, like `longLongValue`: white space, a sign and digits, clamped to
+    /// 64 bits; 0 if there are none.
     static func leadingInteger(_ text: String) -> Int64 {
         var bytes = text.utf8.drop(while: isSpace)
         let isNegative = bytes.first == UInt8(ascii: "-")
@@ -79,8 +80,8 @@ enum NumberText {
         return result
     }
 
-    /// As `boolValue` reads a text: true if it begins with Y, y, T, t or a digit from 1 to 9, behind white space, a
-    /// sign and zeroes.
+    /// Returns the truth of a text, like `boolValue`: true if it begins with Y, y, T, t or a digit from 1 to 9, after
+    /// white space, a sign and zeros.
     static func leadingTruth(_ text: String) -> Bool {
         var bytes = text.utf8.drop(while: isSpace)
         if let first = bytes.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") { bytes.removeFirst() }
@@ -96,7 +97,8 @@ enum NumberText {
         byte == 0x20 || (0x09...0x0D).contains(byte)
     }
 
-    /// Not the letters of `inf`, `nan` and hexadecimal numbers, which `Double` reads too.
+    /// Returns whether a byte can be part of a number, excluding the letters of `inf`, `nan` and hexadecimal numbers,
+    /// which `Double` accepts, too.
     private static func isNumeric(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),

@@ -1,7 +1,7 @@
 import KeyedArchives
 import SQLiteAccess
 
-/// A number to compute with; a boolean is 0 or 1.
+/// A number to compute with; a Boolean is 0 or 1.
 enum NumberValue {
     case integer(Int64)
     case decimal(DecimalNumber)
@@ -34,7 +34,7 @@ enum NumberValue {
         }
     }
 
-    /// The number as a decimal; a real by the shortest digits that mean it, so that 0.1 is 0.1.
+    /// Returns the number as a decimal; a real by its shortest digits, so that 0.1 is 0.1.
     func decimal() throws(EvaluationFault) -> DecimalNumber {
         switch self {
         case .integer(let value): return DecimalNumber(value)
@@ -47,7 +47,7 @@ enum NumberValue {
         }
     }
 
-    /// -1, 0 or 1, exactly, also between integers and reals; nil with NaN.
+    /// Returns the exact order, -1, 0 or 1, also between integers and reals; nil for NaN.
     static func order(_ left: NumberValue, _ right: NumberValue) -> Int? {
         switch (left, right) {
         case (.integer(let left), .integer(let right)): return left < right ? -1 : left > right ? 1 : 0

@@ -1,4 +1,4 @@
-/// The order of values that a sort descriptor's method gives, as SQLite orders its keys: NULL comes first.
+/// The order of values for a sort descriptor's method, which is that of SQLite's sort keys: NULL comes first.
 public struct SortOrder: Sendable {
     private enum Kind {
         case plain
@@ -8,8 +8,8 @@ public struct SortOrder: Sendable {
 
     private let kind: Kind
 
-    /// Makes the order of a sort descriptor's method; nil for a method that is not known.
-    /// - Parameter selector: as `SQLSortKey` takes it; nil for `compare:`. An unknown one is nil.
+    /// Makes the order for a sort descriptor's method; nil if the method is unknown.
+    /// - Parameter selector: the method, as for `SQLSortKey`; nil for `compare:`.
     public init?(selector: String?) {
         guard let selector, selector != "compare:" else {
             kind = .plain
@@ -24,7 +24,7 @@ public struct SortOrder: Sendable {
         }
     }
 
-    /// -1, 0 or 1. Values of kinds that have no order are equal.
+    /// Returns -1, 0 or 1. Values of types without an order are equal.
     public func order(_ left: ExpressionValue, _ right: ExpressionValue) -> Int {
         switch (left, right) {
         case (.null, .null): return 0

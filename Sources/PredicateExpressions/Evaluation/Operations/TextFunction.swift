@@ -6,7 +6,7 @@ enum TextFunction: String, CaseIterable {
     case canonical = "canonical:"
     /// The number of UTF-16 units.
     case length = "length:"
-    /// The string itself: it only tells Core Data to use no index.
+    /// The string itself: the function only tells Core Data not to use an index.
     case noindex = "noindex:"
 
     func apply(_ value: ExpressionValue) throws(EvaluationFault) -> ExpressionValue {
@@ -23,7 +23,7 @@ enum TextFunction: String, CaseIterable {
         }
     }
 
-    /// Each word with a large first letter, as `capitalizedString` makes them.
+    /// Returns the text with each word capitalized, like `capitalizedString`.
     static func capitalized(_ text: String) -> String {
         var result = ""
         var isInWord = false

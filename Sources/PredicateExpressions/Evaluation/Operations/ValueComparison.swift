@@ -1,9 +1,10 @@
 import KeyedArchives
 import TextEncodings
 
-/// How two values stand to each other.
+/// The comparison of two values.
 enum ValueComparison {
-    /// -1, 0 or 1; nil (unknown) where a side is NULL. Values of different kinds have no order: an error.
+    /// Returns the order, -1, 0 or 1; nil (unknown) if a side is NULL. Values of different types have no order, which
+    /// is an error.
     @inline(__always)
     static func order(_ left: ExpressionValue, _ right: ExpressionValue) throws(EvaluationFault) -> Int? {
         switch (left, right) {
@@ -30,7 +31,7 @@ enum ValueComparison {
         }
     }
 
-    /// By code units, which for UTF-8 is by code points, as SQLite's BINARY collation orders.
+    /// Returns the order by code units, which for UTF-8 is that of code points, like SQLite's BINARY collation.
     private static func order(_ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> Int {
         var first = left.makeIterator()
         var second = right.makeIterator()
@@ -45,7 +46,7 @@ enum ValueComparison {
         }
     }
 
-    /// Whether the values are equal; nil (unknown) where a side is NULL. Values of different kinds are not equal.
+    /// Returns whether the values are equal; nil (unknown) if a side is NULL. Values of different types are not equal.
     static func isEqual(_ left: ExpressionValue, _ right: ExpressionValue) -> Bool? {
         switch (left, right) {
         case (.null, _), (_, .null): return nil
@@ -66,7 +67,8 @@ enum ValueComparison {
         }
     }
 
-    /// Byte by byte: `==` of strings would take a letter with a combining mark for the letter that has it built in.
+    /// Compares byte by byte: `==` of strings would treat a letter with a combining mark as equal to the precomposed
+    /// letter.
     @inline(__always)
     static func isEqual(_ left: String, _ right: String) -> Bool {
         left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)

@@ -1,4 +1,4 @@
-/// Decides comparisons, in three values: nil is unknown, because of a NULL.
+/// Evaluates comparisons in three-valued logic: nil is unknown, because of a NULL.
 struct ComparisonEvaluation {
     private let comparison: ProgramComparison
     private let program: Program
@@ -20,7 +20,7 @@ struct ComparisonEvaluation {
         }
     }
 
-    /// What ANY and ALL go through: a single value is a collection of it.
+    /// Returns the elements to which ANY and ALL apply: a single value is a collection of one.
     private static func elements(of value: ExpressionValue) -> [ExpressionValue] {
         value.elements ?? [value]
     }
@@ -53,8 +53,8 @@ struct ComparisonEvaluation {
         return comparison.options.isEmpty ? try isEqual(left, right) : try isEqual(folded(left), folded(right))
     }
 
-    /// Objects are equal to objects and to the texts of their IDs; compared with anything else they are a mistake,
-    /// which would otherwise look like a condition that nothing fulfils.
+    /// Returns whether values are equal. Objects are equal to objects, and to the texts of their IDs; a comparison with
+    /// anything else is an error, which would otherwise look like a condition that no object satisfies.
     private func isEqual(_ left: ExpressionValue, _ right: ExpressionValue) throws(EvaluationFault) -> Bool? {
         switch (left, right) {
         case (.object, .object), (.object, .null), (.null, .object), (.object, .host), (.host, .object):
@@ -71,7 +71,7 @@ struct ComparisonEvaluation {
         }
     }
 
-    /// The object whose ID a text is.
+    /// Returns the object with the ID in a text.
     private func object(_ value: ExpressionValue) throws(EvaluationFault) -> ObjectReference {
         switch value {
         case .string(let text), .url(let text):
@@ -86,7 +86,7 @@ struct ComparisonEvaluation {
             ? try ValueComparison.order(left, right) : try ValueComparison.order(folded(left), folded(right))
     }
 
-    /// `x BETWEEN {low, high}` is `x >= low AND x <= high`.
+    /// Evaluates `x BETWEEN {low, high}`, which is `x >= low AND x <= high`.
     private func between(_ value: ExpressionValue, _ bounds: ExpressionValue) throws(EvaluationFault) -> Bool? {
         if bounds.isNull { return nil }
         guard let limits = bounds.elements, limits.count == 2 else {
@@ -98,7 +98,7 @@ struct ComparisonEvaluation {
         return isAbove == nil || isBelow == nil ? nil : true
     }
 
-    /// Whether an element of the collection is equal, or the string is a part of the other.
+    /// Returns whether an element of the collection is equal, or the string is a substring of the other.
     private func membership(
         of value: ExpressionValue, in whole: ExpressionValue
     ) throws(EvaluationFault) -> Bool? {
@@ -132,7 +132,7 @@ struct ComparisonEvaluation {
         return try TextPattern.cached(pattern, isRegular: isRegular, options: comparison.options).matches(text)
     }
 
-    /// Both as strings; nil if one is NULL.
+    /// Returns both values as strings; nil if one is NULL.
     private func texts(
         _ left: ExpressionValue, _ right: ExpressionValue
     ) throws(EvaluationFault) -> (String, String)? {

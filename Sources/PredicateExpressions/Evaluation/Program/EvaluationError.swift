@@ -1,43 +1,43 @@
-/// Why an expression has no value: facts, and which part of it is meant.
+/// An error of an evaluation, with the part of the expression that it is about.
 public struct EvaluationError: Error, Hashable, Sendable {
     /// The kinds of errors.
     public enum Code: String, Hashable, Sendable {
-        /// A name that the resolver does not know.
+        /// A name is unknown to the resolver.
         case nameUnknown
-        /// A method that the resolver does not know.
+        /// A method is unknown to the resolver.
         case methodUnknown
-        /// An operator or function on values that it is not for.
+        /// An operator or function is not defined for the types of its operands.
         case typeMismatch
-        /// An integer beyond 64 bits, or a decimal beyond 38 digits and its exponent.
+        /// An integer exceeds 64 bits, or a decimal exceeds 38 digits and the range of its exponent.
         case overflow
-        /// A value that cannot be converted, as by `CAST`.
+        /// A value cannot be converted, for example by `CAST`.
         case conversionFailed
-        /// A regular expression that is malformed.
+        /// A regular expression is malformed.
         case patternInvalid
-        /// A regular expression that tries too many ways.
+        /// A regular expression requires too many steps.
         case patternTooCostly
-        /// The expression is nested deeper than can be evaluated.
+        /// The expression is nested too deeply to be evaluated.
         case tooDeep
-        /// A value, or the work for it, that goes beyond `EvaluationLimits`.
+        /// A value, or the work to compute it, exceeds `EvaluationLimits`.
         case tooLarge
-        /// A text that an object is compared with and that names no object of the store.
+        /// A text that is compared with an object is not the ID of an object in the store.
         case objectIDInvalid
-        /// Something of the language that has no meaning here.
+        /// A feature of the language is not supported here.
         case unsupported
     }
 
     /// The kind of the error.
     public let code: Code
-    /// The whole expression, as it is printed.
+    /// The whole expression as text.
     public let expression: String
-    /// The part that is meant.
+    /// The part that the error is about.
     public let part: String
-    /// Where the part stands in the expression, counted in characters from 0.
+    /// The offset of the part in the expression, in characters.
     public let offset: Int
-    /// A clause that says what was found.
+    /// A clause about what was found.
     public let detail: String
 
-    /// The expression and under it a caret at the part, two lines.
+    /// The expression, and below it a caret at the part, as two lines.
     public var marked: String {
         let line = String(expression.map { $0.isNewline || $0 == "\t" ? " " : $0 })
         return line + "\n" + String(repeating: " ", count: offset) + "^"
@@ -45,7 +45,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
 }
 
 extension EvaluationError: CustomStringConvertible {
-    /// One sentence; its wording may change.
+    /// A one-sentence description; its wording may change.
     public var description: String {
         "column \(offset + 1): \(detail) (in \(Self.cut(part)))"
     }

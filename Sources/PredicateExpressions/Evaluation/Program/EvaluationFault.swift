@@ -1,11 +1,11 @@
-/// What went wrong at a place that does not know where it stands; a context may throw it too.
+/// An error without its location in the expression, which is added later; a context may throw it, too.
 public struct EvaluationFault: Error, Hashable, Sendable {
     /// The kind of the error.
     public let code: EvaluationError.Code
-    /// A clause that says what was found.
+    /// A clause about what was found.
     public let detail: String
 
-    /// Makes a fault of a kind, and a clause that says what was found.
+    /// Makes a fault from a code, and a clause about what was found.
     public init(_ code: EvaluationError.Code, _ detail: String) {
         self.code = code
         self.detail = detail
@@ -16,7 +16,7 @@ extension EvaluationFault {
     static let objectIDsUnknown = EvaluationFault(
         .objectIDInvalid, "objects are not known by their IDs here; compare one of their attributes")
 
-    /// What is wrong where an object is compared with a value of another kind.
+    /// Returns the fault of comparing an object with a value of another type.
     static func notAnObject(_ kind: String) -> EvaluationFault {
         EvaluationFault(
             .typeMismatch,
@@ -24,7 +24,7 @@ extension EvaluationFault {
                 + "(\"x-coredata://STORE/Entity/p1\")")
     }
 
-    /// What is wrong where a relationship's objects as a whole are compared with a single value.
+    /// Returns the fault of comparing a relationship's objects as a whole with a single value.
     static func notACollection(_ kind: String) -> EvaluationFault {
         EvaluationFault(
             .typeMismatch,

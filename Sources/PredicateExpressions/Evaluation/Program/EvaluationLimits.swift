@@ -1,16 +1,17 @@
-/// How large a value may become while an expression is evaluated for one row: a short expression can multiply a text at
-/// each of its levels, and so ask for more than any memory holds.
+/// Limits on the size of values during the evaluation for one row: a short expression can multiply a text at each of
+/// its levels, and thus require more memory than any machine has.
 public struct EvaluationLimits: Sendable, Hashable {
-    /// The bytes of a text that is put together; texts that are only read may be longer. 16 MiB without another.
+    /// The maximum size of a computed text in bytes; texts that are only read may be longer. The default is 16 MiB.
     public var textBytes = 16 << 20
 
-    /// Elements of a collection that a text is taken apart to.
+    /// The maximum number of elements into which a text is split.
     public var elements = 1 << 20
 
-    /// Elements that subqueries look at, all together: nested ones look at each as often as the outer have elements.
+    /// The maximum number of elements that all subqueries examine together: nested ones examine theirs for each element
+    /// of the outer ones.
     public var subqueryElements = 100_000_000
 
-    /// The limits that evaluations have unless told.
+    /// Makes the default limits.
     public init() {}
 
     func check(textBytes bytes: Int) throws(EvaluationFault) {

@@ -2,11 +2,11 @@
 struct Evaluator<Context: EvaluationContext> {
     private let program: Program
     private let context: Context
-    /// The elements that the subqueries around are at.
+    /// The current elements of the enclosing subqueries.
     private var locals: [ExpressionValue]
-    /// The node whose operation is at work, for errors.
+    /// The current node, for errors.
     private var current = 0
-    /// How many elements subqueries have looked at.
+    /// The number of elements that subqueries have examined.
     private var subqueryElements = 0
 
     init(_ program: Program, _ context: Context) {
@@ -137,8 +137,8 @@ struct Evaluator<Context: EvaluationContext> {
         return values
     }
 
-    /// A key of a value; of a collection the keys of its elements; collections among them become one,
-    /// and NULL has no keys. An attribute's NULL is an element.
+    /// Returns the value of a key; for a collection, those of its elements: nested collections are flattened, and NULL
+    /// elements have no keys. An attribute that is NULL is an element.
     private func member(
         of value: ExpressionValue, _ slot: Int?, _ valueKey: ValueKey?
     ) throws -> ExpressionValue {
@@ -189,7 +189,7 @@ struct Evaluator<Context: EvaluationContext> {
 
     // MARK: Truth
 
-    /// True, false, or nil for unknown.
+    /// Returns true, false, or nil for unknown.
     private mutating func truth(_ node: Int) throws -> Bool? {
         switch program.nodes[node] {
         case .compare(let comparison):

@@ -2,10 +2,9 @@ extension Expression {
     /// Resolves the names, once for all rows.
     ///
     /// - Parameters:
-    ///   - names: knows the names that stand in the expression.
-    ///   - limits: beyond them an evaluation is an error.
-    /// - Throws: `EvaluationError` for names that the resolver does not know and for what has no meaning at all, or
-    ///   what the resolver throws.
+    ///   - names: resolves the names in the expression.
+    ///   - limits: the limits of an evaluation, which are errors if exceeded.
+    /// - Throws: `EvaluationError` for unknown names and invalid expressions, or any error of the resolver.
     public func compile(
         resolving names: inout some NameResolver, limits: EvaluationLimits = EvaluationLimits()
     ) throws -> ExpressionProgram {
@@ -14,8 +13,8 @@ extension Expression {
         return ExpressionProgram(program: try compiler.program())
     }
 
-    /// The value of an expression that has no names in it.
-    /// - Throws: `EvaluationError` if the expression has names, or has no value.
+    /// Returns the value of an expression without names.
+    /// - Throws: `EvaluationError` if the expression has names, or cannot be evaluated.
     public func constantValue(now: Double = 0) throws -> ExpressionValue {
         var names = RecordNames([])
         return try compile(resolving: &names).evaluate(in: RecordContext(now: now))
@@ -24,8 +23,7 @@ extension Expression {
 
 extension Predicate {
     /// Resolves the names, once for all rows.
-    /// - Throws: `EvaluationError` for names that the resolver does not know and for what has no meaning at all, or
-    ///   what the resolver throws.
+    /// - Throws: `EvaluationError` for unknown names and invalid predicates, or any error of the resolver.
     public func compile(
         resolving names: inout some NameResolver, limits: EvaluationLimits = EvaluationLimits()
     ) throws -> PredicateProgram {

@@ -1,4 +1,4 @@
-/// A compiled expression: its names are slots, so that evaluating it for a row looks nothing up.
+/// A compiled expression: its names are slots, so that an evaluation requires no lookups by name.
 ///
 ///     var names = RecordNames(["price", "count"])
 ///     let program = try Expression(format: "price * count").compile(resolving: &names)
@@ -6,15 +6,16 @@
 public struct ExpressionProgram: Sendable {
     let program: Program
 
-    /// The expression's value for the context's row.
-    /// - Throws: `EvaluationError`, with the part of the expression that has no value, or what the context throws.
+    /// Returns the expression's value for the context's row.
+    /// - Throws: `EvaluationError`, with the part of the expression that cannot be evaluated, or any error of the
+    ///   context.
     public func evaluate(in context: some EvaluationContext) throws -> ExpressionValue {
         var evaluator = Evaluator(program, context)
         return try evaluator.evaluate()
     }
 
-    /// The expression's value for a record: as the other one, but compiled for this context.
-    /// - Throws: `EvaluationError`, with the part of the expression that has no value.
+    /// Returns the expression's value for a record; like the generic method, but specialized for this context.
+    /// - Throws: `EvaluationError`, with the part of the expression that cannot be evaluated.
     public func evaluate(in record: RecordContext) throws -> ExpressionValue {
         var evaluator = Evaluator(program, record)
         return try evaluator.evaluate()
@@ -25,15 +26,17 @@ public struct ExpressionProgram: Sendable {
 public struct PredicateProgram: Sendable {
     let program: Program
 
-    /// Whether the predicate holds for the context's row; nil if that is unknown because of a NULL.
-    /// - Throws: `EvaluationError`, with the part of the predicate that has no value, or what the context throws.
+    /// Returns whether the predicate is true for the context's row; nil if unknown because of a NULL.
+    /// - Throws: `EvaluationError`, with the part of the predicate that cannot be evaluated, or any error of the
+    ///   context.
     public func evaluate(in context: some EvaluationContext) throws -> Bool? {
         var evaluator = Evaluator(program, context)
         return try evaluator.evaluateTruth()
     }
 
-    /// Whether the predicate holds for sure; unknown is no, as in SQL's WHERE.
-    /// - Throws: `EvaluationError`, with the part of the predicate that has no value, or what the context throws.
+    /// Returns whether the predicate is true; unknown counts as false, as in SQL's WHERE.
+    /// - Throws: `EvaluationError`, with the part of the predicate that cannot be evaluated, or any error of the
+    ///   context.
     public func matches(in context: some EvaluationContext) throws -> Bool {
         try evaluate(in: context) == true
     }

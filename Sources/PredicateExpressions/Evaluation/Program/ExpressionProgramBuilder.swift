@@ -6,7 +6,7 @@ struct ExpressionProgramBuilder {
     private(set) var constants: [ExpressionValue] = []
     private(set) var patterns: [TextPattern] = []
     private(set) var localCount = 0
-    /// The objects that constant texts name.
+    /// The objects with IDs in constant texts.
     var objects: [String: Result<ObjectReference, EvaluationFault>] = [:]
 
     mutating func add(_ node: ProgramNode, from source: FormatNode) -> Int {

@@ -1,16 +1,17 @@
-/// An expression with its names resolved: nodes that refer to each other by number, which no row makes or frees.
+/// An expression with resolved names: its nodes refer to each other by number, and are neither allocated nor freed per
+/// row.
 final class Program: Sendable {
     let nodes: [ProgramNode]
-    /// The numbers of nodes that belong to one with many operands.
+    /// The numbers of the operands of nodes with many of them.
     let lists: [Int]
     let constants: [ExpressionValue]
     let patterns: [TextPattern]
-    /// The objects that constant texts name.
+    /// The objects with IDs in constant texts.
     let objects: [String: Result<ObjectReference, EvaluationFault>]
     let root: Int
     let localCount: Int
     let limits: EvaluationLimits
-    /// What each node was made from, for errors.
+    /// The source of each node, for errors.
     let sources: [FormatNode]
     let source: FormatNode
 
@@ -27,7 +28,7 @@ final class Program: Sendable {
         self.source = source
     }
 
-    /// The error with its place. Of equal parts the first is shown.
+    /// Returns the error with its location. If several parts are equal, the first one is used.
     func error(_ fault: EvaluationFault, at node: Int) -> EvaluationError {
         EvaluationError(fault, at: node < sources.count ? sources[node] : source, in: source)
     }

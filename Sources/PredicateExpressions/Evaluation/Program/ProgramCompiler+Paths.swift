@@ -1,6 +1,6 @@
-/// Key paths: as much of them as the resolver knows is one slot, and the rest is followed key by key.
+/// Key paths: the keys that the resolver knows become one slot, and the rest is followed key by key.
 extension ProgramCompiler {
-    /// Longer key paths are not meant; each key takes stack when it is evaluated.
+    /// The maximum number of keys in a key path, since each takes stack space during the evaluation.
     private static var maximumKeyCount: Int { 64 }
 
     mutating func compile(path expression: Expression) throws -> Int {
@@ -49,13 +49,13 @@ extension ProgramCompiler {
         throw fault(.nameUnknown, clause, at: place)
     }
 
-    /// The keys on the value of a node.
+    /// Compiles keys on the value of a node.
     private mutating func compile(_ keys: ArraySlice<String>, after node: Int, _ place: Expression) throws -> Int {
         guard let key = keys.first else { return node }
         if key.hasPrefix("@") {
             return try compile(collectionOperator: key, keys.dropFirst(), after: node, place)
         }
-        // One key at a time, so that an object that is missing halfway is skipped where there are several.
+        // One key at a time, so that an object that is missing along the path is skipped if there are several.
         let resolved = try names.slot(of: keys.prefix(1), from: .object)
         let valueKey = ValueKey(rawValue: key)
         guard resolved != nil || valueKey != nil else {
@@ -65,8 +65,8 @@ extension ProgramCompiler {
         return try compile(keys.dropFirst(), after: step, place)
     }
 
-    /// `@sum.price`: the keys behind the operator are taken of each element, and the operator of what they give. The
-    /// next operator begins with that.
+    /// Compiles `@sum.price`: the keys after the operator are applied to each element, and the operator to the results,
+    /// on which the next operator continues.
     private mutating func compile(
         collectionOperator name: String, _ keys: ArraySlice<String>, after node: Int, _ place: Expression
     ) throws -> Int {

@@ -2,14 +2,15 @@
 struct ProgramCompiler<Names: NameResolver> {
     var names: Names
     var builder = ExpressionProgramBuilder()
-    /// The variables of the subqueries around, innermost last.
+    /// The variables of the enclosing subqueries, the innermost one last.
     var locals: [(name: String, number: Int)] = []
     private let whole: FormatNode
-    /// The place that an error is about.
+    /// The part for errors.
     private var current: FormatNode
     private var depth = 0
 
-    /// Trees from archives may be higher than the parser makes them; each level takes stack when it is evaluated.
+    /// The maximum height of a tree: those from archives may be higher than the parser allows, and each level takes
+    /// stack space during the evaluation.
     private static var maximumDepth: Int { 260 }
 
     private let limits: EvaluationLimits
@@ -34,7 +35,7 @@ struct ProgramCompiler<Names: NameResolver> {
         }
     }
 
-    /// Notes the place of an error that is about to be thrown.
+    /// Records the location of an error that is about to be thrown.
     mutating func fault(
         _ code: EvaluationError.Code, _ detail: String, at place: Expression
     ) -> EvaluationFault {
@@ -91,7 +92,7 @@ struct ProgramCompiler<Names: NameResolver> {
         }
     }
 
-    /// Looks up the object IDs among the texts, once for all rows: whether they are compared with objects shows later.
+    /// Looks up object IDs in texts, once for all rows; whether they are compared with objects is only known later.
     private mutating func noteObjects(in value: ConstantValue) {
         switch value {
         case .string(let text), .url(let text):
@@ -160,7 +161,7 @@ struct ProgramCompiler<Names: NameResolver> {
             pattern: pattern)
     }
 
-    /// `NULL` and the variables that stand for a value that is put in from outside.
+    /// Returns whether an expression is `NULL`, or a variable for a value from outside.
     private func asksForNull(_ expression: Expression) -> Bool {
         switch expression {
         case .constant(.null): true

@@ -1,11 +1,11 @@
-/// One step of a program. It holds nothing but numbers, so that walking the program counts no references.
+/// One step of a program. It contains only numbers, so that executing the program counts no references.
 enum ProgramNode {
     case constant(Int)
     /// A name that starts at `SELF` or a variable.
     case slot(Int)
     /// The variable of a `SUBQUERY`.
     case local(Int)
-    /// A key of an object (by slot) or of another value; on a collection, of each element.
+    /// A key of an object (by slot) or of another value; for a collection, of each element.
     case key(of: Int, slot: Int?, valueKey: ValueKey?)
     case call(slot: Int, target: Int?, arguments: Range<Int>)
     case method(ValueMethod, of: Int, arguments: Range<Int>)
@@ -43,8 +43,8 @@ struct ProgramComparison {
     let comparisonOperator: ComparisonOperator
     let modifier: ComparisonPredicate.Modifier
     let options: ComparisonOptions
-    /// One side is `NULL` or a variable: then `=` asks whether the other is NULL too, as SQL's `IS` does.
+    /// Whether one side is `NULL` or a variable: then `=` tests whether the other is NULL too, like SQL's `IS`.
     let asksForNull: Bool
-    /// The right side, prepared, where it is a constant of LIKE or MATCHES.
+    /// The prepared right side, if it is a constant of LIKE or MATCHES.
     let pattern: Int?
 }

@@ -1,6 +1,6 @@
-/// A pattern of LIKE: `?` is one character, `*` any number, and a backslash takes the next for itself.
+/// A pattern of LIKE: `?` matches one character, `*` any number of them, and a backslash escapes the next character.
 ///
-/// A character is a Unicode scalar. Matching takes at most the product of both lengths.
+/// A character is a Unicode scalar. Matching takes time proportional to at most the product of both lengths.
 struct LikePattern: Hashable, Sendable {
     private enum Element: Hashable {
         case scalar(Unicode.Scalar)
@@ -28,9 +28,9 @@ struct LikePattern: Hashable, Sendable {
         self.elements = elements
     }
 
-    /// Whether the whole text is like the pattern.
+    /// Returns whether the whole text matches the pattern.
     ///
-    /// After a `*`, the rest is tried further and further to the right; only the last `*` ever needs another try.
+    /// After a `*`, the rest is tried at increasing positions; backtracking is only needed for the last `*`.
     func matches(_ text: String) -> Bool {
         let scalars = text.unicodeScalars
         var position = scalars.startIndex

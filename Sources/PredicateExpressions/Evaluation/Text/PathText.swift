@@ -1,6 +1,6 @@
-/// A path and its parts, as `NSString` takes them apart: `/tmp/a.txt` ends in `a.txt`, whose extension is `txt`.
+/// The components of a path, as for `NSString`: `/tmp/a.txt` ends in `a.txt`, whose extension is `txt`.
 struct PathText {
-    /// Without slashes at the end, unless it is the root.
+    /// The path without trailing slashes, unless it is the root.
     let path: Substring.UTF8View
 
     init(_ text: String) {
@@ -23,7 +23,7 @@ struct PathText {
         return lastSlash == path.startIndex ? "/" : PathText(String(Substring(path[..<lastSlash]))).text
     }
 
-    /// Empty if there is none: a dot at the beginning of a name does not begin an extension.
+    /// The extension; empty if there is none: a leading dot of a name does not begin an extension.
     var pathExtension: String {
         let name = lastComponent.utf8
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return "" }

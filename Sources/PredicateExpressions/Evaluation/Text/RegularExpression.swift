@@ -2,19 +2,18 @@ import UnicodeText
 
 /// A regular expression of MATCHES or of a model's attribute, which must match the whole text.
 ///
-/// It is ICU's engine, as on Apple's systems: the same syntax and the same results. The engine goes back over its
-/// tries, so that some patterns take exponential time; it is stopped after a fixed number of steps, which does not
-/// depend on the machine.
+/// It uses ICU's engine, as on Apple's systems, with the same syntax and results. The engine backtracks, so some
+/// patterns take exponential time; it is stopped after a fixed number of steps, which does not depend on the machine.
 public final class RegularExpression: Sendable {
     private let matcher: TextMatcher
 
-    /// In units of about 10 000 of ICU's steps: some tenths of a second.
+    /// The limit, in units of about 10 000 of ICU's steps: some tenths of a second.
     private static let maximumSteps: Int32 = 501
 
     /// Compiles a pattern.
     /// - Throws: `EvaluationFault` if the pattern is malformed.
     public init(_ pattern: String, _ options: ComparisonOptions = []) throws(EvaluationFault) {
-        // By itself first: what is wrong must not become right through the group around it.
+        // Alone first: the group around it must not make an invalid pattern valid.
         guard pattern.isEmpty || TextMatcher(pattern) != nil,
             let matcher = TextMatcher(
                 "(?:" + pattern + ")\\z", isCaseInsensitive: options.contains(.caseInsensitive))
@@ -25,8 +24,8 @@ public final class RegularExpression: Sendable {
         self.matcher = matcher
     }
 
-    /// Whether the pattern matches the whole text.
-    /// - Throws: `EvaluationFault` if that takes too many steps to find out.
+    /// Returns whether the pattern matches the whole text.
+    /// - Throws: `EvaluationFault` if that takes too many steps.
     public func matches(_ text: String) throws(EvaluationFault) -> Bool {
         guard let isMatching = matcher.matchesStart(of: text, steps: Self.maximumSteps) else {
             throw EvaluationFault(

@@ -1,11 +1,11 @@
 /// Comparisons of two strings, with the options `[c]` and `[d]`.
 enum TextComparison {
     static func isFolding(_ options: ComparisonOptions) -> Bool {
-        // Normalized strings are compared byte by byte, whatever else is asked for.
+        // Normalized strings are compared byte by byte, regardless of other options.
         !options.contains(.normalized) && !options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
     }
 
-    /// CONTAINS, BEGINSWITH and ENDSWITH, by bytes; the empty string is a part of every string.
+    /// Returns the result of CONTAINS, BEGINSWITH and ENDSWITH, by bytes; the empty string is a part of every string.
     static func holds(
         _ comparisonOperator: ComparisonOperator, _ text: String, _ part: String, _ options: ComparisonOptions
     ) -> Bool {

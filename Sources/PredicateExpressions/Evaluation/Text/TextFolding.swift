@@ -2,7 +2,7 @@ import UnicodeText
 
 /// Strings without their case or their diacritics, for `[c]` and `[d]`.
 ///
-/// What is not ASCII is folded as by CoreFoundation: full case folding (ß is ss), and marks that do not take space of
+/// Texts beyond ASCII are folded as by CoreFoundation: full case folding (ß is ss), and marks that do not take space of
 /// their own are dropped (é is e, but ø stays).
 enum TextFolding {
     static func folded(_ text: String, _ options: ComparisonOptions) -> String {
@@ -19,9 +19,9 @@ enum TextFolding {
     }
 
     private enum ASCIICase {
-        /// ASCII without capitals.
+        /// ASCII without uppercase letters.
         case lower
-        /// ASCII with capitals.
+        /// ASCII with uppercase letters.
         case upper
         case notASCII
     }

@@ -14,7 +14,7 @@ struct TextPattern: Sendable {
         let isFolding = TextComparison.isFolding(options)
         self.options = isFolding ? options : []
         if isRegular {
-            // Case is left to the engine: in lower case, \S would become \s.
+            // Case is ignored by the engine: in lower case, \S would become \s.
             let text = TextFolding.folded(pattern, self.options.subtracting(.caseInsensitive))
             content = .regular(try RegularExpression(text, self.options))
         } else {
@@ -38,11 +38,11 @@ struct TextPattern: Sendable {
         let options: Int
     }
 
-    /// Enough for the patterns of one batch that repeat; when it is full it starts over.
+    /// The size of the cache: enough for the recurring patterns of one batch; when it is full, it is cleared.
     private static let cacheLimit = 64
     private static let cache = Mutex<[Key: TextPattern]>([:])
 
-    /// A pattern that is not constant, prepared once as long as it is remembered.
+    /// Returns a prepared pattern for a text that is not constant, from the cache if possible.
     static func cached(
         _ pattern: String, isRegular: Bool, options: ComparisonOptions
     ) throws(EvaluationFault) -> TextPattern {

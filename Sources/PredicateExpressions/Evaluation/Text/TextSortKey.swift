@@ -1,30 +1,30 @@
-/// Bytes whose order is that of texts for people: letters first without case and diacritics, then with them.
+/// Sort keys for texts in human order: compared first without case and diacritics, then with them.
 ///
-/// It is one order on all machines, whatever language they are set to.
+/// The order is the same on all machines, regardless of their language settings.
 enum TextSortKey {
-    /// What decides between texts, by the name of the method that Core Data's sort descriptors have for it.
+    /// The orders, by the method names of Core Data's sort descriptors.
     enum Order: String, CaseIterable {
-        /// Letters, then diacritics, then case.
+        /// By letters, then diacritics, then case.
         case localized = "localizedCompare:"
         case localizedCaseInsensitive = "localizedCaseInsensitiveCompare:"
-        /// As `localized`, and runs of digits by the number that they are: `a2` before `a10`.
+        /// Like `localized`, but with runs of digits compared as numbers: `a2` before `a10`.
         case localizedStandard = "localizedStandardCompare:"
     }
 
     static func bytes(_ text: String, _ order: Order) -> [UInt8] {
         let letters = TextFolding.folded(text, [.caseInsensitive, .diacriticInsensitive])
         var key = order == .localizedStandard ? numbered(letters.utf8) : Array(letters.utf8)
-        // Shorter texts come first: nothing is lower than the end of a level.
+        // Shorter texts come first: the end of a level is lower than anything else.
         key.append(0)
         key += TextFolding.folded(text, .caseInsensitive).utf8
         guard order != .localizedCaseInsensitive else { return key }
         key.append(0)
-        // Small letters come before capitals, which is the other way round in ASCII.
+        // Lowercase letters come before uppercase ones, unlike in ASCII.
         key += text.utf8.map { isLetter($0) ? $0 ^ 0x20 : $0 }
         return key
     }
 
-    /// Runs of digits with their length before them, so that more digits are a larger number.
+    /// Returns the text with runs of digits preceded by their lengths, so that more digits are a larger number.
     private static func numbered(_ text: String.UTF8View) -> [UInt8] {
         var key: [UInt8] = []
         var digits: [UInt8] = []

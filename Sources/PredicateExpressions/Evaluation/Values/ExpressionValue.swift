@@ -1,20 +1,20 @@
 public import KeyedArchives
 
-/// A value while an expression is evaluated.
+/// A value during the evaluation of an expression.
 public enum ExpressionValue: Hashable, Sendable {
-    /// No value; neither 0 nor the empty string. NaN is this too, as in SQLite.
+    /// No value; neither 0 nor the empty string. Also represents NaN, as in SQLite.
     case null
     /// True or false.
     case boolean(Bool)
-    /// A whole number of 64 bits.
+    /// An integer of 64 bits.
     case integer(Int64)
-    /// A real number of 64 bits, not NaN.
+    /// A floating-point number of 64 bits, not NaN.
     case real(Double)
-    /// Kept exactly, in up to 38 digits; boxed, because it is twice as large as any other.
+    /// An exact decimal of up to 38 digits; boxed, because it is twice as large as any other value.
     indirect case decimal(DecimalNumber)
     /// A text.
     case string(String)
-    /// A moment, in seconds since 2001-01-01T00:00:00Z.
+    /// A point in time, in seconds since 2001-01-01T00:00:00Z.
     case date(Double)
     /// Bytes.
     case data([UInt8])
@@ -22,21 +22,21 @@ public enum ExpressionValue: Hashable, Sendable {
     case uuid([UInt8])
     /// A URL as text.
     case url(String)
-    /// An object of the context's.
+    /// An object of the context.
     case object(ObjectReference)
-    /// Elements in their order.
+    /// An ordered list of elements.
     case array([ExpressionValue])
-    /// Elements in no particular order; it is the caller who keeps them distinct.
+    /// An unordered collection of elements; the caller ensures that they are distinct.
     case set([ExpressionValue])
     /// A class, by its name.
     case className(String)
-    /// Something of the caller's that is not a value, such as `$manager` or a fetch request; the number is the caller's
-    /// own.
+    /// An object of the caller that is not a value, such as `$manager` or a fetch request; the number is defined by the
+    /// caller.
     case host(Int)
 }
 
 extension ExpressionValue {
-    /// The value that stands in an expression.
+    /// Makes a value from a constant.
     public init(_ constant: ConstantValue) {
         switch constant {
         case .null: self = .null
@@ -68,7 +68,7 @@ extension ExpressionValue {
         }
     }
 
-    /// What kind of value it is, for messages: `a string`.
+    /// The type of the value, for messages: `a string`.
     public var kind: String {
         switch self {
         case .null: "NULL"

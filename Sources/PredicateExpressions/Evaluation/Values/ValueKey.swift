@@ -1,6 +1,6 @@
 import TextEncodings
 
-/// Keys that values have by themselves, as their classes in Foundation do: `url.absoluteString`, `name.length`.
+/// The keys of values themselves, like those of their Foundation classes: `url.absoluteString`, `name.length`.
 enum ValueKey: String {
     case absoluteString
     case boolValue
@@ -26,7 +26,7 @@ enum ValueKey: String {
     case uppercaseString
     case uuidString = "UUIDString"
 
-    /// The key's value; nil if this kind of value does not have it.
+    /// Returns the key's value; nil if values of this type do not have it.
     func value(of value: ExpressionValue) throws(EvaluationFault) -> ExpressionValue? {
         switch (self, value) {
         case (.selfKey, _): return value
@@ -63,13 +63,13 @@ enum ValueKey: String {
         }
     }
 
-    /// A number, or the one that a text begins with, as Foundation reads it: no number is 0.
+    /// Returns a number, or the one at the beginning of a text, as Foundation parses it: 0 if there is none.
     private func number(of value: ExpressionValue) -> NumberValue? {
         if case .string(let text) = value { return NumberValue(NumberText.leading(text)) }
         return NumberValue(value)
     }
 
-    /// The whole part, held within 64 bits.
+    /// Returns the integer part, clamped to 64 bits.
     private static func truncated(_ number: NumberValue) -> ExpressionValue {
         if case .integer(let integer) = number { return .integer(integer) }
         let real = number.real
@@ -77,7 +77,7 @@ enum ValueKey: String {
         return .integer(real < 0x1p63 ? Int64(real) : .max)
     }
 
-    /// What stands between the authority and `?` or `#`, without percent encoding and a slash at the end.
+    /// Returns the path: the part between the authority and `?` or `#`, percent-decoded, without a trailing slash.
     private static func path(of url: String) -> String {
         var rest = url[...]
         if let scheme = rest.firstRange(of: "://") {
@@ -89,7 +89,7 @@ enum ValueKey: String {
         return path.utf8.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
-    /// The text with the bytes that `%20` and the like stand for; as it is where that gives no text.
+    /// Returns the percent-decoded text; the unchanged text if the result is not valid.
     private static func decoded(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

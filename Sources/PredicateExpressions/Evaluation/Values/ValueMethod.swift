@@ -1,4 +1,4 @@
-/// Methods that values have by themselves, as their classes in Foundation do: `FUNCTION(name, "hasPrefix:", "Dr.")`.
+/// The methods of values themselves, like those of their Foundation classes: `FUNCTION(name, "hasPrefix:", "Dr.")`.
 enum ValueMethod: String {
     case stringByAppending = "stringByAppendingString:"
     case stringByReplacing = "stringByReplacingOccurrencesOfString:withString:"
@@ -22,7 +22,7 @@ enum ValueMethod: String {
     case objectAtIndex = "objectAtIndex:"
     case containsObject = "containsObject:"
 
-    /// The method's result; of NULL it is NULL, as that of nil is nil.
+    /// Returns the method's result; NULL for NULL, as for nil.
     func call(
         on value: ExpressionValue, _ arguments: [ExpressionValue], _ limits: EvaluationLimits
     ) throws(EvaluationFault) -> ExpressionValue {
@@ -131,7 +131,7 @@ enum ValueMethod: String {
         try body(bytes[start...])
     }
 
-    /// Indexes count UTF-16 units, as `NSString`'s do.
+    /// Returns a part of a text. Indexes count UTF-16 units, as in `NSString`.
     private func part(of text: String, at index: Int64) throws(EvaluationFault) -> ExpressionValue? {
         guard self == .substringFrom || self == .substringTo else { return nil }
         let units = Array(text.utf16)

@@ -1,16 +1,16 @@
 import KeyedArchives
 import SQLiteAccess
 
-/// What a grouped fetch computes of the rows of a group.
+/// The aggregates of a grouped fetch over the rows of a group.
 public enum GroupAggregate: String, Sendable, Hashable, CaseIterable {
     /// The number of values, their sum, or their average.
     case count, sum, average
-    /// The smallest value.
+    /// The minimum.
     case minimum = "min"
-    /// The largest value.
+    /// The maximum.
     case maximum = "max"
 
-    /// The aggregate of that selector of the language, `sum:`; nil for any other.
+    /// Makes the aggregate for a selector of the language, such as `sum:`; nil for any other.
     public init?(selector: String) {
         switch CollectionFunction(rawValue: selector) {
         case .count: self = .count
@@ -22,9 +22,9 @@ public enum GroupAggregate: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The aggregate over the rows of a group in SQL; NULL values are skipped, and the sum of none is 0.
-    /// - Throws: `SQLRefusal` for values that it is not for. The text of a decimal result is exact, and is not a number
-    ///   to SQLite before it is cast.
+    /// Returns the aggregate over the rows of a group in SQL; NULL values are skipped, and the sum without values is 0.
+    /// - Throws: `SQLRefusal` for values of an unsupported type. The text of a decimal result is exact, but not a
+    ///   number to SQLite until it is cast.
     public func sql(of value: SQLFragment) throws(SQLRefusal) -> SQLFragment {
         let name: String
         var kind = value.kind
@@ -44,6 +44,6 @@ public enum GroupAggregate: String, Sendable, Hashable, CaseIterable {
             text: "\(name)(\(value.text))", parameters: value.parameters, kind: kind, usesFunctions: true)
     }
 
-    /// Whether the result is the text of a decimal.
+    /// Returns whether the result is the text of a decimal.
     public func isText(of kind: SQLValueKind) -> Bool { kind == .decimal && (self == .sum || self == .average) }
 }

@@ -1,5 +1,5 @@
 extension SQLCompiler {
-    /// A collection function, as an aggregate in a subselect.
+    /// Returns a collection function as an aggregate in a subselect.
     mutating func aggregate(
         _ function: CollectionFunction, of term: SQLTerm, _ place: Expression
     ) throws(SQLRefusal) -> SQLTerm {
@@ -10,7 +10,7 @@ extension SQLCompiler {
             guard operands.count <= Self.maximumCount else { throw refuse(place, "the list has too many elements") }
             return try aggregate(function, rows(of: operands, place), place)
         case .value(let operand):
-            // A single value is a collection of it, and NULL an empty one.
+            // A single value is a collection of one, and NULL is an empty one.
             switch function {
             case .count:
                 let operand = checked(operand)
@@ -25,7 +25,7 @@ extension SQLCompiler {
         SQLOperand(text: "\(number)", kind: .integer, bounds: Int64(number)...Int64(number))
     }
 
-    /// A list's elements as rows.
+    /// Returns a list's elements as rows.
     private mutating func rows(of operands: [SQLOperand], _ place: Expression) throws(SQLRefusal) -> SQLRows {
         var kind = SQLValueKind.null
         for operand in operands where operand.kind != .null {
@@ -44,11 +44,11 @@ extension SQLCompiler {
     }
 
     private mutating func call(_ function: CollectionFunction, _ rows: SQLRows) -> String {
-        // Of the aggregates only the sum of integers can be too large.
+        // Of the aggregates, only the sum of integers can overflow.
         self.function(SQLFunction.name(function), rows.value, mayFail: function == .sum && rows.kind == .integer)
     }
 
-    /// Between what all elements are; nil if it is not known of one.
+    /// Returns the range of all elements; nil if that of any element is unknown.
     private static func commonBounds(_ operands: [SQLOperand]) -> ClosedRange<Int64>? {
         var lowest: Int64 = 0
         var highest: Int64 = 0
@@ -74,12 +74,12 @@ extension SQLCompiler {
                 tables: ["(SELECT DISTINCT \(rows.value) AS v \(rows.clauses())) AS \(alias)"], value: "\(alias).v",
                 kind: rows.kind, bounds: rows.bounds)
         }
-        // SQLite's own sum is exact where no row's integer is large.
+        // SQLite's own sum is exact if all integers are small.
         let isSmall = rows.kind == .boolean || rows.bounds?.isSmall == true
         func select(_ call: String) -> String { "(SELECT \(call) \(rows.clauses()))" }
         switch (function, rows.kind) {
         case (.count, _):
-            // More rows than 2 to the 48th do not fit a file.
+            // A file cannot contain more than 2 to the 48th rows.
             return .value(SQLOperand(text: select("count(*)"), kind: .integer, bounds: 0...(1 << 48)))
         case (.sum, .boolean), (.sum, .integer):
             let sum = isSmall ? "ifnull(sum(\(rows.value)), 0)" : call(.sum, rows)
@@ -120,6 +120,6 @@ extension SQLValueKind {
 }
 
 extension ClosedRange<Int64> {
-    /// Whether sums of millions are exact, in integers and in reals: the range of 32 bits.
+    /// Whether sums of millions of values are exact, in integers and in reals: the range of 32 bits.
     var isSmall: Bool { lowerBound >= -(1 << 31) && upperBound <= 1 << 31 }
 }

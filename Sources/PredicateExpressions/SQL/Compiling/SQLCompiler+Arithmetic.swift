@@ -12,7 +12,7 @@ extension SQLCompiler {
         case (.string, .string) where function == .add:
             return SQLOperand(text: "(\(left.text) || \(right.text))", kind: .string)
         case (.date, .date) where function == .subtract:
-            // Whole dates are stored as integers; their difference is real all the same.
+            // Whole dates are stored as integers, but their difference is a real.
             return SQLOperand(text: "CAST(\(left.text) - \(right.text) AS REAL)", kind: .real)
         case (.date, .integer), (.date, .real), (.date, .boolean):
             guard function == .add || function == .subtract else { break }
@@ -26,7 +26,7 @@ extension SQLCompiler {
         throw refuse(place, "\(left.kind.name) and \(right.kind.name) are not computed with")
     }
 
-    /// A number beside a date, as a real: two integers would overflow in their own way.
+    /// Returns a number that is combined with a date as a real, since two integers would overflow differently.
     private static func seconds(_ operand: SQLOperand) -> String {
         operand.kind == .real ? operand.text : "CAST(\(operand.text) AS REAL)"
     }
@@ -58,7 +58,7 @@ extension SQLCompiler {
         switch function {
         case .add, .subtract, .multiply, .divide:
             let symbol = PredefinedFunction.infixes.first { $0.selector == function.rawValue }?.symbol ?? "+"
-            // Beside what may be NULL, or in a division by zero, an overflow would be lost.
+            // Combined with NULL, or in a division by zero, an overflow would not be detected.
             let left = right.isNumberForSure && function != .divide ? left : checked(left)
             let right = left.isNumberForSure ? right : checked(right)
             let bounds = Self.bounds(function, left, right)
@@ -79,13 +79,13 @@ extension SQLCompiler {
         }
     }
 
-    /// Operators that would cut a real, and so hide an overflow.
+    /// Returns a bitwise operation, which would truncate a real, and thus hide an overflow.
     private mutating func bits(_ symbol: String, _ left: SQLOperand, _ right: SQLOperand) -> SQLOperand {
         let (left, right) = (checked(left), checked(right))
         return SQLOperand(text: "(\(left.text) \(symbol) \(right.text))", kind: .integer)
     }
 
-    /// Between what the result must be; nil if it may not fit 64 bits.
+    /// Returns the range of the result; nil if it may exceed 64 bits.
     private static func bounds(
         _ function: ArithmeticOperator, _ left: SQLOperand, _ right: SQLOperand
     ) -> ClosedRange<Int64>? {
@@ -100,7 +100,7 @@ extension SQLCompiler {
                     case .add: one.addingReportingOverflow(other)
                     case .subtract: one.subtractingReportingOverflow(other)
                     case .multiply: one.multipliedReportingOverflow(by: other)
-                    // What is divided by a whole number is no larger than it was, or than its opposite.
+                    // A quotient by an integer is no larger in magnitude than the dividend.
                     default: (one, one == .min)
                     }
                 guard !result.overflow else { return nil }
@@ -116,17 +116,17 @@ extension SQLCompiler {
 }
 
 extension SQLOperand {
-    /// Whether it is the sum of nothing at worst, or of few digits.
+    /// Whether it is small in any case: an empty sum at worst, or of few digits.
     fileprivate var isSmall: Bool {
         if kind == .real { return true }
         return range?.isSmall == true
     }
 
-    /// Whether it can be neither NULL nor make an overflow.
+    /// Whether it is neither NULL nor able to cause an overflow.
     fileprivate var isNumberForSure: Bool {
         if case .integer? = constant { true } else { false }
     }
 
-    /// The bounds, of booleans too.
+    /// The range, including that of Booleans.
     fileprivate var range: ClosedRange<Int64>? { bounds ?? (kind == .boolean ? 0...1 : nil) }
 }

@@ -2,7 +2,7 @@ import KeyedArchives
 import SQLiteAccess
 
 extension SQLCompiler {
-    /// Integers are written as they are, everything else as a parameter.
+    /// Returns a constant: integers are written literally, everything else as a parameter.
     mutating func constant(_ value: ExpressionValue, _ place: Expression) throws(SQLRefusal) -> SQLTerm {
         switch value {
         case .array(let values), .set(let values):
@@ -42,12 +42,12 @@ extension SQLCompiler {
     }
 
     private mutating func integer(_ value: Int64) -> SQLOperand {
-        // Only as a parameter is the lowest integer one: its digits without the sign are too large.
+        // The lowest integer must be a parameter: its digits without the sign exceed the range.
         let text = value == .min ? parameter(.integer(value)) : value < 0 ? "(\(value))" : "\(value)"
         return SQLOperand(text: text, kind: .integer, bounds: value...value)
     }
 
-    /// As the column has it; nil if a real would not mean the same number.
+    /// Returns the decimal as its column stores it; nil if a real would not be the same number.
     private mutating func decimal(_ value: DecimalNumber) -> SQLOperand? {
         if value.exponent >= 0, let whole = Int64(value.description) {
             return SQLOperand(text: parameter(.integer(whole)), kind: .decimal)

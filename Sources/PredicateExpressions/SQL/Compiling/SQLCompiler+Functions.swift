@@ -12,7 +12,7 @@ extension SQLCompiler {
         case 1: return try unary(selector, arguments[0], place)
         default:
             if let function = ArithmeticOperator(rawValue: selector) {
-                // Before the left side only parentheses stand open, so that long sums are not deep.
+                // Before the left side only parentheses are open, so long sums are not deep.
                 let left = try value(arguments[0], cost: 2)
                 return .value(try arithmetic(function, left, value(arguments[1]), place))
             }
@@ -34,7 +34,7 @@ extension SQLCompiler {
             guard case .value(var operand) = try term(argument) else {
                 throw refuse(place, "it is for a single value")
             }
-            // Only a NULL that stands there itself asks for NULL.
+            // Only a literal NULL makes a comparison a test for NULL.
             operand.asksForNull = false
             return .value(operand)
         }
@@ -59,7 +59,7 @@ extension SQLCompiler {
     ) throws(SQLRefusal) -> SQLOperand {
         switch (function, operand.kind) {
         case (.absolute, .integer), (.absolute, .boolean):
-            // SQLite has an error for the lowest integer too.
+            // In SQLite, the lowest integer is an error, too.
             if operand.kind == .integer, operand.bounds.map({ $0.lowerBound == .min }) ?? true { mayFail = true }
             return SQLOperand(text: "abs(\(operand.text))", kind: .integer)
         case (.absolute, .real):
@@ -103,7 +103,7 @@ extension SQLCompiler {
             guard let source = SQLFunction.code(operand.kind), let kind = SQLFunction.kind(of: target) else {
                 throw refuse(place, "it is converted in Swift")
             }
-            // Of a constant it is known whether it fails; else only numbers and UUIDs always have a text.
+            // For a constant it is known whether it fails; otherwise only numbers and UUIDs always have a text.
             let isSafe =
                 operand.constant.map { (try? target.convert($0)) != nil }
                 ?? (target == .string && operand.kind != .date)
@@ -118,6 +118,6 @@ extension SQLCompiler {
 }
 
 extension SQLOperand {
-    /// A NULL that was computed, and not written down.
+    /// A computed NULL, as opposed to a literal one.
     static let nothing = SQLOperand(text: "NULL", kind: .null)
 }

@@ -1,6 +1,6 @@
-/// Key paths: to-one steps become joined tables in a subselect, to-many ones make it a subselect of rows.
+/// Key paths: to-one relationships become joined tables in a subselect, to-many ones make it a subselect of rows.
 extension SQLCompiler {
-    /// SQLite joins at most 64 tables.
+    /// The maximum number of keys; SQLite joins at most 64 tables.
     private static var maximumKeyCount: Int { 20 }
 
     mutating func path(_ expression: Expression) throws(SQLRefusal) -> SQLTerm {
@@ -28,7 +28,7 @@ extension SQLCompiler {
         }
     }
 
-    /// Keys of objects, from table to table.
+    /// Follows the keys of objects from table to table.
     private mutating func follow(
         _ keys: ArraySlice<String>, _ walk: inout SQLPathWalk, _ place: Expression
     ) throws(SQLRefusal) -> SQLTerm {
@@ -52,7 +52,7 @@ extension SQLCompiler {
             return try follow(["\(key).\(next)"] + rest.dropFirst(), &walk, place)
         case .attribute(let column, let kind, let bounds)?:
             let name = "\(walk.alias).\(column)"
-            // Core Data stores a decimal that is not a number as this text; to expressions it is not a value.
+            // Core Data stores a decimal that is not a number as this text; expressions treat it as no value.
             let value = kind == .decimal ? "nullif(\(name), 'NaN')" : name
             return try follow(rest, on: walk.term(value, kind, bounds), place)
         case .toOne(let column, let destination)?:
@@ -77,7 +77,7 @@ extension SQLCompiler {
         return try follow(rest, &walk, place)
     }
 
-    /// Keys of values, and collection operators.
+    /// Follows the keys of values, and collection operators.
     private mutating func follow(
         _ keys: ArraySlice<String>, on term: SQLTerm, _ place: Expression
     ) throws(SQLRefusal) -> SQLTerm {
@@ -102,7 +102,7 @@ extension SQLCompiler {
         }
     }
 
-    /// Keys of the objects that rows are: `SUBQUERY(...).name`.
+    /// Follows the keys of objects in rows: `SUBQUERY(...).name`.
     private mutating func follow(
         _ keys: ArraySlice<String>, afterRows rows: inout SQLRows, _ entity: Int, _ place: Expression
     ) throws(SQLRefusal) -> SQLTerm {
@@ -114,7 +114,7 @@ extension SQLCompiler {
         return try follow(keys, &walk, place)
     }
 
-    /// `@sum.price`: the keys up to the next operator are taken of the elements.
+    /// Compiles `@sum.price`: the keys up to the next operator are applied to the elements.
     private mutating func collectionOperator(
         _ name: String, _ keys: ArraySlice<String>, on term: SQLTerm, _ place: Expression
     ) throws(SQLRefusal) -> SQLTerm {
@@ -134,7 +134,7 @@ extension SQLCompiler {
         return try follow(keys.dropFirst(ownKeys.count), on: result, place)
     }
 
-    /// The keys that values have by themselves.
+    /// Returns a key of a value itself.
     private mutating func member(
         _ key: String, of operand: SQLOperand, _ place: Expression
     ) throws(SQLRefusal) -> SQLOperand {

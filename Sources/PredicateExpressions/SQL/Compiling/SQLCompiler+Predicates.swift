@@ -2,7 +2,7 @@ import SQLiteAccess
 import TextEncodings
 
 extension SQLCompiler {
-    /// A predicate as a scalar: 1, 0 or NULL.
+    /// Returns a predicate as a scalar: 1, 0 or NULL.
     mutating func condition(_ predicate: Predicate) throws(SQLRefusal) -> SQLCondition {
         let cost = predicate.isQuantified ? 14 : 3
         try descend(cost, into: .predicate(predicate))
@@ -28,7 +28,7 @@ extension SQLCompiler {
             throw SQLRefusal(part: predicate.format, reason: "it has too many parts")
         }
         let isOneChain = parts.count <= Self.maximumCount
-        // In as many groups as each has parts, since a chain is as deep as it is long.
+        // In about as many groups as each has parts, since a chain is as deep as it is long.
         let size = isOneChain ? 1 : Int(Double(parts.count).squareRoot().rounded(.up))
         let length = (parts.count + size - 1) / size
         chainDepth += length
@@ -68,7 +68,7 @@ extension SQLCompiler {
             case .direct: try compare(left, right, comparison)
             case .any, .all: try quantified(left, right, comparison)
             }
-        // SQLite looks at what is the same for all rows before it knows whether there are any.
+        // SQLite evaluates expressions that are the same for all rows before it knows whether there are any.
         if mayFail, !needsRow(comparison.left), !needsRow(comparison.right) {
             throw refuse(comparison, "it may fail where there are no rows")
         }
@@ -79,7 +79,7 @@ extension SQLCompiler {
         SQLRefusal(part: Predicate.comparison(comparison).format, reason: reason)
     }
 
-    /// ANY and ALL count what holds for sure, and so are never unknown.
+    /// Compiles ANY and ALL, which count true comparisons, and are therefore never unknown.
     private mutating func quantified(
         _ left: SQLTerm, _ right: SQLTerm, _ comparison: ComparisonPredicate
     ) throws(SQLRefusal) -> String {
@@ -99,7 +99,7 @@ extension SQLCompiler {
             }
             var texts: [String] = []
             for var operand in operands {
-                // A NULL in a list is an element that is unknown, and no question.
+                // A NULL in a list is an unknown element, and not a test for NULL.
                 operand.asksForNull = false
                 texts.append("(\(try compare(.value(operand), right, comparison)) IS TRUE)")
             }
@@ -177,7 +177,7 @@ extension SQLCompiler {
         }
     }
 
-    /// A pattern that is wrong is wrong before any row is looked at.
+    /// Checks a pattern, which is an error before any row is read.
     private func requirePattern(_ pattern: SQLOperand, _ comparison: ComparisonPredicate) throws(SQLRefusal) {
         guard case .string(let text)? = pattern.constant else { return }
         do {
@@ -188,7 +188,7 @@ extension SQLCompiler {
         }
     }
 
-    /// Both sides for an equality: the text of a UUID becomes its bytes.
+    /// Returns both sides of an equality: the text of a UUID becomes its bytes.
     private mutating func unified(
         _ left: SQLOperand, _ right: SQLOperand, _ comparison: ComparisonPredicate
     ) throws(SQLRefusal) -> (SQLOperand, SQLOperand) {
@@ -209,7 +209,7 @@ extension SQLCompiler {
         return (left, right)
     }
 
-    /// The primary key of the object whose ID a constant text is.
+    /// Returns the primary key of the object with the ID in a constant text.
     private mutating func object(
         _ operand: SQLOperand, in table: SQLTable, _ comparison: ComparisonPredicate
     ) throws(SQLRefusal) -> SQLOperand {
@@ -238,7 +238,7 @@ extension SQLCompiler {
         return SQLOperand(text: parameter(.blob(bytes)), kind: .uuid)
     }
 
-    /// The text of an operand, without case and diacritics where that is asked for.
+    /// Returns the text of an operand, folded if the comparison ignores case or diacritics.
     private mutating func folded(_ operand: SQLOperand, _ comparison: ComparisonPredicate) -> String {
         guard operand.kind == .string, TextComparison.isFolding(comparison.options) else { return operand.text }
         return function(SQLFunction.fold, operand.text, "\(comparison.options.rawValue)")
@@ -246,7 +246,7 @@ extension SQLCompiler {
 
     // MARK: Parts and members
 
-    /// Whether a string has another as a part, a beginning or an end.
+    /// Returns whether a string contains, begins with or ends with another.
     private mutating func part(
         _ whole: SQLOperand, _ part: SQLOperand, _ comparison: ComparisonPredicate
     ) throws(SQLRefusal) -> String {
@@ -280,7 +280,7 @@ extension SQLCompiler {
             }
             return "(\(folded(unified, comparison)) IN (SELECT \(folded(element, comparison)) \(rows.clauses())))"
         case .list(let elements):
-            // The value stays in the text: its parameters are bound.
+            // The value stays in the text, since its parameters are bound.
             guard !elements.isEmpty else { return "(\(value.text) IN ())" }
             var texts: [String] = []
             for element in elements {
@@ -295,7 +295,7 @@ extension SQLCompiler {
 }
 
 extension Predicate {
-    /// Whether it becomes a subselect of its own.
+    /// Whether it becomes a separate subselect.
     fileprivate var isQuantified: Bool {
         guard case .comparison(let comparison) = self else { return false }
         switch comparison.comparisonOperator {

@@ -1,9 +1,9 @@
 import SQLiteAccess
 
-/// Turns predicates and expressions into SQL over the rows of one entity's table.
+/// Compiles predicates and expressions to SQL over the rows of one entity's table.
 ///
-/// The SQL gives what evaluating the expression in Swift gives. What SQLite would compute differently, or not at all,
-/// is refused, with the part and the reason. The compiler makes aliases that begin with the row's alias and `_`.
+/// The SQL has the same results as the evaluation in Swift. Parts that SQLite would compute differently, or not at all,
+/// are refused, with the reason. The compiler makes aliases that begin with the row's alias and `_`.
 public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     let schema: Schema
     private let entity: Int
@@ -16,49 +16,50 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
     private let now: Double?
     private let firstParameter: Int
 
-    /// How much a condition may have.
+    /// The limits of a condition.
     package var limits = SQLLimits()
     private(set) var parameters: [SQLiteValue] = []
     private var aliasCount = 0
     private(set) var depth = 0
-    /// The largest depth so far, of the condition that is being made.
+    /// The greatest depth so far of the condition that is being compiled.
     var deepest = 0
-    /// The levels of the chains around what is being made.
+    /// The depth of the enclosing chains.
     var chainDepth = 0
     var usesFunctions = false
-    /// Whether looking at the condition or expression that is being made can fail.
+    /// Whether evaluating the condition or expression can fail.
     var mayFail = false
     /// Whether the exact text of a decimal may be the result.
     var givesDecimalTexts = false
-    /// The decimal that is a text, as SQL; there is one at the most.
+    /// The SQL of the decimal that is a text; there is at most one.
     var decimalText: String?
-    /// What the variables of the subqueries around stand for, innermost last.
+    /// The variables of the enclosing subqueries with their meanings, the innermost one last.
     var locals: [(name: String, term: SQLLocal)] = []
 
-    /// SQLite's parser has a stack of a hundred symbols; some are for the statement around. A level of ours takes as
-    /// many as stand open before its deepest part.
+    /// The maximum depth: SQLite's parser has a stack of a hundred symbols, some of which are for the enclosing
+    /// statement. A level takes as many as are open before its deepest part.
     private static var maximumDepth: Int { 80 }
-    /// A chain of AND is as deep as it is long; SQLite allows a thousand levels. A compound SELECT has at most 500.
+    /// The maximum length of a chain: a chain of AND is as deep as it is long, and SQLite allows a thousand levels. A
+    /// compound SELECT has at most 500.
     static var maximumCount: Int { 200 }
-    /// The levels that all chains around a part may have; some are for what is in them.
+    /// The maximum total depth of all chains around a part; the remaining levels are for its content.
     static var maximumChainDepth: Int { 700 }
-    /// The symbols that stand open before a group of a chain that is longer.
+    /// The number of open symbols before a group of a longer chain.
     static var groupCost: Int { 3 }
-    /// The symbols that stand open before a part that is looked at in order: `(a AND CASE WHEN (`.
+    /// The number of open symbols before a part that is evaluated in order: `(a AND CASE WHEN (`.
     private static var guardCost: Int { 6 }
-    /// Bytes of a condition: such a CASE has its parts twice, and grows with the nesting.
+    /// The maximum size of a condition in bytes: such a CASE contains its parts twice, and grows with the nesting.
     private static var maximumLength: Int { 1 << 18 }
 
     /// Prepares to compile over the rows of an entity's table.
     /// - Parameters:
-    ///   - schema: where entities and properties lie in the database.
+    ///   - schema: the tables and columns of entities and properties.
     ///   - entity: the schema's number of the entity.
-    ///   - alias: how the statement names the entity's table.
+    ///   - alias: the alias of the entity's table in the statement.
     ///   - rowVariables: variables that stand for the row itself.
     ///   - otherRows: variables that stand for rows of other tables of the statement.
     ///   - variables: values of other variables, which become parameters.
-    ///   - now: what `now()` is, in seconds since 2001.
-    ///   - firstParameter: the number of the first parameter that is free in the statement.
+    ///   - now: the value of `now()`, in seconds since 2001.
+    ///   - firstParameter: the number of the first unused parameter in the statement.
     public init(
         _ schema: Schema, entity: Int, alias: String, rowVariables: Set<String> = [],
         otherRows: [String: SQLRow] = [:], variables: [String: ConstantValue] = [:], now: Double? = nil,
@@ -74,16 +75,16 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
         self.firstParameter = firstParameter
     }
 
-    /// The expression as SQL.
-    /// - Throws: `SQLRefusal`, with the part that SQL does not compute, and the reason.
+    /// Returns the expression as SQL.
+    /// - Throws: `SQLRefusal`, with the part that SQL cannot compute, and the reason.
     public func compile(_ expression: Expression) throws(SQLRefusal) -> SQLFragment {
         var compiler = self
         let operand = try compiler.checked(compiler.value(expression))
         return compiler.fragment(operand)
     }
 
-    /// The predicate as SQL.
-    /// - Throws: `SQLRefusal`, with the part that SQL does not compute, and the reason.
+    /// Returns the predicate as SQL.
+    /// - Throws: `SQLRefusal`, with the part that SQL cannot compute, and the reason.
     public func compile(_ predicate: Predicate) throws(SQLRefusal) -> SQLFragment {
         var compiler = self
         let text = try compiler.condition(predicate).text
@@ -112,14 +113,14 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
         SQLRefusal(part: part.format, reason: reason)
     }
 
-    /// - Parameter mayFail: whether it is an error for some arguments.
+    /// - Parameter mayFail: whether the function fails for some arguments.
     mutating func function(_ name: String, _ arguments: String..., mayFail: Bool = false) -> String {
         usesFunctions = true
         if mayFail { self.mayFail = true }
         return name + "(" + arguments.joined(separator: ", ") + ")"
     }
 
-    /// An integer sum whose overflow is an error by now.
+    /// Returns an integer sum that fails if it has overflowed.
     mutating func checked(_ operand: SQLOperand) -> SQLOperand {
         guard operand.isUnchecked else { return operand }
         return SQLOperand(text: function(SQLFunction.integer, operand.text, mayFail: true), kind: .integer)
@@ -127,7 +128,7 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
 
     // MARK: Terms
 
-    /// A single value; collections are refused.
+    /// Returns a single value; collections are refused.
     mutating func value(_ expression: Expression, cost: Int = operandCost) throws(SQLRefusal) -> SQLOperand {
         guard case .value(let operand) = try term(expression, cost: cost) else {
             throw refuse(expression, "it is a collection where a single value is needed")
@@ -135,15 +136,15 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
         return operand
     }
 
-    /// A single value that is not an unchecked sum.
+    /// Returns a single value that is not an unchecked sum.
     mutating func checkedValue(_ expression: Expression) throws(SQLRefusal) -> SQLOperand {
         checked(try value(expression))
     }
 
-    /// The symbols that stand open before an operand: at most `ferry_integer((a +`.
+    /// The number of open symbols before an operand: at most `ferry_integer((a +`.
     static var operandCost: Int { 6 }
 
-    /// Takes room on the parser's stack; give it back.
+    /// Reserves space on the parser's stack, which must be released.
     mutating func descend(_ cost: Int, into part: FormatNode) throws(SQLRefusal) {
         depth += cost
         deepest = max(deepest, depth)
@@ -152,7 +153,8 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
         }
     }
 
-    /// Takes room for what comes around parts that are made already: a CASE, so that they are looked at in order.
+    /// Reserves space for an expression around parts that have already been compiled: a CASE, so that they are
+    /// evaluated in order.
     mutating func enclose(_ part: FormatNode, _ text: String) throws(SQLRefusal) {
         deepest += Self.guardCost
         guard deepest <= Self.maximumDepth, text.utf8.count <= Self.maximumLength else {
@@ -234,7 +236,7 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
 
     // MARK: Names
 
-    /// What a key path begins with.
+    /// Returns the meaning of a key path's start.
     func start(_ operand: Expression) -> SQLLocal? {
         switch operand {
         case .evaluatedObject: .row(alias: alias, entity: entity)
@@ -248,35 +250,35 @@ public struct SQLCompiler<Schema: SQLSchema>: Sendable {
 
     func substitute(for variable: String) -> ConstantValue? { variables[variable] }
 
-    /// The moment of `now()`, as a parameter.
+    /// Returns the value of `now()`, as a parameter.
     mutating func currentDate(_ place: Expression) throws(SQLRefusal) -> SQLOperand {
         guard let now else { throw refuse(place, "the current date is not given") }
         return SQLOperand(text: parameter(.real(now)), kind: .date, constant: .date(now))
     }
 }
 
-/// A row of a statement: how it names the table, and the slot of the table's entity.
+/// A row of a statement: the alias of the table, and the number of its entity.
 public struct SQLRow: Sendable, Hashable {
-    /// How the statement names the table.
+    /// The alias of the table in the statement.
     public let alias: String
-    /// The schema's number of the entity.
+    /// The schema's number for the entity.
     public let entity: Int
 
-    /// Makes a row of an alias and an entity.
+    /// Makes a row from an alias and an entity.
     public init(alias: String, entity: Int) {
         self.alias = alias
         self.entity = entity
     }
 }
 
-/// What a name stands for within a statement.
+/// The meaning of a name within a statement.
 enum SQLLocal: Sendable {
     case row(alias: String, entity: Int)
     case value(SQLOperand)
 }
 
 extension SQLRows {
-    /// The alias of the table whose primary key the value is.
+    /// Returns the alias of the table whose primary key the value is.
     fileprivate func objectAlias(_ table: SQLTable) -> String? {
         let ending = "." + table.primaryKey
         return value.hasSuffix(ending) ? String(value.dropLast(ending.count)) : nil

@@ -1,25 +1,25 @@
-/// A condition in SQL, and whether looking at it can fail.
+/// A condition in SQL, and whether its evaluation can fail.
 ///
-/// SQLite looks at the parts of AND and OR in the order that is cheapest. A part that can fail must wait until those
-/// before it have not decided, as in Swift; only CASE promises that.
+/// SQLite evaluates the operands of AND and OR in the cheapest order. An operand that can fail must be evaluated only
+/// if those before it are not decisive, as in Swift; only CASE guarantees that.
 public struct SQLCondition: Sendable, Hashable {
     /// The condition in SQL.
     public let text: String
-    /// Whether it is an error for some rows: an overflow, a cast of a text that is not a date.
+    /// Whether it fails for some rows: by an overflow, or a cast of a text that is not a date.
     public let mayFail: Bool
 
-    /// Makes a condition of SQL.
+    /// Makes a condition from SQL.
     public init(_ text: String, mayFail: Bool = false) {
         self.text = text
         self.mayFail = mayFail
     }
 
-    /// All conditions, in the order in which they are looked at; those that cannot fail stay open to indexes.
+    /// Returns the conjunction of conditions, evaluated in this order; those that cannot fail can still use indexes.
     public static func all(of conditions: [SQLCondition]) -> SQLCondition {
         joined(conditions, by: " AND ", decidedBy: false, empty: "1")
     }
 
-    /// Any of the conditions, in the order in which they are looked at.
+    /// Returns the disjunction of conditions, evaluated in this order.
     public static func any(of conditions: [SQLCondition]) -> SQLCondition {
         joined(conditions, by: " OR ", decidedBy: true, empty: "0")
     }
@@ -34,7 +34,7 @@ public struct SQLCondition: Sendable, Hashable {
             return SQLCondition("(\(text(conditions)))", mayFail: !failing.isEmpty)
         }
         let decided = conditions[..<last].map { "WHEN (\($0.text)) IS \(value ? "TRUE THEN 1" : "FALSE THEN 0")" }
-        // What can fail did not, where the order no longer matters.
+        // If the evaluation has not failed, the order no longer matters.
         let guarded = "CASE \(decided.joined(separator: " ")) ELSE (\(text(failing))) END"
         let plain = conditions.filter { !$0.mayFail }
         return SQLCondition("(" + (plain.map(\.text) + [guarded]).joined(separator: word) + ")", mayFail: true)

@@ -1,16 +1,16 @@
 public import SQLiteAccess
 
-/// An expression as SQL, to be put into a statement.
+/// An expression in SQL, for use in a statement.
 public struct SQLFragment: Hashable, Sendable {
-    /// One scalar expression, which can stand beside any operator. Its parameters are numbered: `?1`.
+    /// One scalar expression, which can be an operand of any operator. Its parameters are numbered: `?1`.
     public let text: String
     /// The values of its parameters, in order.
     public let parameters: [SQLiteValue]
-    /// What kind of value it has. Predicates are booleans, or NULL if they are unknown.
+    /// The type of its value. Predicates are Booleans, or NULL if unknown.
     public let kind: SQLValueKind
     /// Whether `Connection.registerExpressionFunctions()` must have been called.
     public let usesFunctions: Bool
-    /// Whether it is an error for some rows: they must not be looked at where another condition leaves them out.
+    /// Whether it fails for some rows, so that it must not be evaluated for rows that another condition excludes.
     public let mayFail: Bool
 
     init(
@@ -23,7 +23,7 @@ public struct SQLFragment: Hashable, Sendable {
         self.mayFail = mayFail
     }
 
-    /// A column of a statement of one's own.
+    /// Makes a fragment from a column of the caller's statement.
     public init(column: String, kind: SQLValueKind) {
         self.init(text: column, parameters: [], kind: kind, usesFunctions: false)
     }

@@ -1,12 +1,13 @@
-/// How much a predicate or an expression may have that becomes SQL: what has more is refused, with the part and the reason.
+/// Limits for a predicate or an expression that is compiled to SQL; if exceeded, it is refused, with the part and the
+/// reason.
 package struct SQLLimits: Sendable {
-    /// The parts of AND and OR.
+    /// The maximum number of parts of AND and OR.
     package var parts = 20_000
-    /// The elements of a list after IN, whose length adds no depth.
+    /// The maximum number of elements in a list after IN, whose length adds no depth.
     package var elements = 20_000
-    /// Values that are parameters: SQLite allows 32 766 in a statement; some are for what else it says.
+    /// The maximum number of parameters: SQLite allows 32 766 in a statement, some of which are for its other parts.
     package var parameters = 30_000
 
-    /// The limits that SQLite needs.
+    /// Makes the default limits, which SQLite requires.
     package init() {}
 }

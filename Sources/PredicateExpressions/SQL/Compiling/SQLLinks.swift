@@ -1,24 +1,24 @@
-/// What a path leads to, as parts of a statement over the path's own row: one `SELECT` gives a pair for each link.
+/// The links of a path, as parts of a statement over the path's own row: one `SELECT` returns a pair for each link.
 public struct SQLLinks: Hashable, Sendable {
-    /// Tables with their aliases, to be joined to the row's table; empty if the value stands in or beside the row.
+    /// Tables with their aliases, to be joined with the row's table; empty if the value is in the row itself.
     public let tables: [String]
 
-    /// What joins them.
+    /// The join conditions.
     public let conditions: [String]
 
     /// The value at the end of the path.
     public let value: SQLFragment
 
-    /// Whether one row can have several.
+    /// Whether one row can have several values.
     public let isToMany: Bool
 
-    /// The place of each among several; nil if the relationship is not ordered.
+    /// The order key of each value; nil if the relationship is not ordered.
     public let order: String?
 }
 
 extension SQLCompiler {
-    /// A path to objects or values, to one or to many.
-    /// - Throws: `SQLRefusal`, with the part that SQL does not compute, and the reason.
+    /// Returns the links of a path to one or many objects or values.
+    /// - Throws: `SQLRefusal`, with the part that SQL cannot compute, and the reason.
     public func links(_ expression: Expression) throws(SQLRefusal) -> SQLLinks {
         var compiler = self
         switch try compiler.term(expression) {

@@ -1,17 +1,17 @@
-/// A scalar in SQL.
+/// A scalar expression in SQL.
 struct SQLOperand: Sendable {
-    /// It can stand beside any operator.
+    /// The text, which can be an operand of any operator.
     var text: String
     var kind: SQLValueKind
-    /// Of an integer, between what it must be.
+    /// The range of an integer.
     var bounds: ClosedRange<Int64>?
-    /// An integer sum that may have overflowed: SQLite has made a real of it, where it must become an error.
+    /// Whether this is an integer sum that may have overflowed: SQLite converts it to a real, but it must be an error.
     var isUnchecked = false
-    /// A real that is an integer where it is the sum of nothing.
+    /// Whether this is a real that is an integer if it is an empty sum.
     var mayBeWhole = false
-    /// Where the expression is a constant.
+    /// The value, if the expression is a constant.
     var constant: ExpressionValue?
-    /// `NULL` or a variable: `=` asks whether the other side is NULL too.
+    /// Whether this is `NULL` or a variable: `=` then tests whether the other side is NULL too.
     var asksForNull = false
 
     static let null = SQLOperand(text: "NULL", kind: .null, constant: .null, asksForNull: true)

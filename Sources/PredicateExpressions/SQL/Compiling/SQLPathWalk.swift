@@ -1,12 +1,12 @@
-/// A key path on its way from table to table.
+/// The compilation of a key path, from table to table.
 struct SQLPathWalk {
-    /// Where it is.
+    /// The current table.
     var alias: String
     var entity: Int
     var tables: [String] = []
     var conditions: [String] = []
     var isToMany = false
-    /// The place of a row among the others, where one to-many relationship led to them all.
+    /// The order key of a row, if a single to-many relationship led to the rows.
     private(set) var order: String?
 
     mutating func goToMany(_ order: String?) {
@@ -21,7 +21,7 @@ struct SQLPathWalk {
         self.entity = entity
     }
 
-    /// The value at the end: a column, a subselect of one row, or rows.
+    /// Returns the value at the end: a column, a subselect of one row, or rows.
     func term(_ value: String, _ kind: SQLValueKind, _ bounds: ClosedRange<Int64>? = nil) -> SQLTerm {
         let rows = SQLRows(
             tables: tables, conditions: conditions, value: value, kind: kind, bounds: bounds, order: order)

@@ -1,10 +1,10 @@
-/// Why an expression cannot become SQL. It can be evaluated in Swift all the same.
+/// Why an expression cannot be compiled to SQL. It can still be evaluated in Swift.
 public struct SQLRefusal: Error, Hashable, Sendable {
-    /// The part that has no counterpart, as it is printed.
+    /// The part without an SQL form, as text.
     public let part: String
-    /// Why SQL does not compute it, as a clause.
+    /// Why SQL cannot compute it, as a clause.
     public let reason: String
-    /// Set where the part is a mistake, whatever evaluates it.
+    /// The error, if the part is invalid in any evaluation.
     var mistake: Mistake?
 
     struct Mistake: Hashable, Sendable {
@@ -17,13 +17,13 @@ public struct SQLRefusal: Error, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// A comparison that has no meaning in Swift either.
+    /// Makes the refusal of a comparison that is invalid in Swift, too.
     init(_ comparison: ComparisonPredicate, _ fault: EvaluationFault) {
         self.init(part: Predicate.comparison(comparison).format, reason: fault.detail)
         mistake = Mistake(fault: fault, comparison: comparison)
     }
 
-    /// The error, where the predicate has no meaning for any row; nil if Swift can evaluate it.
+    /// Returns the error if the predicate is invalid for all rows; nil if Swift can evaluate it.
     public func error(in predicate: Predicate) -> EvaluationError? {
         mistake.map {
             EvaluationError($0.fault, at: .predicate(.comparison($0.comparison)), in: .predicate(predicate))
@@ -32,6 +32,6 @@ public struct SQLRefusal: Error, Hashable, Sendable {
 }
 
 extension SQLRefusal: CustomStringConvertible {
-    /// One sentence; its wording may change.
+    /// A one-sentence description; its wording may change.
     public var description: String { "\(part) cannot be evaluated in SQL: \(reason)" }
 }

@@ -1,6 +1,7 @@
-/// How the values of a sort descriptor become values that SQLite orders as the descriptor's method does.
+/// Converts the values of a sort descriptor to values that SQLite orders as the descriptor's method does.
 public enum SQLSortKey {
-    /// The SQL of the key of a value; nil if the method is unknown, or compares strings and the value is not a string.
+    /// Returns the SQL of the key of a value; nil if the method is unknown, or compares strings and the value is not a
+    /// string.
     ///
     /// - Parameters:
     ///   - value: the SQL of the value.
@@ -15,7 +16,7 @@ public enum SQLSortKey {
         return "\(SQLFunction.sortKey)(\(value.text), '\(order.rawValue)')"
     }
 
-    /// The methods that are known.
+    /// The known methods.
     public static let selectors =
         ["compare:", "caseInsensitiveCompare:"] + TextSortKey.Order.allCases.map(\.rawValue)
 }

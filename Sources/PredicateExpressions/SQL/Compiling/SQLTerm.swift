@@ -1,26 +1,26 @@
-/// What an expression is in SQL.
+/// The form of an expression in SQL.
 enum SQLTerm {
     case value(SQLOperand)
     /// The rows of a to-many path.
     case rows(SQLRows)
-    /// `{a, b}`
+    /// A list, `{a, b}`.
     case list([SQLOperand])
 }
 
-/// Rows that a subselect gives, one value each.
+/// The rows of a subselect, with one value each.
 struct SQLRows {
-    /// Tables with their aliases, between commas.
+    /// Tables with their aliases, separated by commas.
     var tables: [String] = []
     var conditions: [String] = []
     var value: String
     var kind: SQLValueKind
-    /// Of integers, between what they must be.
+    /// The range of integers.
     var bounds: ClosedRange<Int64>?
-    /// The place of each row, where the relationship is ordered.
+    /// The order key of each row, if the relationship is ordered.
     var order: String?
     var isDistinct = false
 
-    /// Leaves out the rows that do not fulfil a condition, which is looked at for no others.
+    /// Excludes the rows that do not satisfy a condition, which is not evaluated for excluded rows.
     mutating func add(_ condition: SQLCondition) {
         if condition.mayFail {
             conditions = [SQLCondition.all(of: conditions.map { SQLCondition($0) } + [condition]).text]
@@ -29,12 +29,12 @@ struct SQLRows {
         }
     }
 
-    /// `FROM a AS t, b AS u WHERE ...`
+    /// Returns `FROM a AS t, b AS u WHERE ...`.
     func clauses() -> String {
         "FROM " + tables.joined(separator: ", ")
             + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
     }
 
-    /// `SELECT value FROM ...`
+    /// The statement `SELECT value FROM ...`.
     var select: String { "SELECT \(isDistinct ? "DISTINCT " : "")\(value) " + clauses() }
 }

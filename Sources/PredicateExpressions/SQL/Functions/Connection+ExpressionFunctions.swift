@@ -2,7 +2,7 @@ import KeyedArchives
 public import SQLiteAccess
 
 extension Connection {
-    /// Makes the functions known that compiled expressions call. Once for each connection is enough.
+    /// Registers the functions that compiled expressions call. Once per connection is sufficient.
     /// - Throws: `SQLiteError` if the connection is closed.
     public func registerExpressionFunctions() throws(SQLiteError) {
         for function in NumberFunction.allCases {
@@ -85,7 +85,7 @@ extension FunctionArguments {
         ComparisonOptions(rawValue: Int(truncatingIfNeeded: integer(index)))
     }
 
-    /// The argument, as its storage class says, or as the kind that the compiler knew it to be.
+    /// Returns the argument, by its storage class, or with the type known to the compiler.
     func expressionValue(_ index: Int, kind: String = "") -> ExpressionValue {
         switch storageClass(index) {
         case .null: .null
@@ -99,7 +99,7 @@ extension FunctionArguments {
 }
 
 extension ExpressionValue {
-    /// The value as a function gives it to SQLite; decimals as text, so that they stay exact.
+    /// The value as the result of an SQL function; decimals as text, so that they stay exact.
     public var sqliteValue: SQLiteValue {
         switch self {
         case .boolean(let value): .integer(value ? 1 : 0)

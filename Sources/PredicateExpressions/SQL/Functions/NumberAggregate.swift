@@ -1,10 +1,10 @@
 import SQLiteAccess
 
-/// A collection function as an aggregate of SQL: the same code, so that the results are equal.
+/// A collection function as an SQL aggregate, with the same code, so that the results are equal.
 final class NumberAggregate: SQLAggregate {
     private let function: CollectionFunction
     private var sum = NumberSum()
-    /// Sums need no more than their parts; the others need all elements.
+    /// All elements; sums need only their parts, the others all elements.
     private var elements: [ExpressionValue] = []
 
     init(_ function: CollectionFunction) {

@@ -1,11 +1,13 @@
 public import SQLiteAccess
 
-/// Puts the values of some rows into one, `ferry_pack(value, place)`, for an expression that only Swift can evaluate.
+/// Packs the values of several rows into one, `ferry_pack(value, place)`, for an expression that only Swift can
+/// evaluate.
 ///
-/// Each value is a byte for its storage class, and its bytes: integers and reals are eight, little endian; texts and
-/// blobs have their count before them, as an integer.
+/// Each value is a byte for its storage class, followed by its bytes: eight for integers and reals, little-endian;
+/// texts and blobs are preceded by their size, as an integer.
 final class PackedCollection: SQLAggregate {
-    /// Swift needs all of a collection at a time: this much is far beyond what relationships have.
+    /// The maximum size in bytes: Swift needs a whole collection at a time, and this is far beyond those of
+    /// relationships.
     static let maximumSize = 16 << 20
 
     private var elements: [(place: Int64, value: SQLiteValue)] = []
@@ -27,7 +29,7 @@ final class PackedCollection: SQLAggregate {
 
     func result() -> SQLiteValue {
         var bytes: [UInt8] = []
-        // Those of one place stay in the order in which they came.
+        // Values with the same order key stay in their original order.
         let sorted = elements.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
         for (_, element) in sorted { Self.append(element.value, to: &bytes) }
         return .blob(bytes)
@@ -58,7 +60,7 @@ final class PackedCollection: SQLAggregate {
         }
     }
 
-    /// The values of a packed collection; what is no such thing ends it.
+    /// Returns the values of a packed collection, up to the first invalid one.
     static func values(_ bytes: [UInt8]) -> [SQLiteValue] {
         var values: [SQLiteValue] = []
         var rest = bytes[...]
@@ -91,7 +93,7 @@ final class PackedCollection: SQLAggregate {
 
 /// Collections that compiled expressions have packed into one value.
 public enum PackedValues {
-    /// The values, in order; none for NULL.
+    /// Returns the values, in order; an empty list for NULL.
     public static func unpacked(_ value: SQLiteValue) -> [SQLiteValue] {
         PackedCollection.values(value.blob ?? [])
     }

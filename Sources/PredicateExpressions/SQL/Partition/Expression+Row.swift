@@ -1,5 +1,5 @@
 extension SQLCompiler {
-    /// Whether the value of an expression depends on a row.
+    /// Returns whether the value of an expression depends on a row.
     func needsRow(_ expression: Expression) -> Bool {
         switch expression {
         case .constant, .symbol, .anyKey: false

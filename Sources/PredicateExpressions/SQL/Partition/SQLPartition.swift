@@ -1,6 +1,6 @@
 public import SQLiteAccess
 
-/// An expression in two halves: the parts that SQL computes, as large as they can be, and what Swift makes of them.
+/// An expression in two parts: the largest parts that SQL can compute, and the rest for Swift.
 public struct SQLPartition: Sendable {
     /// A part in SQL. A collection is packed into one value, which `PackedValues` unpacks.
     public struct Argument: Hashable, Sendable {
@@ -8,12 +8,12 @@ public struct SQLPartition: Sendable {
         public let name: String
         /// The SQL of the part.
         public let value: SQLFragment
-        /// Whether the part is several values, packed into one.
+        /// Whether the part has several values, packed into one.
         public let isCollection: Bool
-        /// Whether it is the exact sum or average of decimals, as text; the sum of none is an integer.
+        /// Whether it is the exact sum or average of decimals, as text; an empty sum is an integer.
         let isDecimalText: Bool
 
-        /// What kind a value of it has, or each of its elements.
+        /// Returns the type of its value, or of each of its elements.
         public func kind(of value: SQLiteValue) -> SQLValueKind {
             if isDecimalText, case .integer = value { .integer } else { self.value.kind }
         }
@@ -26,21 +26,21 @@ public struct SQLPartition: Sendable {
 }
 
 extension SQLCompiler {
-    /// Splits an expression that does not become SQL as a whole.
+    /// Splits an expression that cannot be compiled to SQL as a whole.
     ///
     /// - Parameters:
     ///   - expression: the expression.
-    ///   - variable: what the arguments' names begin at in the result.
-    /// - Throws: `SQLRefusal` where a part needs the row's objects themselves.
+    ///   - variable: the variable at which the arguments' names begin in the result.
+    /// - Throws: `SQLRefusal` if a part needs the row's objects themselves.
     public func partition(_ expression: Expression, variable: String) throws(SQLRefusal) -> SQLPartition {
         var splitter = SQLPartitioner(compiler: self, variable: variable)
         let rest = try splitter.split(expression)
         return SQLPartition(expression: rest, arguments: splitter.arguments)
     }
 
-    /// The part as one value for Swift. Throws `SQLRefusal`.
+    /// Returns the part as one value for Swift. Throws `SQLRefusal`.
     ///
-    /// Sums of decimals are exact texts here, which nothing else in SQL could take.
+    /// Sums of decimals are exact texts here, which no other part of an SQL expression could use.
     func argument(_ part: Expression, name: String) throws(SQLRefusal) -> SQLPartition.Argument {
         var compiler = self
         compiler.givesDecimalTexts = true

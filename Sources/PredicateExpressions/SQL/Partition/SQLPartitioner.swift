@@ -1,4 +1,4 @@
-/// Puts arguments in place of an expression's parts, beginning with the largest ones.
+/// Replaces an expression's parts by arguments, beginning with the largest ones.
 struct SQLPartitioner<Schema: SQLSchema> {
     let compiler: SQLCompiler<Schema>
     let variable: String
@@ -28,7 +28,7 @@ struct SQLPartitioner<Schema: SQLSchema> {
         return .keyPath(.variable(variable), name)
     }
 
-    /// A path keeps its text, so that errors show it; nil for everything else.
+    /// Returns the text of a path, which is kept so that errors show it; nil for other expressions.
     private static func plainName(_ part: Expression) -> String? {
         switch part {
         case .keyPath(.variable, let path), .keyPath(.evaluatedObject, let path): path.contains("@") ? nil : path
@@ -70,7 +70,7 @@ struct SQLPartitioner<Schema: SQLSchema> {
         return result
     }
 
-    /// The longest beginning of a path that SQL knows; what follows are keys of its value.
+    /// Returns the longest prefix of a path that SQL supports; the rest are keys of its value.
     private mutating func keyPath(
         _ path: String, on base: Expression, because refusal: SQLRefusal
     ) throws(SQLRefusal) -> Expression {

@@ -1,10 +1,11 @@
-/// Where entities and properties lie in a database. Entities are numbers of the schema's own.
+/// The tables and columns of entities and properties. The schema defines the numbers of entities.
 public protocol SQLSchema: Sendable {
-    /// The table that has the rows of an entity.
+    /// Returns the table with the rows of an entity.
     func table(of entity: Int) -> SQLTable
-    /// The property; nil if the entity has no property of this name.
+    /// Returns the property; nil if the entity has no property of this name.
     func property(_ name: String, of entity: Int) -> SQLProperty?
-    /// The entity and the primary key of the object with an ID, `x-coredata://STORE/Entity/p1`; else why there is none.
+    /// Returns the entity and the primary key of the object with an ID, `x-coredata://STORE/Entity/p1`; otherwise the
+    /// reason for the failure.
     func object(at uri: String) -> Result<ObjectReference, EvaluationFault>
 }
 

@@ -1,18 +1,18 @@
-/// What kind of value a column or an SQL expression has, and so how it is stored.
+/// The type of a column or an SQL expression, which determines how its values are stored.
 public enum SQLValueKind: Hashable, Sendable {
     /// `NULL` itself.
     case null
-    /// A truth value, stored as 0 or 1.
+    /// A Boolean, stored as 0 or 1.
     case boolean
-    /// A whole number, stored as INTEGER.
+    /// An integer, stored as INTEGER.
     case integer
-    /// Always stored as REAL.
+    /// A real, always stored as REAL.
     case real
-    /// INTEGER, or REAL with the nearest value: it is compared, and never computed with.
+    /// A decimal: INTEGER, or REAL with the nearest value; it is only compared, and not computed with.
     case decimal
     /// A text, stored as TEXT.
     case string
-    /// A moment in seconds since 2001; INTEGER where they are whole.
+    /// A date in seconds since 2001; INTEGER for whole seconds.
     case date
     /// Bytes, stored as BLOB.
     case data
@@ -32,12 +32,12 @@ public enum SQLValueKind: Hashable, Sendable {
 
     var isText: Bool { self == .string || self == .url }
 
-    /// Whether SQLite's comparison of both is the one that is meant.
+    /// Returns whether SQLite's comparison of both has the right result.
     func isComparable(to other: SQLValueKind) -> Bool {
         self == .null || other == .null || self == other || isNumber && other.isNumber || isText && other.isText
     }
 
-    /// For messages: `a string`.
+    /// The name for messages: `a string`.
     public var name: String {
         switch self {
         case .null: "NULL"
