@@ -21,8 +21,8 @@ extension ImportSession {
             try reject(refusal.record, of: work.batch, name, &report, refusal.reason)
         }
         do {
-            if let assembled {
-                try assemble(assembled, source, &work.batch, name, &report)
+            if let assembler {
+                try assembler.assemble(source, &work.batch, name, &report)
             } else if source.compiled.needsReplay || source.rejectsMatchesLate {
                 try batchWriter.writeUntilAccepted(source, &work.batch, name, &report)
             } else {

@@ -51,7 +51,7 @@ extension ImportSession {
         if !resolver.isCached {
             // Of what the sources made, a new store that is assembled has no table yet.
             guard scope.lastFiles[target.slot] == nil else { return nil }
-            if assembled == nil {
+            if assembler == nil {
                 if !resolver.isSourceKey {
                     for (table, columns) in resolver.indexedColumns { try indexes.require(columns, of: table) }
                 }

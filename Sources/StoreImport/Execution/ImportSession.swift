@@ -38,10 +38,10 @@ public final class ImportSession {
     /// nil if every record is proven when its batch is written.
     let unproven: UnprovenRecords?
     /// While a new store is assembled.
-    var assembled: ObjectAssembly?
+    var assembler: RecordAssembler?
     /// By the root of a table of a new store, the uniqueness constraints that do not tell its objects apart by themselves:
     /// they are not the key of the objects, or these are of several entities, each told apart from those of its own.
-    private(set) lazy var otherConstraints = findOtherConstraints()
+    private(set) lazy var otherConstraints = AssemblyConditions.otherConstraints(entities, indexes, layout)
     private(set) lazy var linkCounts = LinkCounts(self)
     private(set) lazy var log = ChangeLog(self)
     private(set) lazy var batchWriter = BatchWriter(self)
@@ -118,7 +118,7 @@ public final class ImportSession {
             sources.append(try SourceImport(source, index: index, writers: writers, obligations, indexes))
         }
         // A new store that is assembled may reject records late for what SQLite would know at once.
-        if taken == nil, isNew, sources.contains(where: { mayRejectLate($0.compiled) }) {
+        if taken == nil, isNew, sources.contains(where: { AssemblyConditions(self).mayRejectLate($0.compiled) }) {
             taken = try RevokedRecords(connection, schema: schema)
         }
         try prepareLinks()
@@ -159,7 +159,7 @@ public final class ImportSession {
         // Reading a spool takes little; where records are converted, that thread may be the slower one.
         let preparation =
             records.areStored
-            ? assembled?.preparation(of: mapped.compiled, at: scope.files[file], options.fixedLimits) : nil
+            ? assembler?.assembled.preparation(of: mapped.compiled, at: scope.files[file], options.fixedLimits) : nil
         let pipeline = try RecordPipeline(
             records, for: mapped.compiled, limits: limits,
             batchCount: options.fixedLimits.circulatingBatches,
@@ -210,13 +210,26 @@ public final class ImportSession {
     /// The object mappings of all sources.
     var entities: [EntityImport] { sources.flatMap(\.entities) }
 
-    /// What records name by key: the entity, whether it is made where it is missing, and whether a list names it.
-    var namedTargets: [(slot: Int, isMade: Bool, isOfList: Bool)] {
+    /// What a record names by key.
+    struct NamedTarget {
+        let slot: Int
+        /// Whether it is made where it is missing.
+        let isMade: Bool
+        /// Whether a list names it.
+        let isOfList: Bool
+    }
+
+    /// What records name by key.
+    var namedTargets: [NamedTarget] {
         entities.flatMap { $0.object.toOnes + $0.object.toManys }.compactMap { relationship in
             guard case .key(let target) = relationship.target else { return nil }
-            return (target.slot, target.makesMissing, relationship.relationship.isToMany)
+            return NamedTarget(
+                slot: target.slot, isMade: target.makesMissing, isOfList: relationship.relationship.isToMany)
         }
     }
+
+    /// The source that a record comes from.
+    func source(of record: Int64) -> SourceImport { sources[scope.files[RecordNumber.file(of: record)]] }
 
     func field(_ origin: CompiledOrigin, _ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {
         origin.field(record, node, &batch)

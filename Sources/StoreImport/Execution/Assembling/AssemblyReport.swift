@@ -8,8 +8,7 @@ import StoreAssembly
 /// Takes note of what turns out when all objects are there.
 struct AssemblyReport: AssemblyClient {
     let importer: ImportSession
-    /// By the root of a table, what its `UniqueValues` are of, in their order.
-    let constraints: [Int: [StoreIndex]]
+    let conditions: AssemblyConditions
 
     /// What was noted of a record.
     private func note(_ payload: Span<UInt8>) throws(BuildError) -> SpooledNote {
@@ -43,7 +42,7 @@ struct AssemblyReport: AssemblyClient {
         }
         if case .unowned(let entry, let index, let position) = note {
             let list = importer.source(of: entry.record).entities[index].object.toManys[position]
-            guard let (rule, fault) = importer.demand(of: list) else { return }
+            guard let (rule, fault) = conditions.demand(of: list) else { return }
             let entity = importer.layout.model.entities[list.relationship.destination].name
             return try reject(entry, [RejectionReason(.rule(fault), entity: entity, property: rule.name)])
         }
@@ -55,7 +54,9 @@ struct AssemblyReport: AssemblyClient {
     func notUnique(_ payload: Span<UInt8>, constraint: Int, rival: Int64?) throws {
         guard case .notUnique(let entry, let index) = try note(payload) else { return }
         let object = importer.source(of: entry.record).entities[index].object
-        guard let constraints = constraints[object.table.root], constraint < constraints.count else { return }
+        guard let constraints = conditions.otherConstraints[object.table.root], constraint < constraints.count else {
+            return
+        }
         if let rival { try importer.unproven?.rivals.append(rival, of: entry.record) }
         try reject(entry, [object.reason(.notUnique(constraints[constraint].violation))])
     }

@@ -16,7 +16,7 @@ extension ImportSession {
 
     /// Notes the keys of the records of a batch that are rejected.
     func noteRefused(_ source: SourceImport, _ batch: inout RecordBatch) throws {
-        guard let refusedObjects, assembled == nil else { return }
+        guard let refusedObjects, assembler == nil else { return }
         for entity in source.entities where Self.hasReplacedSymmetricLists([entity]) {
             for record in batchState.rejected {
                 guard case .values(let key) = try key(ofRejected: record, entity.writer, &batch) else { continue }

@@ -16,9 +16,9 @@ private struct SpooledLink {
 }
 
 /// The batches of a new store that is assembled: what each record makes is appended at once.
-extension ImportSession {
+extension RecordAssembler {
     func assemble(
-        _ assembled: ObjectAssembly, _ source: SourceImport, _ batch: inout RecordBatch, _ name: String,
+        _ source: SourceImport, _ batch: inout RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport
     ) throws {
         let streams = assembled.streams[source.index]
@@ -28,11 +28,12 @@ extension ImportSession {
         batchState.waitingRecords.removeAll(keepingCapacity: true)
         // A record is rejected before anything of it is written.
         var links = [[SpooledLink]](repeating: [], count: streams.count)
-        for entity in source.entities { try convertSourceKeys(entity, &batch, name, &report) }
+        for entity in source.entities { try session.convertSourceKeys(entity, &batch, name, &report) }
         for (entity, stream) in zip(source.entities, streams) {
             for (position, relationship) in stream.object.toOnes.enumerated() {
                 if case .object(let other) = relationship.target {
-                    try batchWriter.unlinkWithinRecord(entity, position, entity.sibling(other), batch, name, &report)
+                    try session.batchWriter.unlinkWithinRecord(
+                        entity, position, entity.sibling(other), batch, name, &report)
                 }
             }
             var current = entity.takeInstances()
@@ -47,20 +48,20 @@ extension ImportSession {
             let (index, stream) = (entity.index, streams[entity.index])
             for (position, relationship) in stream.object.toOnes.enumerated() {
                 if case .object(let other) = relationship.target {
-                    batchWriter.linkWithinRecord(entity, position, entity.sibling(other))
+                    session.batchWriter.linkWithinRecord(entity, position, entity.sibling(other))
                 }
             }
             var current = entity.takeInstances()
             defer { swap(&current, &entity.instances) }
             if current.prepared.digests == nil {
-                makeKeys(&current, stream.object, batch.arena)
+                session.makeKeys(&current, stream.object, batch.arena)
             } else if !batchState.rejected.isEmpty {
                 current.forgetKeys(where: batchState.isRejected)
             }
             stream.begin()
             try SQLiteError.ofBuilder {
                 let firstCreated = stream.table.next
-                try create(&links[index], assembled, stream, &current)
+                try create(&links[index], stream, &current)
                 stream.leaveOutRepeated(&current, where: batchState.isRejected, arena: batch.arena, assembled.digester)
                 try externalize(entity.writer, &current, &batch)
                 if stream.object.hasFiles {
@@ -68,20 +69,20 @@ extension ImportSession {
                 } else {
                     try stream.append(&current, where: batchState.isRejected, arena: batch.arena)
                 }
-                try refer(links[index], assembled, stream, current, batch)
-                try noteKeys(assembled, stream, current, batch, firstCreated: firstCreated)
+                try refer(links[index], stream, current, batch)
+                try noteKeys(stream, current, batch, firstCreated: firstCreated)
                 try noteRecords(stream, current, batch)
-                try noteUniqueValues(assembled, stream, current, batch)
-                for position in stream.lists.indices { try refer(position, assembled, stream, current, batch) }
+                try noteUniqueValues(stream, current, batch)
+                for position in stream.lists.indices { try refer(position, stream, current, batch) }
             }
             try learn(stream, current, batch)
-            try SQLiteError.ofBuilder { try noteAliases(assembled, stream, current) }
+            try SQLiteError.ofBuilder { try noteAliases(stream, current) }
         }
         try SQLiteError.ofBuilder {
             for entity in source.entities { try linkParts(of: entity, streams[entity.index], batch) }
             if areHeldTogether { try holdTogether(source, streams) }
         }
-        try keepWaitingRecords(batch)
+        try session.keepWaitingRecords(batch)
     }
 
     /// Notes that the rows of each record of a batch go with each other: in a ring.
@@ -112,7 +113,7 @@ extension ImportSession {
         for position in writer.externals {
             for instance in 0..<current.count
             where current.primaryKeys[instance] == 0 && !batchState.isRejected[Int(current.records[instance])] {
-                try batchWriter.externalize(position, instance, &current, &batch)
+                try session.batchWriter.externalize(position, instance, &current, &batch)
             }
         }
     }
@@ -128,7 +129,8 @@ extension ImportSession {
             let hasKey = object.hasKey && object.keyAttributes.allSatisfy { current.cell(instance, $0) != .null }
             guard object.onMissing == .create else {
                 if !hasKey, object.onMissing == .error {
-                    try reject(Int(current.records[instance]), of: batch, name, &report, object.reason(.noMatch))
+                    try session.reject(
+                        Int(current.records[instance]), of: batch, name, &report, object.reason(.noMatch))
                 }
                 continue
             }
@@ -136,7 +138,8 @@ extension ImportSession {
                 hasKey && object.unfilled.isEmpty
                 ? nil : object.unfilled.first ?? current.unfilledName(instance, object)
             guard let missing else { continue }
-            try reject(Int(current.records[instance]), of: batch, name, &report, object.reason(.noValue, missing))
+            try session.reject(
+                Int(current.records[instance]), of: batch, name, &report, object.reason(.noValue, missing))
         }
     }
 
@@ -175,20 +178,20 @@ extension ImportSession {
                     current.toOneKeys[place] = known.primaryKey
                     current.toOneEntities[place] = known.entity
                 } else {
-                    if isKnown, let refusal = batchWriter.absence(of: found, target, relationship) {
+                    if isKnown, let refusal = session.batchWriter.absence(of: found, target, relationship) {
                         throw refusal
                     }
                     links.append(SpooledLink(instance: instance, position: position, key: found))
                 }
             } catch {
-                try reject(record, of: batch, name, &report, error.of(object, relationship.name))
+                try session.reject(record, of: batch, name, &report, error.of(object, relationship.name))
             }
         }
     }
 
     /// Makes the objects that are named and are nowhere, as far as memory tells; reserves places for the others.
     private func create(
-        _ links: inout [SpooledLink], _ assembled: ObjectAssembly, _ stream: AssembledStream,
+        _ links: inout [SpooledLink], _ stream: AssembledStream,
         _ current: inout ObjectInstances
     ) throws {
         let object = stream.object
@@ -197,7 +200,7 @@ extension ImportSession {
             return current.makers = []
         }
         var waiting: [SpooledLink] = []
-        let makers = makers(behind: links, assembled, stream, current)
+        let makers = makers(behind: links, stream, current)
         for link in links where !batchState.isRejected[Int(current.records[link.instance])] {
             guard case .key(let target) = object.toOnes[link.position].target, target.makesMissing
             else {
@@ -211,7 +214,7 @@ extension ImportSession {
                 current.toOneEntities[place] = found.entity
                 continue
             }
-            switch try make(link.key, target, assembled, for: stream) {
+            switch try make(link.key, target, for: stream) {
             case .made(let made):
                 current.toOneKeys[place] = made
                 current.toOneEntities[place] = resolver.entityNumber
@@ -230,7 +233,7 @@ extension ImportSession {
     ///
     /// - Parameter links: those whose destinations are not in memory.
     private func makers(
-        behind links: [SpooledLink], _ assembled: ObjectAssembly, _ stream: AssembledStream, _ current: ObjectInstances
+        behind links: [SpooledLink], _ stream: AssembledStream, _ current: ObjectInstances
     ) -> Set<Int> {
         guard stream.identity != nil, stream.object.onMatch != .skip else { return [] }
         var namers: [KeyDigest: Int] = [:]
@@ -255,7 +258,7 @@ extension ImportSession {
 
     /// Spools the references that wait.
     private func refer(
-        _ links: [SpooledLink], _ assembled: ObjectAssembly, _ stream: AssembledStream, _ current: ObjectInstances,
+        _ links: [SpooledLink], _ stream: AssembledStream, _ current: ObjectInstances,
         _ batch: RecordBatch
     ) throws {
         var note = SpoolEncoder()
@@ -268,7 +271,7 @@ extension ImportSession {
         for link in links {
             guard let (destination, isRequired, creates) = targets[link.position] else { continue }
             let record = Int(current.records[link.instance])
-            let number = recordNumber(batch, record)
+            let number = session.recordNumber(batch, record)
             let arrival = current.primaryKeys[link.instance]
             SpooledNote.reference(
                 record: number, line: batch[record].line, object: stream.index, position: link.position,
@@ -294,7 +297,7 @@ extension ImportSession {
 
     /// Keeps a record that may be rejected when all are read.
     func keepLate(_ record: Int, _ batch: RecordBatch) throws {
-        try linkStage.absent.append(entry(recordNumber(batch, record), record, batch))
+        try session.linkStage.absent.append(session.entry(session.recordNumber(batch, record), record, batch))
     }
 
     /// What leads to an object that may not stay is found when all are read.
@@ -311,7 +314,7 @@ extension ImportSession {
     ///
     /// - Parameter firstCreated: the first arrival of the batch, as objects are made that records name.
     private func noteKeys(
-        _ assembled: ObjectAssembly, _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch,
+        _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch,
         firstCreated: Int64
     ) throws {
         if let (keys, attributes) = stream.names {
@@ -355,8 +358,10 @@ extension ImportSession {
             let digest = digests[place]
             let record = Int(current.records[instance])
             if stream.object.isForSome {
-                SpooledNote.mismatch(entry(recordNumber(batch, record), record, batch), object: stream.index)
-                    .encode(into: &note)
+                SpooledNote.mismatch(
+                    session.entry(session.recordNumber(batch, record), record, batch), object: stream.index
+                )
+                .encode(into: &note)
                 if stream.object.onMatch == .error {
                     try identity.add(digest, soleRow: arrival, entity: stream.keyEntity, payload: note.bytes.span)
                 } else {
@@ -373,7 +378,7 @@ extension ImportSession {
                 continue
             }
             SpooledNote.incomplete(
-                record: recordNumber(batch, record), object: stream.index,
+                record: session.recordNumber(batch, record), object: stream.index,
                 positions: current.unfilledPositions(instance, stream.object)
             ).encode(into: &note)
             try identity.add(
@@ -407,17 +412,17 @@ extension ImportSession {
 
     /// Tells the resolvers of the new objects.
     private func learn(_ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch) throws {
-        let learners = learners(of: stream.object)
+        let learners = session.learners(of: stream.object)
         // What is skipped where its object is missing may become none.
         guard !learners.isEmpty, stream.object.onMissing != .skip else { return }
         for instance in 0..<current.count where current.states[instance] == .inserted {
-            teach(learners, instance, current, stream.object, batch, current.primaryKeys[instance])
+            session.teach(learners, instance, current, stream.object, batch, current.primaryKeys[instance])
         }
     }
 
     /// Spools the keys by which records name the objects of a batch and that only the sources have.
     private func noteAliases(
-        _ assembled: ObjectAssembly, _ stream: AssembledStream, _ current: ObjectInstances
+        _ stream: AssembledStream, _ current: ObjectInstances
     ) throws(BuildError) {
         guard let aliases = stream.aliases else { return }
         // Not all that have a key are objects, or of the mapping's entity, and memory would have to know which.
@@ -436,9 +441,6 @@ extension ImportSession {
             for resolver in looking { resolver.learn(key.bytes, target) }
         }
     }
-
-    /// The source of a record that is counted through all sources.
-    func source(of record: Int64) -> SourceImport { sources[scope.files[RecordNumber.file(of: record)]] }
 }
 
 extension ObjectAssembly {

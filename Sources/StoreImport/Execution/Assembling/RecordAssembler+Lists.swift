@@ -7,10 +7,10 @@ import SQLiteFileBuilder
 import StoreAssembly
 
 /// Lists of links in a store that is assembled.
-extension ImportSession {
+extension RecordAssembler {
     /// Links the objects of a batch with those that their records name in a list, or spools the names.
     func refer(
-        _ position: Int, _ assembled: ObjectAssembly, _ stream: AssembledStream, _ current: ObjectInstances,
+        _ position: Int, _ stream: AssembledStream, _ current: ObjectInstances,
         _ batch: RecordBatch
     ) throws {
         guard case .key(let target) = stream.object.toManys[position].target else { return }
@@ -42,7 +42,7 @@ extension ImportSession {
                     found.append(known.primaryKey)
                 } else if creates, let key = lists.key(at: place, in: batch.arena) {
                     batchState.waitingRecords.insert(record)
-                    found.append(try make(key, target, assembled, for: stream, arrival))
+                    found.append(try make(key, target, for: stream, arrival))
                 } else {
                     found.append(nil)
                 }
@@ -59,7 +59,7 @@ extension ImportSession {
                 note.removeAll()
                 if !creates {
                     SpooledNote.reference(
-                        record: recordNumber(batch, record), line: batch[record].line, object: stream.index,
+                        record: session.recordNumber(batch, record), line: batch[record].line, object: stream.index,
                         position: stream.object.toOnes.count + position, ordinal: ordinal, key: key.bytes
                     ).encode(into: &note)
                 }
@@ -81,41 +81,26 @@ extension ImportSession {
         for (position, relationship) in entity.object.toManys.enumerated() {
             guard case .object(let index) = relationship.target else { continue }
             let (list, other) = (stream.lists[position], entity.sibling(index))
-            let isDemanding = mayLackOwners(relationship, of: entity.object)
+            let isDemanding = conditions.mayLackOwners(relationship, of: entity.object)
             var note = SpoolEncoder()
-            for (instance, parts) in related(entity, other).enumerated() {
+            for (instance, parts) in session.related(entity, other).enumerated() {
                 guard entity.instances.states[instance] == .inserted else { continue }
                 let arrival = entity.instances.primaryKeys[instance]
                 let found = parts.compactMap { part in
                     let arrival = other.instances.primaryKeys[part]
                     return arrival == 0 ? nil : arrival
                 }
-                if found.isEmpty, !batchWriter.namesNone(other, entity, instance, batch) { continue }
+                if found.isEmpty, !session.batchWriter.namesNone(other, entity, instance, batch) { continue }
                 try list.say(arrival)
                 try list.link(arrival, to: found)
                 guard isDemanding else { continue }
                 let record = Int(entity.instances.records[instance])
-                let number = recordNumber(batch, record)
-                SpooledNote.unowned(entry(number, record, batch), object: entity.index, list: position)
+                let number = session.recordNumber(batch, record)
+                SpooledNote.unowned(session.entry(number, record, batch), object: entity.index, list: position)
                     .encode(into: &note)
                 try list.demand(arrival, of: number, isEmpty: found.isEmpty, note: note.bytes.span)
             }
         }
-    }
-
-    /// The rule that the objects in a list of parts of the record must have an owner, and the fault of one that has none;
-    /// nil if they need none.
-    func demand(of list: CompiledRelationship) -> (rule: CountRule, fault: ValidationFault)? {
-        guard !list.isKeyed, list.relationship.isToMany, let inverse = list.relationship.inverse,
-            let relationship = layout.model.entities[inverse.owner].relationship(named: inverse.name),
-            !relationship.isToMany, let rule = CountRule(relationship), let fault = rule.fault(0)
-        else { return nil }
-        return (rule, fault)
-    }
-
-    /// Whether a list may be ended whose objects cannot be without an owner.
-    func mayLackOwners(_ list: CompiledRelationship, of object: CompiledObject) -> Bool {
-        demand(of: list) != nil && object.listRule(of: list) == .replace
     }
 
     /// Makes an object that has nothing but its key, where all others are in memory; else reserves its place, for an
@@ -123,10 +108,10 @@ extension ImportSession {
     ///
     /// - Returns: its arrival, if it is made.
     private func make(
-        _ key: ReferenceKey, _ target: CompiledKeyTarget, _ assembled: ObjectAssembly, for stream: AssembledStream,
+        _ key: ReferenceKey, _ target: CompiledKeyTarget, for stream: AssembledStream,
         _ arrival: Int64
     ) throws -> Int64? {
-        switch try make(key, target, assembled, for: stream) {
+        switch try make(key, target, for: stream) {
         case .made(let made): return made
         case .reserved(let reservation):
             let table = assembled.destinations[target.resolver].table
@@ -138,7 +123,7 @@ extension ImportSession {
     /// Makes an object that has nothing but its key, where all others are in memory and the one that names it stays; else
     /// reserves its place.
     func make(
-        _ key: ReferenceKey, _ target: CompiledKeyTarget, _ assembled: ObjectAssembly, for stream: AssembledStream
+        _ key: ReferenceKey, _ target: CompiledKeyTarget, for stream: AssembledStream
     ) throws -> NamedArrival {
         let resolver = resolvers[target.resolver]
         let destination = assembled.destinations[target.resolver]

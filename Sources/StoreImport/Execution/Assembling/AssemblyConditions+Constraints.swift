@@ -6,9 +6,12 @@ import SQLiteFileBuilder
 import StoreAssembly
 
 /// Uniqueness constraints in a store that is assembled, beside those that are the key of an entity.
-extension ImportSession {
-    /// Finds `otherConstraints`.
-    func findOtherConstraints() -> [Int: [StoreIndex]] {
+extension AssemblyConditions {
+    /// By the root of a table of a new store, the uniqueness constraints that do not tell its objects apart by themselves:
+    /// they are not the key of the objects, or these are of several entities, each told apart from those of its own.
+    static func otherConstraints(
+        _ entities: [EntityImport], _ indexes: IndexKeeper, _ layout: StoreLayout
+    ) -> [Int: [StoreIndex]] {
         let objects = entities.map(\.object)
         var found: [Int: [StoreIndex]] = [:]
         for index in indexes.knowledge.deferred where index.isUnique {
@@ -85,59 +88,6 @@ extension ImportSession {
             }
         }
         return reasons.sorted()
-    }
-
-    /// Notes which records the rows of a batch are of, where that matters.
-    func noteRecords(_ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch) throws(BuildError) {
-        guard stream.table.keepsRecords else { return }
-        for instance in 0..<current.count where current.states[instance] == .inserted {
-            try stream.table.note(
-                record: recordNumber(batch, Int(current.records[instance])), of: current.primaryKeys[instance])
-        }
-    }
-
-    /// Spools the values of a batch's objects that no two may share.
-    func noteUniqueValues(
-        _ assembled: ObjectAssembly, _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch
-    ) throws {
-        guard !stream.constraints.isEmpty else { return }
-        let digests = current.keyDigests(assembled.digester)
-        var note = SpoolEncoder()
-        var value: [UInt8] = []
-        var place = 0
-        var isLate = false
-        for instance in 0..<current.count {
-            let hasKey = place < current.keyed.count && current.keyed[place] == Int32(instance)
-            if hasKey { place += 1 }
-            guard current.states[instance] == .inserted else { continue }
-            var key: KeyDigest?
-            if hasKey {
-                key = digests[place - 1].of(entity: Int64(stream.object.entityNumber))
-            }
-            let arrival = current.primaryKeys[instance]
-            var kept: Int64?
-            for (values, attributes) in stream.constraints {
-                guard attributes.allSatisfy({ current.isPresent(instance, $0) }) else { continue }
-                value.removeAll(keepingCapacity: true)
-                let isWhole = attributes.allSatisfy {
-                    KeyBytes.append(current.cell(instance, $0), in: batch.arena, to: &value)
-                }
-                guard isWhole else {
-                    if key != nil { try values.addNull(row: arrival) }
-                    continue
-                }
-                if kept == nil {
-                    let record = Int(current.records[instance])
-                    SpooledNote.notUnique(
-                        entry(recordNumber(batch, record), record, batch), object: stream.index
-                    ).encode(into: &note)
-                    kept = try stream.table.keep(note.bytes.span)
-                }
-                try values.add(assembled.digester.digest(of: value.span), row: arrival, key: key, note: kept ?? 0)
-                isLate = true
-            }
-        }
-        if isLate { forgetTable(of: stream) }
     }
 }
 

@@ -1,12 +1,44 @@
 import ImportMappings
 import ManagedObjectModels
+import ObjectValidation
 import PersistentStores
 import SQLiteAccess
 import SQLiteFileBuilder
 import StoreAssembly
 
 /// Which imports into a new store are assembled. All others are written by SQLite.
-extension ImportSession {
+struct AssemblyConditions {
+    let layout: StoreLayout
+    let options: ImportOptions
+    let indexes: IndexKeeper
+    let sources: [SourceImport]
+    let entities: [EntityImport]
+    let resolvers: [ReferenceResolver]
+    let scope: ImportScope
+    /// What records name by key.
+    let namedTargets: [ImportSession.NamedTarget]
+    /// By the root of a table of a new store, the uniqueness constraints that do not tell its objects apart by themselves.
+    let otherConstraints: [Int: [StoreIndex]]
+    /// Whether records that are skipped because their object is missing may be written to files of rejected ones.
+    let keepsSkipped: Bool
+    /// Whether records may be written to files because rejected ones would end their links.
+    let keepsNamers: Bool
+
+    /// - Parameter session: whose mappings are prepared.
+    init(_ session: ImportSession) {
+        layout = session.layout
+        options = session.options
+        indexes = session.indexes
+        sources = session.sources
+        entities = session.entities
+        resolvers = session.resolvers
+        scope = session.scope
+        namedTargets = session.namedTargets
+        otherConstraints = session.otherConstraints
+        keepsSkipped = session.rejectedKeys != nil
+        keepsNamers = session.refusedObjects != nil
+    }
+
     /// Why SQLite has to write the store; empty where it can be assembled.
     func reasonsNotToAssemble() -> [String] {
         var reasons: [String] = []
@@ -73,7 +105,7 @@ extension ImportSession {
                 if object.onMissing == .skip, !source.skipsPlainly {
                     reasons.insert("records are skipped whose objects are missing, and have others or need them")
                 }
-                if object.onMissing == .skip, rejectedKeys != nil {
+                if object.onMissing == .skip, keepsSkipped {
                     reasons.insert("records that are skipped behind rejected ones are written to files")
                 }
                 guard object.onMatch == .error else { continue }
@@ -166,7 +198,7 @@ extension ImportSession {
                             reasons.append("records fill lists of a one-to-many relationship, or add to ordered ones")
                         }
                     }
-                    if place.isSymmetric, refusedObjects != nil, !relationship.adds {
+                    if place.isSymmetric, keepsNamers, !relationship.adds {
                         reasons.append("links of rejected records that others name are noted")
                     }
                     if place.isSymmetric, object.onMatch == .fill, object.hasKey {
@@ -325,106 +357,20 @@ extension ImportSession {
         object.keyTargets.contains { $0.relationship.isNeeded($0.target) && scope.lastFiles[$0.target.slot] != nil }
     }
 
-    /// Begins to assemble the store where that is possible; before the first record.
-    ///
-    /// - Parameter spools: what has the records, where they were converted before.
-    func beginAssembly(of spools: ImportSpools?) throws {
-        var reasons = options.writer == .sqlite ? ["SQLite was asked for"] : reasonsNotToAssemble()
-        var begun: DatabaseRebuild?
-        if reasons.isEmpty {
-            (begun, reasons) = try DatabaseRebuild.begin(
-                connection, indexes: indexes.knowledge.built.map(\.createStatement))
-        }
-        tally.report.writer = begun == nil ? .sqlite : .builder
-        tally.report.writerReasons = reasons
-        guard let begun else {
-            if options.writer == .builder { throw ImportError.cannotBuild(reasons) }
-            try prepareInverses()
-            return try prepareKeys()
-        }
-        var limits = options.fixedLimits.assembly
-        if spools != nil { limits.entriesAside = options.fixedLimits.keysAside }
-        let distinctKeys = try spools.map { try sourcesWithDistinctKeys($0) } ?? []
-        do throws(BuildError) {
-            assembled = try ObjectAssembly(
-                begun,
-                CompiledFiles(
-                    sources: sources.map(\.compiled), files: scope.files,
-                    rejectingLate: Set(sources.indices.filter { mayRejectLate(sources[$0].compiled) }),
-                    constraints: otherConstraints, lateLinks: waitingRelationships, hasRivals: unproven != nil,
-                    distinctKeys: distinctKeys),
-                resolvers,
-                layout: layout,
-                limits: limits)
-        } catch {
-            throw SQLiteError(building: error)
-        }
+    /// The rule that the objects in a list of parts of the record must have an owner, and the fault of one that has none;
+    /// nil if they need none.
+    func demand(of list: CompiledRelationship) -> (rule: CountRule, fault: ValidationFault)? {
+        guard !list.isKeyed, list.relationship.isToMany, let inverse = list.relationship.inverse,
+            let relationship = layout.model.entities[inverse.owner].relationship(named: inverse.name),
+            !relationship.isToMany, let rule = CountRule(relationship), let fault = rule.fault(0)
+        else { return nil }
+        return (rule, fault)
     }
 
-    /// Makes the assembled file whole, and counts what it has.
-    func finishAssembly() throws {
-        guard let assembled else { return }
-        self.assembled = nil
-        options.onStage?(.building)
-        try SQLiteError.ofBuilder {
-            try assembled.finish(AssemblyReport(importer: self, constraints: otherConstraints))
-        }
-        indexes.knowledge.forgetBuilt()
-        for (resolver, destination) in zip(resolvers, assembled.destinations) where resolver.isSourceKey {
-            // Of the rows of one object each had a key, as memory has them.
-            resolver.hasDuplicates = destination.keys.duplicates.contains(destination.entity)
-        }
-        for stream in assembled.streams.joined() where stream.form != nil {
-            let (name, counts) = (stream.object.entityName, stream.counts)
-            var report = ImportReport.EntityReport(entity: name)
-            report.updated = counts.updated
-            report.unchanged = counts.unchanged
-            report.skipped = counts.skipped
-            report.inserted =
-                stream.taken - counts.updated - counts.unchanged - counts.skipped - counts.rejected - counts.makers
-            tally[name].add(report)
-        }
-        assembled.forEachRelationship { object, links in linkCounts.count(.related, links, in: object.slot) }
-        assembled.forEachTable { root, objects, created in
-            keys.take(upTo: objects + 1, inTableOf: root)
-            for (entity, count) in created {
-                let isMeant: (ReferenceResolver) -> Bool =
-                    entity == 0 ? { $0.entityTable.root == root } : { $0.entityNumber == entity }
-                guard let resolver = resolvers.first(where: isMeant) else { continue }
-                let name = layout.model.entities[resolver.slot].name
-                tally[name].inserted += count
-            }
-        }
+    /// Whether a list may be ended whose objects cannot be without an owner.
+    func mayLackOwners(_ list: CompiledRelationship, of object: CompiledObject) -> Bool {
+        demand(of: list) != nil && object.listRule(of: list) == .replace
     }
-}
-
-extension SQLiteError {
-    /// A failure of the builder, as SQLite would have said it.
-    init(building error: BuildError) {
-        let (code, number): (Int32, Int32) =
-            switch error.kind {
-            case .file(_, let number): (error.isFull ? Self.full : Self.inputOutput, number)
-            case .full: (Self.full, 0)
-            case .notUnique, .missing: (Self.constraint, 0)
-            default: (Self.general, 0)
-            }
-        self.init(code: code, message: error.description, path: error.path, systemNumber: number)
-    }
-
-    /// Does something that may fail as the builder does.
-    static func ofBuilder<Result>(_ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch let error as BuildError {
-            throw SQLiteError(building: error)
-        }
-    }
-
-    // The codes of SQLite's documentation, "Result and Error Codes".
-    private static let general: Int32 = 1
-    private static let inputOutput: Int32 = 10
-    private static let full: Int32 = 13
-    private static let constraint: Int32 = 19
 }
 
 extension CompiledRelationship {

@@ -4,7 +4,7 @@ import RecordConversion
 import RecordSources
 
 /// Values that are the bytes of files, in a store that is assembled.
-extension ImportSession {
+extension RecordAssembler {
     /// Rejects records whose files cannot be read any more, before anything of them is written.
     func rejectUnreadable(
         _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch, _ name: String,
@@ -17,7 +17,7 @@ extension ImportSession {
             do throws(ConversionFailure) {
                 _ = try BinaryFile(file.name, in: file.folder)
             } catch {
-                try reject(record, of: batch, name, &report, stream.object.reason(error, position, file))
+                try session.reject(record, of: batch, name, &report, stream.object.reason(error, position, file))
             }
         }
     }
@@ -32,12 +32,12 @@ extension ImportSession {
             let record = Int(current.records[instance])
             let heldBytes = batch.arena.count
             if !batchState.isRejected[record] {
-                let failure = try takeFiles(of: instance, attributes, &current, writer, &batch)
-                if let failure { try reject(record, of: batch, name, &report, failure) }
+                let failure = try session.takeFiles(of: instance, attributes, &current, writer, &batch)
+                if let failure { try session.reject(record, of: batch, name, &report, failure) }
             }
             try stream.appendRows(
                 &current, in: instance..<instance + 1, where: batchState.isRejected, arena: batch.arena)
-            releaseFiles(of: instance, &current, &batch, heldBytes)
+            session.releaseFiles(of: instance, &current, &batch, heldBytes)
         }
         stream.countLinks(of: current)
     }

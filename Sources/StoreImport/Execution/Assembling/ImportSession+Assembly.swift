@@ -1,0 +1,83 @@
+import ManagedObjectModels
+import PersistentStores
+import SQLiteAccess
+import SQLiteFileBuilder
+import StoreAssembly
+
+/// The beginning and the end of a new store that is assembled.
+extension ImportSession {
+    /// Begins to assemble the store where that is possible; before the first record.
+    ///
+    /// - Parameter spools: what has the records, where they were converted before.
+    func beginAssembly(of spools: ImportSpools?) throws {
+        let conditions = AssemblyConditions(self)
+        var reasons = options.writer == .sqlite ? ["SQLite was asked for"] : conditions.reasonsNotToAssemble()
+        var begun: DatabaseRebuild?
+        if reasons.isEmpty {
+            (begun, reasons) = try DatabaseRebuild.begin(
+                connection, indexes: indexes.knowledge.built.map(\.createStatement))
+        }
+        tally.report.writer = begun == nil ? .sqlite : .builder
+        tally.report.writerReasons = reasons
+        guard let begun else {
+            if options.writer == .builder { throw ImportError.cannotBuild(reasons) }
+            try prepareInverses()
+            return try prepareKeys()
+        }
+        var limits = options.fixedLimits.assembly
+        if spools != nil { limits.entriesAside = options.fixedLimits.keysAside }
+        let distinctKeys = try spools.map { try sourcesWithDistinctKeys($0) } ?? []
+        do throws(BuildError) {
+            let assembled = try ObjectAssembly(
+                begun,
+                CompiledFiles(
+                    sources: sources.map(\.compiled), files: scope.files,
+                    rejectingLate: Set(sources.indices.filter { conditions.mayRejectLate(sources[$0].compiled) }),
+                    constraints: otherConstraints, lateLinks: waitingRelationships, hasRivals: unproven != nil,
+                    distinctKeys: distinctKeys),
+                resolvers,
+                layout: layout,
+                limits: limits)
+            assembler = RecordAssembler(self, assembled, conditions)
+        } catch {
+            throw SQLiteError(building: error)
+        }
+    }
+
+    /// Makes the assembled file whole, and counts what it has.
+    func finishAssembly() throws {
+        guard let assembler else { return }
+        self.assembler = nil
+        let assembled = assembler.assembled
+        options.onStage?(.building)
+        try SQLiteError.ofBuilder {
+            try assembled.finish(AssemblyReport(importer: self, conditions: assembler.conditions))
+        }
+        indexes.knowledge.forgetBuilt()
+        for (resolver, destination) in zip(resolvers, assembled.destinations) where resolver.isSourceKey {
+            // Of the rows of one object each had a key, as memory has them.
+            resolver.hasDuplicates = destination.keys.duplicates.contains(destination.entity)
+        }
+        for stream in assembled.streams.joined() where stream.form != nil {
+            let (name, counts) = (stream.object.entityName, stream.counts)
+            var report = ImportReport.EntityReport(entity: name)
+            report.updated = counts.updated
+            report.unchanged = counts.unchanged
+            report.skipped = counts.skipped
+            report.inserted =
+                stream.taken - counts.updated - counts.unchanged - counts.skipped - counts.rejected - counts.makers
+            tally[name].add(report)
+        }
+        assembled.forEachRelationship { object, links in linkCounts.count(.related, links, in: object.slot) }
+        assembled.forEachTable { root, objects, created in
+            keys.take(upTo: objects + 1, inTableOf: root)
+            for (entity, count) in created {
+                let isMeant: (ReferenceResolver) -> Bool =
+                    entity == 0 ? { $0.entityTable.root == root } : { $0.entityNumber == entity }
+                guard let resolver = resolvers.first(where: isMeant) else { continue }
+                let name = layout.model.entities[resolver.slot].name
+                tally[name].inserted += count
+            }
+        }
+    }
+}
