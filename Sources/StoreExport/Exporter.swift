@@ -117,7 +117,7 @@ public struct Exporter {
         for (cursor, member) in zip(union.cursors, union.stores) {
             try check(cursor, of: member, file.entity, file.columns, file.trial, file.format, in: folder)
         }
-        let watch = try watch(request)
+        let watch = watch(request)
         let output = OutputBuffer(limits: limits.output, sink)
         var writers = UnionWriters(
             try zip(union.cursors, union.stores).map { try makeWriter(output, $0, $1, false) })
@@ -199,12 +199,19 @@ public struct Exporter {
     }
 
     /// Tells whoever watches of so many more rows; nil if no one does.
-    private func watch(_ request: FetchRequest) throws -> ((Int64) -> Void)? {
+    private func watch(_ request: FetchRequest) -> ((Int64) -> Void)? {
         guard let onProgress else { return nil }
-        let total = try rowCount(of: request, in: stores)
-        var rows: Int64 = 0
+        var (rows, next, total): (Int64, Int64, Int64?) = (0, 0, nil)
+        let start = ContinuousClock.now
+        var isCounted = false
         return { count in
             rows += count
+            // Counting reads as much as a part of the export does: not for what is over soon.
+            if !isCounted, rows >= next {
+                next = rows + Int64(limits.windowRows)
+                isCounted = ContinuousClock.now - start >= limits.countingDelay
+                if isCounted { total = (try? rowCount(of: request, in: stores)) ?? nil }
+            }
             onProgress(ExportProgress(entity: request.entityName, rowsDone: rows, rowsTotal: total))
         }
     }

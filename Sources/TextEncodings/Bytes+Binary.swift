@@ -38,11 +38,33 @@ extension [UInt8] {
 
     /// Appends sixteen bytes as a UUID, such as `123E4567-E89B-12D3-A456-426614174000`.
     public mutating func append(uuid bytes: Span<UInt8>) {
-        append(addingCapacity: bytes.count * 2 + 4) { text in
+        guard bytes.count == 16 else {
+            // What a store has in the place of a UUID.
             for index in bytes.indices {
-                if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
-                text.append(hexadecimal: bytes[index])
+                if index == 4 || index == 6 || index == 8 || index == 10 { append(UInt8(ascii: "-")) }
+                append(hexadecimal: bytes[index])
             }
+            return
+        }
+        append(atMost: 36) { text in
+            let text = UnsafeMutableRawPointer(text)
+            func digits(_ place: Int) -> UInt64 {
+                Hexadecimal.upperCaseDigits(bytes.bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt32.self))
+            }
+            func store(_ half: UInt64, at place: Int) {
+                text.storeBytes(of: UInt32(truncatingIfNeeded: half), toByteOffset: place, as: UInt32.self)
+            }
+            let (second, third) = (digits(4), digits(8))
+            text.storeBytes(of: digits(0), toByteOffset: 0, as: UInt64.self)
+            store(second, at: 9)
+            store(second >> 32, at: 14)
+            store(third, at: 19)
+            store(third >> 32, at: 24)
+            text.storeBytes(of: digits(12), toByteOffset: 28, as: UInt64.self)
+            for place in stride(from: 8, through: 23, by: 5) {
+                text.storeBytes(of: UInt8(ascii: "-"), toByteOffset: place, as: UInt8.self)
+            }
+            return 36
         }
     }
 }

@@ -1,8 +1,13 @@
 extension [UInt8] {
     /// Appends borrowed bytes in one operation, for which there is no safe API yet.
-    @inlinable
     public mutating func append(copying bytes: Span<UInt8>) {
-        bytes.withUnsafeBufferPointer { append(contentsOf: $0) }
+        bytes.withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress else { return }
+            append(atMost: bytes.count) { end in
+                end.update(from: base, count: bytes.count)
+                return bytes.count
+            }
+        }
     }
 
     /// Appends the UTF-8 of a literal.

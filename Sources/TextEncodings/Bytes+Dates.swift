@@ -10,19 +10,9 @@ extension [UInt8] {
         if date.year < 0 { append(UInt8(ascii: "-")) }
         let year = date.year.magnitude
         if year > 9999 { append(contentsOf: String(year / 10_000).utf8) }
-        append(addingCapacity: 19) { text in
-            text.append(pair: Int(year / 100 % 100))
-            text.append(pair: Int(year % 100))
-            text.append(UInt8(ascii: "-"))
-            text.append(pair: date.month)
-            text.append(UInt8(ascii: "-"))
-            text.append(pair: date.day)
-            text.append(separator)
-            text.append(pair: rest / 3600)
-            text.append(UInt8(ascii: ":"))
-            text.append(pair: rest / 60 % 60)
-            text.append(UInt8(ascii: ":"))
-            text.append(pair: rest % 60)
+        append(atMost: 19) { text in
+            text.store(date, second: rest, between: separator)
+            return 19
         }
     }
 
@@ -35,21 +25,37 @@ extension [UInt8] {
         var whole = Int(value)
         if Double(whole) > value { whole -= 1 }
         guard let fraction = SecondFraction(of: value, above: whole) else { return false }
-        append(secondsSince2001: whole)
-        if fraction.places > 0 {
-            append(UInt8(ascii: "."))
-            append(digits: fraction.digits, atLeast: fraction.places)
+        let (date, second) = CalendarDay.withSecond(secondsSince2001: whole)
+        append(atMost: 21 + fraction.places) { text in
+            text.store(date, second: second, between: UInt8(ascii: "T"))
+            var end = 19
+            if fraction.places > 0 {
+                text[end] = UInt8(ascii: ".")
+                (text + end + 1).store(digits: fraction.digits, count: fraction.places)
+                end += 1 + fraction.places
+            }
+            text[end] = UInt8(ascii: "Z")
+            return end + 1
         }
-        append(UInt8(ascii: "Z"))
         return true
     }
 }
 
-extension OutputSpan<UInt8> {
-    /// Appends two digits of a number below 100.
-    fileprivate mutating func append(pair value: Int) {
-        let value = UInt8(truncatingIfNeeded: value)
-        append(UInt8(ascii: "0") + value / 10)
-        append(UInt8(ascii: "0") + value % 10)
+extension UnsafeMutablePointer<UInt8> {
+    /// Stores the nineteen bytes of a moment, with the last four digits of the year and without its sign.
+    fileprivate func store(_ date: CalendarDay, second: Int, between separator: UInt8) {
+        let year = Int(date.year.magnitude)
+        store(pair: year / 100 % 100)
+        (self + 2).store(pair: year % 100)
+        self[4] = UInt8(ascii: "-")
+        (self + 5).store(pair: date.month)
+        self[7] = UInt8(ascii: "-")
+        (self + 8).store(pair: date.day)
+        self[10] = separator
+        (self + 11).store(pair: second / 3600)
+        self[13] = UInt8(ascii: ":")
+        (self + 14).store(pair: second / 60 % 60)
+        self[16] = UInt8(ascii: ":")
+        (self + 17).store(pair: second % 60)
     }
 }

@@ -50,6 +50,17 @@ public enum Hexadecimal {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 
+    /// The eight digits of four bytes, both in the order of memory, where the lowest byte comes first.
+    static func upperCaseDigits(_ bytes: UInt32) -> UInt64 {
+        var lanes = UInt64(bytes)
+        lanes = (lanes | lanes << 16) & 0x0000_FFFF_0000_FFFF
+        lanes = (lanes | lanes << 8) & 0x00FF_00FF_00FF_00FF
+        let halves = lanes >> 4 & 0x000F_000F_000F_000F | (lanes & 0x000F_000F_000F_000F) << 8
+        // One in each byte that is a letter.
+        let letters = (halves &+ 6 &* ByteWord.each) >> 4 & ByteWord.each
+        return halves &+ UInt64(UInt8(ascii: "0")) &* ByteWord.each &+ letters &* 7
+    }
+
     private static func lowerCaseDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }

@@ -117,6 +117,23 @@ import Threading
         }
     }
 
+    /// All objects are counted where the work takes long, by one thread or several.
+    @Test(arguments: [true, false], [1, 3])
+    func allAreCountedWhereTheWorkTakesLong(isLong: Bool, processors: Int) throws {
+        var random = RandomNumbers(seed: 4)
+        let store = try Self.store(
+            (1...300).map { Item(key: Int64($0), text: "t", number: $0, isOther: $0.isMultiple(of: 10)) })
+        var limits = Self.limits(&random)
+        limits.processors = processors
+        limits.countingDelay = isLong ? .zero : .seconds(3600)
+        var totals: Set<Int64?> = []
+        let found = try Self.written(store, .csv, limits) { exporter in
+            exporter.onProgress = { totals.insert($0.rowsTotal) }
+        }
+        #expect(found.count == 270)
+        #expect(totals == [isLong ? 270 : nil])
+    }
+
     /// Threads that the system does not start leave the work to the one that is there.
     @Test func oneThreadWritesAllWhereNoOtherStarts() throws {
         var random = RandomNumbers(seed: 7)

@@ -16,6 +16,16 @@ import Testing
         #expect(Hexadecimal.decode(text) == nil)
     }
 
+    @Test func eachByteOfAUUIDHasItsDigits() {
+        for byte in UInt8.min...UInt8.max {
+            let bytes = (0..<16).map { byte &+ UInt8($0) &* 17 }
+            let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+            let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
+            #expect(UUIDText.text(bytes) == groups.joined(separator: "-"))
+        }
+        #expect(UUIDText.text([1, 2, 3, 0xA4, 0x5F]) == "010203A4-5F")
+    }
+
     @Test func aUUIDComesBackInCapitals() {
         let text = "e621e1f8-c36c-495a-93fc-0c247a3e6e5f"
         #expect(UUIDText.bytes(text).map(UUIDText.text) == text.uppercased())

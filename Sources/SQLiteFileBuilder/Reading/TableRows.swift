@@ -110,6 +110,32 @@ public final class TableRows {
         }
     }
 
+    /// A value of the current row; the bytes of a text or a blob are those in a range of the record (`withRecord`).
+    public func value(_ column: Int32) -> ArenaValue {
+        let column = columns[Int(column)]
+        guard column.position >= 0 else { return .integer(rowID) }
+        guard column.position < values.count else { return .null }
+        let type = values.type(column.position)
+        guard type != SerialType.null else { return .null }
+        let range = values.range(column.position)
+        guard type < 12 else {
+            let place = ArenaRange(start: range.lowerBound, count: range.count)
+            return SerialType.isText(type) ? .text(place) : .blob(place)
+        }
+        let bits = records.withRecord { SerialType.integer(of: type, $0.extracting(range)) }
+        guard type == SerialType.real else { return column.isReal ? .real(Double(bits)) : .integer(bits) }
+        let real = Double(bitPattern: UInt64(bitPattern: bits))
+        return real.isNaN ? .null : .real(real)
+    }
+
+    /// Calls a closure with some bytes of the current row's record.
+    /// - Throws: what the closure throws.
+    public func withRecord<Failure: Error>(
+        _ place: ArenaRange, _ body: (Span<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        try records.withRecord { (record) throws(Failure) in try body(record.extracting(place.range)) }
+    }
+
     /// An integer of the current row; 0 for all other values.
     public func integer(_ column: Int32) -> Int64 {
         let position = columns[Int(column)].position

@@ -44,6 +44,9 @@ enum SerialType {
     static func integer(of type: UInt64, _ bytes: Span<UInt8>) -> Int64 {
         if type == 8 { return 0 }
         if type == 9 { return 1 }
+        if bytes.count == 8 {
+            return Int64(bigEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: 0, as: Int64.self))
+        }
         var bits: UInt64 = 0
         for index in bytes.indices { bits = bits << 8 | UInt64(bytes[index]) }
         let unused = UInt64(64 - 8 * bytes.count)

@@ -13,6 +13,8 @@ struct ExportLimits: Sendable {
     /// Blocks of output that a thread may be ahead: those of more than one window, so that it reads on while another
     /// one's are written.
     var waitingBlocks = 12
+    /// How long rows are written before all are counted, for those who watch.
+    var countingDelay = Duration.seconds(1)
     /// Whether rows are read from pages where SQL has nothing to compute, instead of by SQLite.
     var readsPages = true
     /// Threads at the most: the one that writes the file is busy with four.

@@ -8,17 +8,21 @@ import Threading
 /// Writes the records of an entity's objects with several threads; they come in the order of the primary keys, as one
 /// thread would write them.
 struct SharedExport {
-    /// What a thread makes of a window of keys.
-    private enum Piece: Sendable {
-        /// Some records.
-        case bytes([UInt8])
+    /// What a thread makes of a window of keys: a block of records in the buffer that it was given, or an empty one with
+    /// news.
+    private struct Piece: Sendable {
+        var bytes: [UInt8]
+        var news: News?
+    }
+
+    private enum News: Sendable {
         /// An object that was left out.
         case refusal(ExportRefusal)
         /// The end of the window.
         case window(rows: Int64, records: Int64)
     }
 
-    private typealias Reader = WindowReader<Void, Piece>
+    private typealias Reader = WindowReader<[UInt8], Piece>
 
     /// How long to wait for a piece before asking whether to go on, in milliseconds.
     private static let patience = 100
@@ -74,7 +78,7 @@ struct SharedExport {
         let all = try stores.map {
             try reader($0, windows, takesRefusals: refuse != nil, makeWriter: makeWriter)
         }
-        let readers: WindowReaders<Void, Piece>
+        let readers: WindowReaders<[UInt8], Piece>
         do throws(ThreadError) {
             readers = try WindowReaders(all)
         } catch {
@@ -82,16 +86,19 @@ struct SharedExport {
         }
         defer { readers.stop() }
         var written: Int64 = 0
-        while let (piece, reader) = try readers.next(waiting: Self.patience, check) {
-            switch piece {
-            case .bytes(let bytes): try sink(bytes)
+        while case (var piece, let reader)? = try readers.next(waiting: Self.patience, check) {
+            if !piece.bytes.isEmpty { try sink(piece.bytes) }
+            switch piece.news {
             case .refusal(let refusal): try refuse?(refusal)
             case .window(let rows, let records):
                 written += records
                 count(rows)
                 try check()
+            case nil: break
             }
-            reader.giveBack(())
+            var bytes: [UInt8] = []
+            swap(&bytes, &piece.bytes)
+            reader.giveBack(consume bytes)
         }
         return written
     }
@@ -106,9 +113,17 @@ struct SharedExport {
         var refusals: Int64 = 0
         /// The reader while it reads.
         var current: Reader?
-        func put(_ piece: Piece) throws {
-            _ = try current?.takeFree()
-            current?.put(piece)
+        /// Hands over bytes and leaves a buffer that came back in their place; news go with a buffer that is empty.
+        func put(_ bytes: inout [UInt8], _ news: News?) throws {
+            guard let current else { return }
+            var free = try current.takeFree()
+            free.removeAll(keepingCapacity: true)
+            if news == nil { swap(&free, &bytes) }
+            current.put(Piece(bytes: consume free, news: news))
+        }
+        func put(_ news: News) throws {
+            var none: [UInt8] = []
+            try put(&none, news)
         }
         if takesRefusals {
             let (uuid, name) = (store.metadata.uuid, entity.name)
@@ -118,9 +133,9 @@ struct SharedExport {
                 try put(.refusal(ExportRefusal(uri: object.uri, reason: reason)))
             }
         }
-        var writer = try makeWriter(OutputBuffer(limits: limits.output) { try put(.bytes($0)) }, cursor)
+        var writer = try makeWriter(OutputBuffer(handingOver: { try put(&$0, nil) }, limits: limits.output), cursor)
         return WindowReader(
-            Array(repeating: (), count: max(1, limits.waitingBlocks)), on: store.connection, windows: windows,
+            Array(repeating: [], count: max(1, limits.waitingBlocks)), on: store.connection, windows: windows,
             next: try store.connection.prepare("SELECT min(Z_PK) FROM \(table) WHERE Z_PK > ?1")
         ) { window, reader in
             (refusals, current) = (0, reader)

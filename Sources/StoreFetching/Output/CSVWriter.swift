@@ -69,13 +69,14 @@ public struct CSVWriter: BufferedRecordWriter {
 
     /// The location of a column's values, and which of them can be written without consulting their style.
     private struct Field {
-        enum Reals { case real, decimal, date, styled }
+        enum Reals { case real, single, decimal, date, styled }
 
         let column: Int32
         /// One of `texts`, which retains it.
         let text: Unmanaged<ValueText>
         let isList: Bool
         let hasPlainIntegers: Bool
+        let hasPlainUUIDs: Bool
         let reals: Reals
 
         init(_ column: Int32?, _ text: ValueText, _ special: SpecialBytes) {
@@ -90,10 +91,12 @@ public struct CSVWriter: BufferedRecordWriter {
                 case .date, .real, .single: false
                 default: !text.mayNeedQuotes
                 }
+            hasPlainUUIDs = text.form == .uuid && !text.mayNeedQuotes
             reals =
                 switch text.form {
                 case _ where text.mayNeedQuotes: .styled
                 case .real: .real
+                case .single: .single
                 case .decimal: .decimal
                 case .date where style.dates == .iso8601: .date
                 default: .styled
@@ -148,12 +151,16 @@ public struct CSVWriter: BufferedRecordWriter {
     private mutating func append(_ index: Int, of row: TableRows) throws {
         appendDelimiter(before: index)
         let field = fields[index]
-        switch row.storageClass(field.column) {
+        switch row.value(field.column) {
         case .null: break
-        case .text: try row.withSpan(field.column) { try append(text: $0, of: index) }
-        case .integer where field.hasPlainIntegers: output.bytes.append(integer: row.integer(field.column))
-        case .real where append(real: row.real(field.column), field.reals): break
-        case let storage: try append(row, field, storage)
+        case .text(let place): try row.withRecord(place) { try append(text: $0, of: index) }
+        case .integer(let number) where field.hasPlainIntegers: output.bytes.append(integer: number)
+        case .real(let number) where append(real: number, field.reals): break
+        case .blob(let place) where field.hasPlainUUIDs && place.count == 16:
+            row.withRecord(place) { output.bytes.append(uuid: $0) }
+        case .integer: try append(row, field, .integer)
+        case .real: try append(row, field, .real)
+        case .blob: try append(row, field, .blob)
         }
     }
 
@@ -185,6 +192,9 @@ public struct CSVWriter: BufferedRecordWriter {
     private mutating func append(real: Double, _ form: Field.Reals) -> Bool {
         switch form {
         case .real: output.bytes.append(real: real)
+        case .single:
+            guard Double(Float(real)) == real else { return false }
+            output.bytes.append(single: Float(real))
         case .decimal: output.bytes.append(real: real, wholeEnding: false)
         case .date: return output.bytes.append(date: real)
         case .styled: return false

@@ -29,16 +29,32 @@ struct JSONValueWriter {
             } else {
                 try row.withBytes(of: column) { try append(string: $0, of: text.name, to: &bytes) }
             }
-        case .integer where text.form == .boolean && (0...1).contains(row.integer(column)):
-            bytes.append(text: row.integer(column) == 0 ? "false" : "true")
-        case .integer where text.form != .date, .real where isNumber(row.real(column), text):
-            try text.append(row, column, row.storageClass(column), to: &bytes)
-        case let storage:
+        case .integer: try append(integer: row.integer(column), text, to: &bytes)
+        case .real: try append(real: row.real(column), text, to: &bytes)
+        case .blob:
             // These values contain no characters that JSON has to escape.
             bytes.append(UInt8(ascii: "\""))
-            try text.append(row, column, storage, to: &bytes)
+            try text.append(row, column, .blob, to: &bytes)
             bytes.append(UInt8(ascii: "\""))
         }
+    }
+
+    static func append(integer value: Int64, _ text: ValueText, to bytes: inout [UInt8]) throws {
+        if text.form == .boolean, value == 0 || value == 1 {
+            bytes.append(text: value == 0 ? "false" : "true")
+        } else {
+            // A date's text has none either.
+            if text.form == .date { bytes.append(UInt8(ascii: "\"")) }
+            try text.append(integer: value, to: &bytes)
+            if text.form == .date { bytes.append(UInt8(ascii: "\"")) }
+        }
+    }
+
+    static func append(real value: Double, _ text: ValueText, to bytes: inout [UInt8]) throws {
+        let isText = !isNumber(value, text)
+        if isText { bytes.append(UInt8(ascii: "\"")) }
+        try text.append(real: value, to: &bytes)
+        if isText { bytes.append(UInt8(ascii: "\"")) }
     }
 
     /// Returns whether a value is a number in JSON, which has no infinite numbers.

@@ -1,3 +1,5 @@
+import SQLiteAccess
+import SQLiteFileBuilder
 import TextEncodings
 
 /// Writes JSON: an array of objects, or one object per line (ndjson).
@@ -114,7 +116,7 @@ public struct JSONWriter: BufferedRecordWriter {
         // One reference is counted for all fields of a row.
         let keys = keys
         if let stored = cursor.stored {
-            for index in fields.indices { try append(index, keys.span, of: stored, cursor) }
+            for index in fields.indices { try append(index, keys.span, of: stored) }
         } else {
             let statement = cursor.statement
             for index in fields.indices { try append(index, keys.span, of: statement, cursor) }
@@ -122,9 +124,23 @@ public struct JSONWriter: BufferedRecordWriter {
         output.bytes.append(contentsOf: inner)
     }
 
-    @inline(__always)
+    /// A value of a row from the pages, which has no lists.
+    private mutating func append(_ index: Int, _ keys: Span<UInt8>, of row: TableRows) throws {
+        let field = fields[index]
+        output.bytes.append(copying: keys.extracting(field.key))
+        guard let column = field.column else { return }
+        try field.text._withUnsafeGuaranteedRef { text in
+            switch row.value(column) {
+            case .null: output.bytes.append(text: "null")
+            case .integer(let number): try JSONValueWriter.append(integer: number, text, to: &output.bytes)
+            case .real(let number): try JSONValueWriter.append(real: number, text, to: &output.bytes)
+            case .text, .blob: try JSONValueWriter.append(row, column, text, to: &output.bytes)
+            }
+        }
+    }
+
     private mutating func append(
-        _ index: Int, _ keys: Span<UInt8>, of row: some RowValues, _ cursor: FetchCursor
+        _ index: Int, _ keys: Span<UInt8>, of row: Statement, _ cursor: FetchCursor
     ) throws {
         let field = fields[index]
         output.bytes.append(copying: keys.extracting(field.key))

@@ -20,16 +20,22 @@ struct SpecialBytes {
     func contains(_ byte: UInt8) -> Bool { isAny(in: ByteWord.each * UInt64(byte)) }
 
     func isAny(in text: Span<UInt8>) -> Bool {
+        guard text.count >= 8 else { return isAny(inShort: text) }
         var index = 0
         while index + 8 <= text.count {
             if isAny(in: ByteWord.word(of: text, at: index)) { return true }
             index += 8
         }
-        while index < text.count {
-            if contains(text[index]) { return true }
-            index += 1
-        }
-        return false
+        // Some bytes once more, with those behind the last whole word.
+        return index < text.count && isAny(in: ByteWord.word(of: text, at: text.count - 8))
+    }
+
+    /// The same of fewer bytes than a word has.
+    private func isAny(inShort text: Span<UInt8>) -> Bool {
+        guard text.count > 0 else { return false }
+        var word = ByteWord.each &* UInt64(text[text.count - 1])
+        for index in text.indices { word = word << 8 | UInt64(text[index]) }
+        return isAny(in: word)
     }
 
     private func isAny(in word: UInt64) -> Bool {

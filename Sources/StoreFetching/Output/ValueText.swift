@@ -62,7 +62,7 @@ public final class ValueText: Sendable {
         }
     }
 
-    private func append(integer value: Int64, to bytes: inout [UInt8]) throws {
+    func append(integer value: Int64, to bytes: inout [UInt8]) throws {
         switch form {
         case .boolean where value == 0 || value == 1: bytes += (value == 0 ? style.no : style.yes).utf8
         case .date: try append(date: Double(value), to: &bytes)
@@ -72,7 +72,7 @@ public final class ValueText: Sendable {
         }
     }
 
-    private func append(real value: Double, to bytes: inout [UInt8]) throws {
+    func append(real value: Double, to bytes: inout [UInt8]) throws {
         let start = bytes.count
         switch form {
         case .date: return try append(date: value, to: &bytes)
