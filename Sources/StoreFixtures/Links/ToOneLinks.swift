@@ -8,9 +8,9 @@ struct ToOneLinks: Sendable {
 
     private enum Shape {
         case none
-        /// Every object but the first below another one: no object is above itself.
+        /// A tree: every object except the first is below another one, and no object is above itself.
         case tree(width: Int, minimum: Int)
-        /// The first links go round all parents, the others round the first parents, which so have more.
+        /// The first links cycle through all parents, the others through the first parents, which thus have more.
         case rounds(linked: Int, parents: Int, even: Int, popular: Int)
     }
 
