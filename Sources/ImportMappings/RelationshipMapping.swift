@@ -11,8 +11,8 @@ public struct RelationshipMapping: Hashable, Sendable, Codable {
     /// records that represent links.
     public var adds: Bool
 
-    /// The column of numbers or texts by which the objects of a to-many relationship are ordered, if they come from
-    /// several records; nil for the order of the records.
+    /// The column by which the objects of a to-many relationship are ordered, if they come from several records. It
+    /// contains numbers or texts; nil for the order of the records.
     public var order: String?
 
     /// The destination objects of a relationship.

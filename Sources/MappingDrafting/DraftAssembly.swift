@@ -107,7 +107,8 @@ struct DraftAssembly {
         }
     }
 
-    /// If a table has the name of an entity, similar tables are not assigned to it unless the user says so.
+    /// Leaves out tables that are only similar to an entity if another table has its name, unless the user gives the
+    /// entity.
     private mutating func leaveOutSimilarTables() {
         guard basis == .declarations else { return }
         let named = Set(sources.filter(\.isNamed).map(\.entity.slot))
@@ -245,8 +246,8 @@ struct DraftAssembly {
         sources = (wholes + parts).map { sources[$0] }
     }
 
-    /// If a source lacks required values of new objects and another one has them, it only finds the objects that the
-    /// other makes.
+    /// Makes a source that lacks required values of new objects only find the objects that another source with these
+    /// values makes.
     private func leaveOthersToCreate(_ mapping: inout ImportMapping) {
         // Objects of later sources do not exist yet.
         var made = Set<String>()

@@ -204,7 +204,7 @@ struct ObjectDrafting {
         return concrete[index]
     }
 
-    /// If several records of a flat file belong to one object, each adds its values to the object's lists.
+    /// Makes to-many relationships add to their lists if several records of a flat file belong to one object.
     private mutating func addToLists(at index: Int, _ matching: AttributeMatching, _ request: Request) {
         let key = objects[index].key
         guard !request.part.isNested, key.count == 1,

@@ -75,7 +75,7 @@ struct ObjectNotes {
     /// Returns the indexes of the unused fields.
     func rest(of fields: [SampledField]) -> [Int] { fields.indices.filter { !mentioned.contains($0) } }
 
-    /// Returns the unused columns, and what they may mean.
+    /// Adds notes about the unused columns, and what they may mean.
     ///
     /// - Parameter open: the names of the properties without a value.
     mutating func unmatched(_ fields: [(offset: Int, element: SampledField)], open: [String]) {

@@ -45,7 +45,7 @@ struct ToOneLinks: Sendable {
         return .rounds(linked: linked, parents: used, even: min(even, linked), popular: max(1, used / 4))
     }
 
-    /// Where the link of an object leads; nil for none.
+    /// Returns the target of an object's link; nil for none.
     func target(of child: Int) -> LinkTarget? {
         switch shape {
         case .none: return nil

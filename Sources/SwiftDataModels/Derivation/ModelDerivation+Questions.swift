@@ -1,8 +1,8 @@
 import ManagedObjectModels
 
 extension ModelDerivation {
-    /// Returns the answer for a property from the rules learned from stores; nil, with the question recorded, if there
-    /// is none.
+    /// Returns the answer for a property from the rules learned from stores; records the question and returns nil if
+    /// there is no rule.
     mutating func ask(
         _ question: SwiftDataQuestion, at place: SwiftPlace
     ) -> SwiftDataQuestion.Answer.Property? {
