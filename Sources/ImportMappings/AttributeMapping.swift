@@ -1,18 +1,18 @@
 public import RecordConversion
 
-/// Where an attribute's value comes from, and how it is written there.
+/// The origin of an attribute's value, and its format in the source.
 public struct AttributeMapping: Hashable, Sendable, Codable {
     /// The attribute's name.
     public var attribute: String
-    /// Where the value comes from.
+    /// The origin of the value.
     public var value: ValueOrigin
-    /// How the value is written in the source.
+    /// The format of the value in the source.
     public var conversion: ConversionSettings
 
-    /// The value where the record has none, as text in the same form; nil for the model's default.
+    /// The value for records that have none, as text in the same format; nil for the model's default.
     public var defaultValue: String?
 
-    /// Whether the attribute stays NULL where the record has no value, whatever the model's default is.
+    /// Whether the attribute stays NULL for records without a value, regardless of the model's default.
     public var keepsNull = false
 
     /// Makes the mapping of an attribute.

@@ -1,17 +1,17 @@
 package import ManagedObjectModels
 package import RecordSources
 
-/// A source that a draft leaves out, since nothing of the model is called as what is in it.
+/// A source that a draft leaves out, because no names in the model are similar to those in it.
 public struct LeftOutSource: Equatable, Sendable {
-    /// What it is, and why it is left out.
+    /// A description of the source, and the reason why it is left out.
     public let reason: String
-    /// What its mapping may begin with: names of columns stand for those of attributes. nil if nothing can be read.
+    /// A first version of its mapping, with names of columns in place of attributes; nil if nothing can be read.
     public let mapping: SourceMapping?
 
-    /// The attributes of the entity that it may be of, for somebody who completes the mapping; nil if none is known.
+    /// The attributes of a possible entity, for completing the mapping; nil if there is none.
     let attributes: String?
 
-    /// In place of an entity that is not known.
+    /// The placeholder for an unknown entity.
     static let unknownEntity = "ENTITY"
 
     package init(_ reason: String, mapping: SourceMapping? = nil) {
@@ -20,11 +20,11 @@ public struct LeftOutSource: Equatable, Sendable {
         attributes = nil
     }
 
-    /// A source that is left out with a mapping to go on with.
+    /// Makes a source that is left out, with a first version of its mapping.
     ///
     /// - Parameters:
-    ///   - entity: what its records are, where somebody has said so; nil if it is not known.
-    ///   - candidate: the entity whose attributes are named.
+    ///   - entity: the entity of its records, if specified; nil if unknown.
+    ///   - candidate: the possible entity, whose attributes are listed.
     package init(
         _ reason: String, _ sample: SourceSample, files: [String], entity: ResolvedEntity?,
         candidate: ResolvedEntity?
@@ -46,6 +46,6 @@ public struct LeftOutSource: Equatable, Sendable {
         }
     }
 
-    /// Enough to show what the records are.
+    /// The maximum number of fields: enough to show the contents of the records.
     private static let largestFieldCount = 40
 }

@@ -1,14 +1,14 @@
-/// A place in an import mapping: what a message or a comment is about.
+/// A part of an import mapping, the subject of a message or a comment.
 ///
-/// Each part narrows the one before; a place without any is the whole mapping.
+/// Each component narrows the preceding one; a place without components is the whole mapping.
 public struct MappingPlace: Equatable, Hashable, Sendable {
     /// The index of the source.
     public var source: Int?
     /// The index of the object mapping in its source.
     public var object: Int?
-    /// An attribute or relationship.
+    /// The name of an attribute or relationship.
     public var property: String?
-    /// A key of the mapping file, such as `date` or `by`; of a list or a key's part with its number, `key.0`.
+    /// A key of the mapping file, such as `date` or `by`; for an element of a key's list, with its number: `key.0`.
     public var key: String?
 
     /// Makes a place; without arguments it is the whole mapping.
@@ -19,7 +19,7 @@ public struct MappingPlace: Equatable, Hashable, Sendable {
         self.key = key
     }
 
-    /// The places that contain it, itself first, the whole mapping last.
+    /// The places that contain this one, beginning with itself and ending with the whole mapping.
     var enclosing: [MappingPlace] {
         var places = [self]
         var place = self
@@ -42,14 +42,14 @@ public struct MappingPlace: Equatable, Hashable, Sendable {
 }
 
 extension MappingPlace {
-    /// The place of a key in this one; of a part of a key, where this one is a key.
+    /// Returns the place of a key in this one; if this is a key, of a part of it.
     package func key(_ name: String) -> MappingPlace {
         var place = self
         place.key = key.map { "\($0).\(name)" } ?? name
         return place
     }
 
-    /// The place of an attribute or relationship in this one.
+    /// Returns the place of an attribute or relationship in this one.
     func property(_ name: String) -> MappingPlace {
         var place = self
         place.property = name

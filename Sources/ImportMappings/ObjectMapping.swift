@@ -1,44 +1,46 @@
-/// How a record, or a part of it, becomes an object of one entity.
+/// A mapping of a record, or a part of it, to an object of one entity.
 public struct ObjectMapping: Hashable, Sendable, Codable {
-    /// What relationships of the same record call the object; nil if none does.
+    /// The id by which relationships of the same record refer to the object; nil if none does.
     public var id: String?
 
     /// The name of the entity.
     public var entity: String
 
-    /// The id of the mapping in whose parts of the record this one's lie; nil for the whole record.
+    /// The id of the mapping whose parts of the record contain those of this one; nil for the whole record.
     public var parent: String?
 
-    /// The parts of the parent's that become objects, such as `orders[*]`; nil for the parent's part itself.
+    /// The path of the parts that become objects, within the parent's part, such as `orders[*]`; nil for the parent's
+    /// part itself.
     ///
-    /// Paths of attributes and relationships begin at such a part.
+    /// Paths of attributes and relationships start at such a part.
     public var records: String?
 
-    /// Parts that do not satisfy it become no object, with paths from the part on; of a source's only object it is nil.
+    /// The condition on parts that become objects, with paths from the part on; nil for a source's only object.
     public var filter: RecordFilter?
 
-    /// What tells objects apart: attributes, or to-one relationships; empty for the model's uniqueness constraint.
+    /// The attributes or to-one relationships that identify objects; empty for the model's uniqueness constraint.
     public var key: [String]
 
-    /// Values by which other records of the import name the object, and that the model has no attributes for.
+    /// The values by which other records of the import refer to the object, and for which the model has no attributes.
     ///
-    /// They are known while the import runs; the store does not get them. Empty if there are none.
+    /// They are known only during the import, and are not stored. Empty if there are none.
     public var sourceKey: [ValueOrigin]
 
-    /// What happens to an object that has the record's key already.
+    /// What to do with an existing object that has the record's key.
     public var onMatch: MatchPolicy
-    /// What happens to a record whose key no object has.
+    /// What to do with a record whose key no object has.
     public var onMissing: MissingPolicy
 
-    /// Whether objects of the entity that no record has are deleted, and parts that their owner has no more.
+    /// Whether to delete objects of the entity that are in no record, and parts that are no longer in their owner's
+    /// record.
     public var mirrors: Bool
 
-    /// Where the values of attributes come from.
+    /// The mappings of attributes.
     public var attributes: [AttributeMapping]
-    /// How relationships find the objects that they lead to.
+    /// The mappings of relationships.
     public var relationships: [RelationshipMapping]
 
-    /// Makes the mapping of an object; what is not given is as a mapping file has it.
+    /// Makes the mapping of an object; the defaults are those of a mapping file.
     public init(
         id: String? = nil, entity: String, parent: String? = nil, records: String? = nil,
         filter: RecordFilter? = nil, key: [String] = [], sourceKey: [ValueOrigin] = [],
@@ -60,20 +62,20 @@ public struct ObjectMapping: Hashable, Sendable, Codable {
     }
 }
 
-/// What happens to an object of the store that has a record's key.
+/// What to do with an existing object that has a record's key.
 public enum MatchPolicy: String, Sendable, CaseIterable, Codable {
-    /// Its mapped values become the record's.
+    /// Its mapped values are replaced by the record's.
     case update
-    /// Only its NULLs are filled.
+    /// Only its NULL values are filled.
     case fill
-    /// It stays as it is.
+    /// It stays unchanged.
     case skip
     /// The record is rejected.
     case error
 }
 
-/// What happens to a record whose key no object has.
+/// What to do with a record whose key no object has.
 public enum MissingPolicy: String, Sendable, CaseIterable, Codable {
-    /// A new object is made, the record is left out, or the record is rejected.
+    /// Create a new object, skip the record, or reject the record.
     case create, skip, error
 }

@@ -1,13 +1,13 @@
-/// A condition on a record's own values, which are columns of a flat source or paths into a nested record.
+/// A condition on the values of a record, given by columns of a flat source or paths into a nested record.
 public indirect enum RecordFilter: Hashable, Sendable, Codable {
-    /// The column's text equals one of these.
+    /// The column's text equals one of some texts.
     case isIn(String, [String])
-    /// There is a value, and it is not empty.
+    /// The value exists and is not empty.
     case isPresent(String)
-    /// The condition does not hold.
+    /// The condition is false.
     case not(RecordFilter)
-    /// Each of the conditions holds; true if there are none.
+    /// All conditions are true; true if there are none.
     case all([RecordFilter])
-    /// One of the conditions holds; false if there are none.
+    /// At least one of the conditions is true; false if there are none.
     case any([RecordFilter])
 }

@@ -1,50 +1,50 @@
 public import RecordConversion
 
-/// How a relationship finds the objects that it leads to.
+/// A mapping that finds the destination objects of a relationship.
 public struct RelationshipMapping: Hashable, Sendable, Codable {
     /// The relationship's name.
     public var relationship: String
-    /// Which objects it leads to.
+    /// The destination objects.
     public var target: Target
 
-    /// Whether a to-many's objects join those that are there, instead of replacing them: for records that are links.
+    /// Whether the objects of a to-many relationship are added to the existing ones, instead of replacing them; for
+    /// records that represent links.
     public var adds: Bool
 
-    /// A column of numbers or texts that orders a to-many whose objects come from several records; nil for the order of
-    /// the records.
+    /// The column by which the objects of a to-many relationship are ordered, if they come from several records. It
+    /// contains numbers or texts; nil for the order of the records.
     public var order: String?
 
-    /// Which objects a relationship leads to.
+    /// The destination objects of a relationship.
     public enum Target: Hashable, Sendable, Codable {
         /// The objects of another object mapping of the same record, by its id.
         ///
-        /// Where the mappings take parts of the record, the objects of parts that lie in one another, else all.
+        /// If the mappings use parts of the record, these are the objects of nested parts, otherwise all objects.
         case object(String)
         /// Objects with these keys.
         case key(KeyTarget)
     }
 
-    /// How the other object is found by key.
+    /// Finds another object by its key.
     public struct KeyTarget: Hashable, Sendable, Codable {
         /// The entity, a subentity of the relationship's destination; nil for the destination itself.
         public var entity: String?
 
-        /// The values that make the key: at least one.
+        /// The values that form the key; at least one.
         public var parts: [KeyPart]
 
-        /// Whether the values are a source key of the objects, which the store does not have
-        /// (`ObjectMapping.sourceKey`).
+        /// Whether the values are a source key of the objects, which is not stored (`ObjectMapping.sourceKey`).
         ///
-        /// The parts name no attributes then.
+        /// If so, the parts have no attributes.
         public var isSourceKey = false
 
-        /// What separates the keys of a to-many in one text; nil if each value of a path is a key.
+        /// The separator of keys in a single text, for a to-many relationship; nil if each value of a path is a key.
         public var separator: String?
 
-        /// What happens if there is no such object.
+        /// What to do if the object does not exist.
         public var missing: MissingTarget
 
-        /// Makes a target of values that make a key of attributes.
+        /// Makes a target from values that form a key of attributes.
         public init(
             entity: String? = nil, parts: [KeyPart], separator: String? = nil, missing: MissingTarget = .find
         ) {
@@ -54,13 +54,15 @@ public struct RelationshipMapping: Hashable, Sendable, Codable {
             self.missing = missing
         }
 
-        /// Makes a target of values that make a source key.
+        /// Makes a target from values that form a source key.
         ///
         /// - Parameters:
-        ///   - entity: the entity, where it is a subentity of the relationship's destination.
-        ///   - sourceKey: the values that make the key.
-        ///   - separator: what separates the keys of a to-many in one text; nil if each value of a path is a key.
-        ///   - missing: `create` is refused: no object can be made of such a key.
+        ///   - entity: the entity, if it is a subentity of the relationship's destination.
+        ///   - sourceKey: the values that form the key.
+        ///   - separator: the separator of keys in a single text, for a to-many relationship; nil if each value of a
+        ///     path is a key.
+        ///   - missing: what to do if the object does not exist; `create` is refused, since objects cannot be made from
+        ///     such a key.
         public init(
             entity: String? = nil, sourceKey: [ValueOrigin], separator: String? = nil, missing: MissingTarget = .find
         ) {
@@ -70,7 +72,7 @@ public struct RelationshipMapping: Hashable, Sendable, Codable {
             isSourceKey = true
         }
 
-        /// Makes a target of a key of one attribute.
+        /// Makes a target from a key of one attribute.
         public init(
             entity: String? = nil, attribute: String?, value: ValueOrigin,
             conversion: ConversionSettings = ConversionSettings(), separator: String? = nil,
@@ -84,13 +86,14 @@ public struct RelationshipMapping: Hashable, Sendable, Codable {
 
     /// One value of another object's key.
     public struct KeyPart: Hashable, Sendable, Codable {
-        /// The other object's attribute, or one behind its to-one relationships such as `country.code`.
+        /// The other object's attribute, or one at the end of to-one relationships, such as `country.code`.
         ///
-        /// nil for the only part of the other entity's own key: that of its mapping, else its uniqueness constraint.
+        /// nil for the only part of the other entity's own key: that of its mapping, otherwise its uniqueness
+        /// constraint.
         public var attribute: String?
-        /// Where the value comes from.
+        /// The origin of the value.
         public var value: ValueOrigin
-        /// How the value is written in the source.
+        /// The format of the value in the source.
         public var conversion: ConversionSettings
 
         /// Makes a part of a key.
@@ -112,11 +115,11 @@ public struct RelationshipMapping: Hashable, Sendable, Codable {
     }
 }
 
-/// What happens where the other object is nowhere, not in the store and not in the sources.
+/// What to do if the other object is neither in the store nor in the sources.
 public enum MissingTarget: String, Sendable, CaseIterable, Codable {
-    /// The relationship stays empty, and the report says so.
+    /// The relationship stays empty, which the report mentions.
     case find
-    /// It is created with nothing but its key.
+    /// The object is created with its key only.
     case create
     /// The record is rejected.
     case required

@@ -1,7 +1,7 @@
 import RecordSources
 
 extension SourceMapping {
-    /// The columns and paths that it takes values from.
+    /// The columns and paths that are used for values.
     var columns: [String] {
         var names = filter?.columns ?? []
         for object in objects {
@@ -17,7 +17,7 @@ extension SourceMapping {
         return names
     }
 
-    /// Whether a CSV file must name its columns: without a header they are `column1`, `column2` and so on.
+    /// Whether a CSV file must have a header: without it, columns are named `column1`, `column2` and so on.
     package var needsHeader: Bool {
         guard format.columns == nil, format.hasHeader == nil else { return false }
         return columns.contains { $0.wholeMatch(of: /column[0-9]+/) == nil }
@@ -25,7 +25,7 @@ extension SourceMapping {
 }
 
 extension RecordFilter {
-    /// The columns and paths that it is about.
+    /// The columns and paths of the condition.
     public var columns: [String] {
         switch self {
         case .isIn(let column, _), .isPresent(let column): [column]

@@ -1,24 +1,24 @@
 public import RecordConversion
 public import RecordSources
 
-/// How the records of one kind of source become objects.
+/// A mapping of the records of one kind of source to objects.
 public struct SourceMapping: Hashable, Sendable, Codable {
-    /// A name for messages.
+    /// The name for messages.
     public var name: String
 
-    /// The files that it is for, as the last part of a path with `*` for any characters; empty for any file.
+    /// The patterns of its files: the last part of a path, with `*` for any characters; empty for any file.
     public var files: [String]
 
-    /// What kind of file it is, and how it is read.
+    /// The format of the files, and how they are read.
     public var format: SourceFormat
 
-    /// What holds for all values of the source, unless an attribute says otherwise.
+    /// The settings for all values of the source, which an attribute may override.
     public var settings: ConversionSettings
 
-    /// Which records become objects, the others being skipped; nil for all.
+    /// The condition on records that become objects; others are skipped. nil for all.
     public var filter: RecordFilter?
 
-    /// The objects that one record makes; the first is the record's own, others may refer to it and it to them.
+    /// The objects that are made from one record; the first is the record's own, and all may refer to each other.
     public var objects: [ObjectMapping]
 
     /// Makes the mapping of a source.

@@ -1,21 +1,21 @@
 /// A text with the values of columns in it: `{First Name} {Last Name}`.
 ///
-/// A column without a value leaves its place empty; where no column has one, the text is NULL. Two braces stand for
-/// one.
+/// A column without a value is replaced by nothing; if no column has a value, the text is NULL. Doubled braces
+/// represent a single one.
 public struct TextTemplate: Hashable, Sendable, Codable {
-    /// A piece of a template.
+    /// A part of a template.
     public enum Part: Hashable, Sendable, Codable {
-        /// A text that stands for itself.
+        /// A literal text.
         case literal(String)
         /// The value of a column, by its name.
         case column(String)
     }
 
-    /// The parts in order, without empty literals, and no two literals side by side.
+    /// The parts in order, without empty and adjacent literals.
     public let parts: [Part]
 
-    /// Parses a template; throws what is wrong with it.
-    /// - Throws: `TextTemplateError` with the brace that is not closed, not opened, or has nothing in it.
+    /// Parses a template.
+    /// - Throws: `TextTemplateError` for a brace that is not closed, not opened, or empty.
     public init(_ text: String) throws(TextTemplateError) {
         var parts: [Part] = []
         var literal = ""
@@ -52,7 +52,7 @@ public struct TextTemplate: Hashable, Sendable, Codable {
         self.parts = parts
     }
 
-    /// The same with other names for its columns.
+    /// Returns the template with other names for its columns.
     public func renamed(_ name: (String) -> String) -> TextTemplate {
         TextTemplate(
             parts: parts.map { part in
@@ -60,14 +60,14 @@ public struct TextTemplate: Hashable, Sendable, Codable {
             })
     }
 
-    /// The columns in order, each once.
+    /// The columns in order, without duplicates.
     public var columns: [String] {
         var names: [String] = []
         for case .column(let name) in parts where !names.contains(name) { names.append(name) }
         return names
     }
 
-    /// The template as a mapping file writes it.
+    /// The template in the form for a mapping file.
     public var text: String {
         var result = ""
         for part in parts {
@@ -84,15 +84,15 @@ public struct TextTemplate: Hashable, Sendable, Codable {
     }
 }
 
-/// What is wrong with a template, and where in it.
+/// An error in a template, with its position.
 public struct TextTemplateError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong with a template.
+    /// The kind of an error.
     public enum Code: Equatable, Sendable {
-        /// A brace that is not closed, one that closes nothing, or two with nothing between.
+        /// A brace is not closed, one closes nothing, or braces are empty.
         case notClosed, notOpened, noColumn
     }
 
-    /// What is wrong with the template.
+    /// The kind of the error.
     public let code: Code
     /// The offset of the brace in characters, counted from 0.
     public let offset: Int

@@ -41,7 +41,7 @@ public struct AttributeDescription: Sendable, Hashable {
 
     /// Whether a store may keep large values in files of their own.
     public var allowsExternalBinaryDataStorage: Bool
-    /// Whether values in a store are tagged as data or as the name of a file: only binary data can be external, even if
+    /// Whether values in a store are tagged as data or as the name of a file. Only binary data can be external, even if
     /// `allowsExternalBinaryDataStorage` is set for attributes of other types.
     public var hasExternalData: Bool {
         allowsExternalBinaryDataStorage && (type == .binaryData || type == .transformable)

@@ -3,14 +3,14 @@ import ManagedObjectModels
 import PersistentStores
 import RecordSources
 
-/// Puts the drafts of the sources together: entities and keys first, then what relates them.
+/// Combines the drafts of the sources: entities and keys first, then the relationships between them.
 struct DraftAssembly {
     private struct Source {
         var sample: SourceSample
         let files: [String]
         let entity: ResolvedEntity
         let isCertain: Bool
-        /// Whether it is called as the entity.
+        /// Whether it has the name of the entity.
         let isNamed: Bool
         /// Whether it only adds to objects that another source makes.
         var isPart = false
@@ -19,14 +19,14 @@ struct DraftAssembly {
     private let model: ResolvedModel
     private var sources: [Source] = []
     private var joinTables: [SourceSample] = []
-    /// Views, which may show the rows of tables once more.
+    /// Views, which may repeat the rows of tables.
     private var views: [(sample: SourceSample, files: [String])] = []
-    /// Flat files with few columns: whether they are pairs shows when all sources are known.
+    /// Flat files with few columns: whether they are pairs is only known when all sources are.
     private var shortSources: [(sample: SourceSample, files: [String])] = []
     private var leftOut: [LeftOutSource] = []
     private var keys: DestinationKeys
     private let basis: DraftBasis
-    /// Whether all files of pairs have been told from the others.
+    /// Whether all files of pairs have been distinguished from the others.
     private var isSettled = false
 
     init(model: ResolvedModel, basis: DraftBasis) {
@@ -35,7 +35,7 @@ struct DraftAssembly {
         keys = DestinationKeys(model: model)
     }
 
-    /// Takes a source in; an entity that is given counts for all but the pairs of a database.
+    /// Adds a source; a given entity applies to all but the pairs of a database.
     mutating func add(_ found: (sample: SourceSample, files: [String]), entity given: ResolvedEntity?) {
         let sample = found.sample
         if let remark = sample.remark, remark.hasPrefix("cannot be read") {
@@ -73,7 +73,7 @@ struct DraftAssembly {
                 isNamed: matching.best?.likeness == 1))
     }
 
-    /// Tells flat files of pairs from those of objects.
+    /// Distinguishes flat files of pairs from those of objects.
     private mutating func settleShortSources() -> [(sample: SourceSample, pairs: SQLiteRelation)] {
         isSettled = true
         let plans = filePlans()
@@ -88,7 +88,7 @@ struct DraftAssembly {
         return pairs
     }
 
-    /// Takes in the views whose entity no table has.
+    /// Adds the views whose entity no table has.
     private mutating func settleViews() {
         for found in views {
             let entity = EntityMatching(found.sample, names: keys.names).best?.entity
@@ -107,14 +107,15 @@ struct DraftAssembly {
         }
     }
 
-    /// Where a table is called as an entity, others that only resemble it are not that entity's unless somebody says so.
+    /// Leaves out tables that are only similar to an entity if another table has its name, unless the user gives the
+    /// entity.
     private mutating func leaveOutSimilarTables() {
         guard basis == .declarations else { return }
         let named = Set(sources.filter(\.isNamed).map(\.entity.slot))
         sources.removeAll { !$0.isNamed && named.contains($0.entity.slot) }
     }
 
-    /// Puts tables behind those that they refer to, whose objects may be parts of their keys.
+    /// Sorts tables after those that they refer to, whose objects may be parts of their keys.
     private mutating func sortTables() {
         var places: [String: Int] = [:]
         func name(_ path: String, _ relation: String) -> String { path + "\0" + relation.lowercased() }
@@ -123,7 +124,7 @@ struct DraftAssembly {
         }
         var sorted: [Int] = []
         var isPlaced = [Bool](repeating: false, count: sources.count)
-        // Depth first, with a stack of its own: chains of references may be long, and lead round in circles.
+        // Depth first, with an explicit stack: chains of references may be long, and circular.
         for start in sources.indices where !isPlaced[start] {
             isPlaced[start] = true
             var stack: [(index: Int, next: Int)] = [(start, 0)]
@@ -158,7 +159,7 @@ struct DraftAssembly {
         leaveOutSimilarTables()
         sortTables()
         guard !sources.isEmpty else { throw MappingDraftError(.nothingMatches(leftOut.map(\.reason))) }
-        // What an entity's objects are known by must be known before anything leads to them.
+        // The keys of an entity's objects must be known before relationships to them are drafted.
         for source in sources {
             keys.add(Drafted(objects(of: source, at: 0, TableContext())).key, of: source.entity.slot)
         }
@@ -206,7 +207,7 @@ struct DraftAssembly {
         return MappingDraft(mapping: mapping, comments: comments, leftOut: leftOut, unmatched: unmatchedColumns)
     }
 
-    /// Leaves out sources of which nothing would become part of an object, so that the draft runs as it is.
+    /// Leaves out sources that would not contribute to any object, so that the draft can be run as it is.
     private mutating func leaveOutEmptySources() {
         guard basis == .sample else { return }
         let isEmpty = sources.map { source in
@@ -214,7 +215,7 @@ struct DraftAssembly {
             return object.attributes.isEmpty && object.relationships.isEmpty
                 && source.sample.relation?.foreignKeys.isEmpty ?? true
         }
-        // Somebody who names the entity gets a mapping to go on with all the same.
+        // A user who gives the entity gets a first version of the mapping nevertheless.
         guard isEmpty.contains(false) else { return }
         for index in sources.indices where isEmpty[index] {
             let source = sources[index]
@@ -228,14 +229,14 @@ struct DraftAssembly {
         sources = sources.indices.filter { !isEmpty[$0] }.map { sources[$0] }
     }
 
-    /// Whether an object has all that new ones need.
+    /// Returns whether an object has all values that new objects require.
     private func isWhole(_ object: ObjectMapping) -> Bool {
         guard let entity = model.entity(named: object.entity) else { return false }
         let mapped = Set(object.attributes.map(\.attribute))
         return DestinationKeys.required(entity).allSatisfy { mapped.contains($0.name) }
     }
 
-    /// Puts sources that lack what new objects need behind those that make the objects.
+    /// Moves sources that lack required values of new objects after those that make the objects.
     private mutating func putPartsBehindWholes() {
         let drafted = sources.map { Drafted(objects(of: $0, at: 0, TableContext())) }
         let made = Set(drafted.map(\.object).filter(isWhole).map(\.entity))
@@ -245,9 +246,10 @@ struct DraftAssembly {
         sources = (wholes + parts).map { sources[$0] }
     }
 
-    /// Where a source lacks what new objects need and another one has it, the first only finds what the other makes.
+    /// Makes a source that lacks required values of new objects only find the objects that another source with these
+    /// values makes.
     private func leaveOthersToCreate(_ mapping: inout ImportMapping) {
-        // Objects that come later are not there yet.
+        // Objects of later sources do not exist yet.
         var made = Set<String>()
         for index in mapping.sources.indices {
             let object = mapping.sources[index].objects[0]
@@ -268,13 +270,13 @@ struct DraftAssembly {
         request.needsKey = source.isPart
         if let relation = source.sample.relation { request.uniqueColumns = relation.uniqueKeys + [relation.primaryKey] }
         drafting.add(request) { relationship in
-            // Where a table refers to this one, the relationship follows from there.
+            // If a table refers to this one, the relationship is set from there.
             source.sample.relation != nil && relationship.isToMany
         }
         return drafting
     }
 
-    /// The tables of databases by name, with what their objects are known by.
+    /// Returns the tables of databases by name, with the keys of their objects.
     private func tablePlans() -> [String: TablePlan] {
         var plans: [String: TablePlan] = [:]
         for source in sources {
@@ -286,7 +288,7 @@ struct DraftAssembly {
         return plans
     }
 
-    /// The flat files by the names of their records, as tables.
+    /// Returns the flat files by the names of their records, as tables.
     private func filePlans() -> [String: TablePlan] {
         var plans: [String: TablePlan] = [:]
         for source in sources where source.sample.relation == nil && source.sample.format == SourceFormat() {
@@ -354,10 +356,10 @@ struct DraftAssembly {
     }
 }
 
-/// The objects of a source's own records, as they are drafted.
+/// The draft of the objects for a source's own records.
 private struct Drafted {
     let object: ObjectMapping
-    /// What tells them apart, or seems to.
+    /// The key, possibly a guessed one.
     let key: [String]
     /// The columns of the attributes.
     private(set) var columns: [String: String] = [:]
@@ -371,7 +373,7 @@ private struct Drafted {
     }
 }
 
-/// What the foreign keys of a table add to its draft.
+/// The additions to a table's draft by its foreign keys.
 struct TableContext {
     var relationships: [RelationshipMapping] = []
     var usedColumns: Set<String> = []

@@ -1,7 +1,8 @@
-/// What a draft may go by.
+/// The information on which a draft is based.
 package enum DraftBasis {
-    /// Everything in the sample: values, similar names, what seems to tell records apart. Somebody looks it through.
+    /// Everything in the sample: values, similar names, and possible keys. The user reviews the draft.
     case sample
-    /// What the model and the source's schema declare, and equal names: it is applied without being looked at.
+    /// The declarations of the model and of the source's schema, and equal names: the draft is applied without a
+    /// review.
     case declarations
 }

@@ -1,25 +1,25 @@
 public import ImportMappings
 
-/// A first import mapping for some sources, with comments on what is sure and what is left to do.
+/// A first version of an import mapping for some sources, with comments on what is certain and what remains to be done.
 public struct MappingDraft: Sendable {
     /// The mapping of the sources that records can be read from.
     public let mapping: ImportMapping
-    /// What the mapping file says in comments, by the part that it is about.
+    /// The comments in the mapping file, by their place.
     public let comments: [MappingPlace: MappingComment]
-    /// The sources that it leaves out; the mapping file has them in comments.
+    /// The sources that it leaves out, which the mapping file contains as comments.
     public let leftOut: [LeftOutSource]
-    /// By source, the columns that nothing was made of.
+    /// The unused columns, by source.
     package let unmatched: [[String]]
 
-    /// The mapping file, which `ImportMappingReader` reads.
+    /// The mapping file, in the format that `ImportMappingReader` reads.
     public var yaml: String { ImportMappingWriter.yaml(mapping, comments: comments, leftOut: leftOut) }
 }
 
 /// Why no mapping can be drafted.
 public struct MappingDraftError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Why no mapping can be drafted.
+    /// The kind of an error.
     public enum Code: Equatable, Sendable {
-        /// The model has no entity of this name; with the nearest one.
+        /// The model has no entity with this name; with the most similar one.
         case unknownEntity(String, suggestion: String?)
         /// The entity is abstract: it has no objects of its own.
         case abstractEntity(String)
@@ -27,7 +27,7 @@ public struct MappingDraftError: Error, Equatable, Sendable, CustomStringConvert
         case nothingMatches([String])
     }
 
-    /// Why no mapping can be drafted.
+    /// The kind of the error.
     public let code: Code
 
     init(_ code: Code) {

@@ -5,7 +5,7 @@ import TextEncodings
 
 /// Drafts an import mapping from the names, types and values in a sample of each source.
 ///
-/// Hints that a model has in its userInfo for MagicalRecord, Sync and Groot are honoured.
+/// Hints for MagicalRecord, Sync and Groot in the userInfo of a model are used.
 public struct MappingDrafter {
     private let model: ResolvedModel
     private let entity: ResolvedEntity?
@@ -14,7 +14,7 @@ public struct MappingDrafter {
 
     /// Prepares to draft mappings for a model.
     /// - Parameters:
-    ///   - model: the model of the store that is to be filled.
+    ///   - model: the model of the store to be filled.
     ///   - entity: the entity of all records; nil to find it for each source.
     /// - Throws: `MappingDraftError` if the model has no such entity, or if it is abstract.
     public init(model: ResolvedModel, entity: String? = nil) throws(MappingDraftError) {
@@ -39,9 +39,9 @@ public struct MappingDrafter {
         self.entity = found
     }
 
-    /// Reads the first records of each source and drafts a mapping for all.
+    /// Reads the first records of each source, and drafts a mapping for all.
     /// - Throws: `SourceError`, or `SQLiteError` of a database, if a source cannot be read; `MappingDraftError` if
-    ///   nothing in them fits the model.
+    ///   nothing in them matches the model.
     public func draft(of paths: [String]) throws -> MappingDraft {
         let samples = try SourcePaths.files(of: paths).flatMap { try SourceSampler.samples(of: $0, within: limits) }
         var assembly = DraftAssembly(model: model, basis: basis)
@@ -49,10 +49,10 @@ public struct MappingDrafter {
         return try assembly.draft()
     }
 
-    /// Files of the same columns are one source: parts of one export.
+    /// Merges files with the same columns into one source: parts of one export.
     private static func merged(_ samples: [SourceSample]) -> [(sample: SourceSample, files: [String])] {
         var merged: [(sample: SourceSample, files: [String])] = []
-        /// The flat files by their columns, and the files that are in them.
+        /// The flat files by their columns, with the indexes of their sources.
         var places: [[String]: Int] = [:]
         var known = Set<[String]>()
         for sample in samples {

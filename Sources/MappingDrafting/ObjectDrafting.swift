@@ -2,14 +2,14 @@ import ImportMappings
 import ManagedObjectModels
 import RecordSources
 
-/// Drafts the objects that the records of one source make: the record's own, and those of the parts in it.
+/// Drafts the objects for the records of one source: the record's own, and those for its parts.
 struct ObjectDrafting {
     private(set) var objects: [ObjectMapping] = []
     private(set) var comments: [MappingPlace: MappingComment] = [:]
 
-    /// What seems to tell the source's own objects apart, where nothing declares it.
+    /// The possible key of the source's own objects, if none is declared.
     private(set) var guessedKey: [String] = []
-    /// The columns that nothing was made of.
+    /// The unused columns.
     private(set) var unmatched: [String] = []
 
     let keys: DestinationKeys
@@ -25,29 +25,29 @@ struct ObjectDrafting {
         checks = SampleChecks()
     }
 
-    /// What is known of an object before it is drafted.
+    /// The known properties of an object before it is drafted.
     struct Request {
         let entity: ResolvedEntity
         let part: SampledPart
         var id: String?
         var parent: String?
         var records: String?
-        /// The relationship that leads back to the object that this one lies in.
+        /// The relationship that leads back to the enclosing object.
         var inverse: String?
-        /// Relationships that foreign keys have decided.
+        /// Relationships determined by foreign keys.
         var relationships: [RelationshipMapping] = []
         /// Columns that are used otherwise.
         var usedColumns: Set<String> = []
-        /// The columns of foreign keys, with the relationships that they are.
+        /// The columns of foreign keys, with their relationships.
         var keyColumns: [(relationship: String, columns: [String])] = []
-        /// The columns that tell records apart: keys of a table.
+        /// The columns that identify records: keys of a table.
         var uniqueColumns: [[String]] = []
-        /// Whether a key that is no more than a guess is given, since the objects are only found by it.
+        /// Whether a guessed key is used, because the objects can only be found by it.
         var needsKey = false
         var depth = 0
     }
 
-    /// Adds an object with those in it; `covers` says of a relationship that the draft fills its other side.
+    /// Adds an object with the nested ones; `covers` returns whether the draft fills the other side of a relationship.
     mutating func add(_ request: Request, covers: (ResolvedRelationship) -> Bool) {
         let index = objects.count
         let entity = request.entity
@@ -74,7 +74,7 @@ struct ObjectDrafting {
         }
         object.relationships = request.relationships
         objects.append(object)
-        // Columns that are called as a relationship are matched by guessing; foreign keys are not.
+        // Columns with the name of a relationship are matched by guessing, foreign keys are not.
         if basis == .sample { addRelationships(request, at: index, taken: taken, notes: &notes, covers: covers) }
         addKey(at: index, matching, request, &notes)
         addToLists(at: index, matching, request)
@@ -139,7 +139,7 @@ struct ObjectDrafting {
             case nil: unnamed.append(relationship)
             }
         }
-        // Names go first, so that no part is taken from the relationship that is called like it.
+        // Matches by name go first, so that a part is not taken from the relationship with its name.
         for relationship in unnamed {
             if case .part(let path, let part, let field)? = matching.matchByContent(
                 relationship, of: request.entity, taken: taken)
@@ -157,7 +157,7 @@ struct ObjectDrafting {
         }
     }
 
-    /// Relates what lies in a part of the record: by its key where it has nothing else, as an object otherwise.
+    /// Relates a part of the record: by its key if it has nothing else, otherwise as an object.
     private mutating func addPart(
         _ path: String, _ part: SampledPart, _ relationship: ResolvedRelationship, _ request: Request, at index: Int,
         notes: inout ObjectNotes, covers: (ResolvedRelationship) -> Bool
@@ -195,7 +195,7 @@ struct ObjectDrafting {
                 inverse: relationship.inverse?.name, depth: request.depth + 1), covers: covers)
     }
 
-    /// The concrete entity whose attributes the values of a part have the most of.
+    /// Returns the concrete entity with the most attributes among the values of a part.
     private func heir(of entity: ResolvedEntity, for part: SampledPart) -> ResolvedEntity {
         let concrete = entity.subtree.map { model.entities[$0] }.filter { !$0.isAbstract }
         let candidates = AttributeCandidates(part)
@@ -204,7 +204,7 @@ struct ObjectDrafting {
         return concrete[index]
     }
 
-    /// Where several records of a flat file are of one object, each adds what it names to the object's lists.
+    /// Makes to-many relationships add to their lists if several records of a flat file belong to one object.
     private mutating func addToLists(at index: Int, _ matching: AttributeMatching, _ request: Request) {
         let key = objects[index].key
         guard !request.part.isNested, key.count == 1,
@@ -220,7 +220,7 @@ struct ObjectDrafting {
 
     // MARK: Keys
 
-    /// Gives an object its key where something declares one, or says in a comment what may be it.
+    /// Sets the key of an object if it is declared, or mentions a possible one in a comment.
     private mutating func addKey(
         at index: Int, _ matching: AttributeMatching, _ request: Request, _ notes: inout ObjectNotes
     ) {
@@ -239,7 +239,7 @@ struct ObjectDrafting {
             beside: "a guess: no two of \(request.part.count) records seen have the same")
     }
 
-    /// What tells the objects apart: hints and uniqueness constraints of the model, or keys of the table.
+    /// Returns the declared key: from hints and uniqueness constraints of the model, or keys of the table.
     private func declaredKey(of object: ObjectMapping, _ request: Request) -> [String] {
         let entity = request.entity
         let toOnes = object.relationships.filter { mapped in
@@ -259,13 +259,13 @@ struct ObjectDrafting {
         return []
     }
 
-    /// The attribute whose values in the sample look like a key.
+    /// Returns the attribute whose values in the sample look like a key.
     private func guessedKey(
         of object: ObjectMapping, _ matching: AttributeMatching, _ request: Request
     ) -> String? {
         let mapped = Set(object.attributes.map(\.attribute))
         for attribute in keys.attributes(of: request.entity) where mapped.contains(attribute.name) {
-            // Names of parts are rarely theirs alone.
+            // Names of parts are rarely unique.
             guard request.records == nil || DestinationKeys.isIdentifier(attribute.name, of: request.entity) else {
                 continue
             }
@@ -275,13 +275,13 @@ struct ObjectDrafting {
         return nil
     }
 
-    /// The key of a table in the model's words: attributes, and relationships in place of whole foreign keys; nil if
-    /// a column is neither.
+    /// Returns the key of a table in terms of the model: attributes, and relationships for whole foreign keys; nil if a
+    /// column is neither.
     private func key(_ columns: [String], of object: ObjectMapping, _ request: Request) -> [String]? {
         var names: [String] = []
         var covered = Set<String>()
         for (relationship, own) in request.keyColumns where !own.isEmpty && own.allSatisfy(columns.contains) {
-            // The other object must be there before this one: one of the same table need not be.
+            // The other object must exist before this one, which is not certain for one of the same table.
             let destination = request.entity.relationship(named: relationship)?.destination
             guard destination.map({ !model.isKind(request.entity.slot, of: $0) }) ?? false else { continue }
             names.append(relationship)

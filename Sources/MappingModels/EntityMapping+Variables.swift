@@ -1,8 +1,8 @@
 public import PredicateExpressions
 
 extension EntityMapping {
-    /// Returns an expression of this mapping, with values substituted for the variables about the mapping itself:
-    /// `$entityMapping.name` and `.userInfo.KEY`, the same of `$propertyMapping`, and `$source.entity.name`. Values
+    /// Returns an expression of this mapping, with values substituted for the variables about the mapping itself. These
+    /// are `$entityMapping.name` and `.userInfo.KEY`, the same of `$propertyMapping`, and `$source.entity.name`. Values
     /// that do not exist become NULL.
     public func replacingVariables(in expression: Expression, of property: PropertyMapping?) -> Expression {
         expression.replacing { part, locals in

@@ -16,7 +16,7 @@ public struct PropertyMapping: Sendable, Hashable {
     /// kept.
     public var sourceMappingName: String?
 
-    /// Whether the expression is left to the compiler, which generates the default: from the key path and the mapping
+    /// Whether the expression is left to the compiler. It generates the default: from the key path and the mapping
     /// name, otherwise from the source's property with the same name. nil if not specified.
     public var isExpressionGenerated: Bool?
 

@@ -1,11 +1,11 @@
 internal import ManagedObjectModels
 
-/// What the reader of a document says, as findings.
+/// Converts the messages of a document's reader to findings.
 struct DocumentFindings {
     let version: String
     let file: String
 
-    /// nil for a warning that concerns how other forms are written.
+    /// Returns nil for a warning about how other forms are written.
     func finding(_ warning: ModelWarning) -> LintFinding? {
         guard let code = code(of: warning.code) else { return nil }
         return LintFinding(
@@ -13,7 +13,7 @@ struct DocumentFindings {
             line: warning.line, message: warning.reason)
     }
 
-    /// What keeps a model from being one.
+    /// Returns a finding for an error that makes a model invalid.
     func finding(_ error: ModelError) -> LintFinding {
         LintFinding(
             code(of: error.code), version: version, entity: error.entity, property: error.property,
@@ -30,7 +30,7 @@ struct DocumentFindings {
             .otherHashInBundle,
             .unreadablePropertyList:
             .damagedBundle
-        // How forms of models differ is not a fault of this one.
+        // Differences between forms of models are not faults of this model.
         case .notWritable, .notRepresentable, .writtenByAnalogy, .droppedFetchOptions, .unknownModule, .userInfoAsText,
             .uncertainHash, .otherHashInStore, .source:
             nil

@@ -1,6 +1,6 @@
 internal import ManagedObjectModels
 
-/// A version that was read for the rules, or the finding that keeps them from looking at it.
+/// A version that was read for the rules, or the finding because of which it cannot be checked.
 enum LintReading {
     case sound(LintSubject)
     case broken(LintFinding)

@@ -1,6 +1,6 @@
 internal import ManagedObjectModels
 
-/// One version of a model as the rules see it.
+/// One version of a model in the form for rules.
 struct LintSubject {
     /// The version's name with its bundle's.
     let name: String
@@ -11,7 +11,7 @@ struct LintSubject {
     let document: ModelDocument
     let model: ResolvedModel
 
-    /// The slots of the entities whose properties mirror to CloudKit: those of its configurations, and their parents.
+    /// The slots of the entities that are mirrored to CloudKit: those of its configurations, and their superentities.
     let mirrored: Set<Int>
 
     init(name: String, file: String, document: ModelDocument, model: ResolvedModel) {
@@ -23,21 +23,21 @@ struct LintSubject {
             $0.name == "usedWithCloudKit" && ["YES", "yes", "true", "1"].contains($0.value)
         }
         let named = document.model.configurations.filter(\.isUsedWithCloudKit).flatMap(\.entityNames)
-        // The flag of the model is that of its default configuration, which holds all entities.
+        // The flag of the model belongs to its default configuration, which contains all entities.
         let members = Set(named.compactMap { model.slot(named: $0) })
         mirrored = Set(
             model.entities.indices.filter { isMirrored || model.entities[$0].subtree.contains(where: members.contains) }
         )
     }
 
-    /// A finding about an entity.
+    /// Returns a finding about an entity.
     func finding(_ code: LintCode, _ entity: ResolvedEntity, _ message: String) -> LintFinding {
         finding(code, entity: entity.name, at: .entity(entity.name), message)
     }
 
-    /// A finding about a property that an entity declares.
+    /// Returns a finding about a property that an entity declares.
     func finding(_ code: LintCode, _ property: String, of entity: ResolvedEntity, _ message: String) -> LintFinding {
-        // An element of a composite is declared elsewhere; its attribute's line is that of the first name.
+        // An element of a composite is declared elsewhere; the line is that of the attribute with the first name.
         let declared = property.split(separator: ".").first.map { String($0) } ?? property
         return finding(
             code, entity: entity.name, property: property, at: .property(declared, entity: entity.name), message)
@@ -52,17 +52,17 @@ struct LintSubject {
             message: message)
     }
 
-    /// Every attribute with the entity that declares it; composites by themselves, without their elements.
+    /// All attributes with their declaring entities; composites as a whole, without their elements.
     var attributes: [(entity: ResolvedEntity, attribute: AttributeDescription)] {
         model.entities.flatMap { entity in entity.description.attributes.map { (entity, $0) } }
     }
 
-    /// Every relationship with the entity that declares it; one that repeats an inherited name is left out.
+    /// All relationships with their declaring entities, without those that redeclare an inherited one.
     var relationships: [(entity: ResolvedEntity, relationship: ResolvedRelationship)] {
         model.entities.flatMap { entity in entity.declaredRelationships.map { (entity, $0) } }
     }
 
-    /// The other direction of a relationship, as the entity that declares it sees it.
+    /// Returns the inverse of a relationship, as its declaring entity sees it.
     func inverse(of relationship: ResolvedRelationship) -> ResolvedRelationship? {
         relationship.inverse.flatMap { model.entities[$0.owner].relationship(named: $0.name) }
     }

@@ -1,4 +1,4 @@
-/// What a model is to become, with rules of its own that only matter there.
+/// A target of a model, with additional rules.
 public enum LintTarget: String, Sendable, CaseIterable {
     /// Classes of SwiftData (`@Model`).
     case swiftData = "swiftdata"

@@ -1,15 +1,16 @@
 public import ManagedObjectModels
 public import MappingModels
 
-/// Looks for problems in models: in one version, between two, and against what was shipped.
+/// Finds problems in models: in one version, between two versions, and compared with shipped versions.
 public enum ModelLinter {
-    /// The problems of one version.
+    /// Returns the problems of one version.
     ///
-    /// That it cannot be read, or is not a model, as with a destination that it does not have, is a finding, too.
+    /// If the version cannot be read, or is invalid, for example because of an unknown destination, that is a finding,
+    /// too.
     ///
     /// - Parameters:
-    ///   - version: the version that is looked at.
-    ///   - target: what the model is to become; its rules are looked at too.
+    ///   - version: the version to check.
+    ///   - target: the target of the model, whose rules are checked as well.
     public static func findings(in version: ModelVersion, for target: LintTarget? = nil) -> [LintFinding] {
         let rules = ModelRule.all + (target == .swiftData ? ModelRule.swiftData : [])
         return switch LintReading(version) {
@@ -19,16 +20,16 @@ public enum ModelLinter {
         }
     }
 
-    /// The risks between two versions, without the problems of either.
+    /// Returns the risks between two versions, without the problems of either.
     ///
-    /// Nothing where the newer one is broken, which is a finding of its own.
+    /// Returns nothing if the newer one is invalid, which is a finding about that version.
     ///
     /// - Parameters:
-    ///   - old: the version that stores have.
-    ///   - new: the version that they are migrated to.
-    ///   - mapping: the mapping model that does the step; nil if it is inferred. What it takes care of is not a
-    ///     finding, and what is wrong with it is one.
-    /// - Throws: `ModelError` if the older version cannot be read or does not hold together.
+    ///   - old: the version of existing stores.
+    ///   - new: the version to which they are migrated.
+    ///   - mapping: the mapping model for the step; nil if it is inferred. Changes that it handles are not findings,
+    ///     but its own errors are.
+    /// - Throws: `ModelError` if the older version cannot be read or is invalid.
     public static func findings(
         from old: ModelVersion, to new: ModelVersion, by mapping: MappingModelDocument? = nil
     ) throws(ModelError) -> [LintFinding] {
@@ -40,13 +41,14 @@ public enum ModelLinter {
         return findings.sorted(by: LintFinding.precedes)
     }
 
-    /// The risks of the steps from every older version of the bundle, each once, with the versions that have it.
+    /// Returns the risks of the steps from every older version of the bundle, without duplicates, with the versions
+    /// that have them.
     ///
     /// - Parameters:
     ///   - versions: the bundle's versions, the oldest first.
-    ///   - new: the version that stores are migrated to.
-    ///   - mapping: the mapping model that does the step from a version; nil if it is inferred.
-    /// - Throws: nothing: an older version that cannot be read or does not hold together is a finding of its own.
+    ///   - new: the version to which stores are migrated.
+    ///   - mapping: returns the mapping model for the step from a version; nil if it is inferred.
+    /// - Throws: nothing: an older version that cannot be read or is invalid is a finding.
     public static func findings(
         fromAll versions: ModelVersions, to new: ModelVersion,
         by mapping: (ModelVersion) -> MappingModelDocument? = { _ in nil }
@@ -73,12 +75,12 @@ public enum ModelLinter {
         return (broken + risks).sorted(by: LintFinding.precedes)
     }
 
-    /// What is wrong with bundles themselves: versions that are not there, a current version that no one chose.
+    /// Returns the problems of bundles themselves: missing versions, or no chosen current version.
     public static func findings(in versions: ModelVersions) -> [LintFinding] {
         let listing = Set(versions.knownHashes.map(\.bundlePath))
         let listed = versions.versions.filter { $0.bundle.map { listing.contains($0.path) } ?? false }
         let contradictions = listed.flatMap { version in
-            // What cannot be read is a finding where the version is looked at.
+            // A version that cannot be read is reported when it is checked.
             (try? ResolvedModel(version.model())).map { version.contradictions(to: versions.knownHashes, model: $0) }
                 ?? []
         }
@@ -88,7 +90,8 @@ public enum ModelLinter {
         return damages + versions.bundles.compactMap { withoutChoice($0, versions) }
     }
 
-    /// A bundle of which no version is current: Xcode does not build it, and its versions are checked only by name.
+    /// Returns a finding for a bundle without a current version: Xcode does not build it, and its versions are checked
+    /// only by name.
     private static func withoutChoice(_ bundle: ModelBundle, _ versions: ModelVersions) -> LintFinding? {
         guard bundle.currentVersionName == nil else { return nil }
         let names = versions.versions.filter { $0.bundle == bundle }.map(\.name)

@@ -1,6 +1,6 @@
-/// A rule for one version of a model: a function from what is to be looked at to what was found.
+/// A rule for one version of a model: a function that returns findings.
 struct ModelRule: Sendable {
-    /// All that it can find.
+    /// The codes of its possible findings.
     let codes: [LintCode]
 
     let check: @Sendable (LintSubject) -> [LintFinding]
@@ -10,7 +10,7 @@ struct ModelRule: Sendable {
         self.check = check
     }
 
-    /// The rules, in the order of their codes. A rule is added by a value in this list.
+    /// The rules, in the order of their codes. To add a rule, add a value to this list.
     static let all: [ModelRule] = [
         reservedNames, identifiers, namesInCase, redeclarations, renamingIdentifiers, generatedClasses,
         types, defaults, bounds, patterns, scalars, transformers, derivations, externalStorage,

@@ -35,7 +35,7 @@ extension Connection {
     }
 
     /// Sets whether views and triggers may call the application's functions, and unknown names in double quotes are
-    /// texts, as on apps' connections; off by default.
+    /// texts. Apps' connections work this way; off by default.
     public func setLenientSchema(_ enabled: Bool) {
         set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, enabled)
         set(SQLITE_DBCONFIG_DQS_DML, enabled)

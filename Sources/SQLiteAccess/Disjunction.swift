@@ -1,4 +1,4 @@
-/// Returns SQL for a disjunction of any number of conditions with limited depth: SQLite allows a depth of 1000.
+/// Disjunctions of any number of conditions, as SQL with limited depth: SQLite allows a depth of 1000.
 public enum Disjunction {
     /// Returns the SQL; `0` if there are no conditions.
     public static func sql(_ conditions: some RandomAccessCollection<String>) -> String {

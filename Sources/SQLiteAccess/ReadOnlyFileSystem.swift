@@ -85,8 +85,9 @@ enum ReadOnlyFileSystem {
         return unsafe original.pointee.xOpen(original, name, file, flags, granted)
     }
 
-    /// When run by root, SQLite gives every log, index and journal that it opens to the owner of the database, even if
-    /// it only reads. This excludes descriptors for reading, for all connections of the process.
+    /// Prevents changes of owners: when run by root, SQLite gives every log, index and journal that it opens to the
+    /// owner of the database, even if it only reads. This excludes descriptors for reading, for all connections of the
+    /// process.
     private static func keepOwners() {
         let change: @convention(c) (Int32, uid_t, gid_t) -> Int32 = { descriptor, user, group in
             fcntl(descriptor, F_GETFL) & O_ACCMODE == O_RDONLY ? 0 : fchown(descriptor, user, group)

@@ -65,7 +65,7 @@ public final class Statement {
         return unsafe String(cString: text)
     }
 
-    /// Out of line, so that the callers stay small enough to be inlined.
+    /// Throws an error; out of line, so that the callers stay small enough to be inlined.
     @usableFromInline
     @inline(never)
     func fail(_ code: Int32) throws(SQLiteError) -> Never {

@@ -1,4 +1,4 @@
-/// Returns SQL for the rows of any number of selections: SQLite combines at most 500.
+/// Unions of any number of selections, as SQL: SQLite combines at most 500.
 public enum UnionAll {
     /// Returns SQL for the rows of all selections, nested if there are more than SQLite can combine.
     /// - Parameters:

@@ -1,10 +1,10 @@
-/// Why no store with made-up data was made.
+/// Why no store with generated data was made.
 public enum FixtureError: Error, Sendable, Hashable {
-    /// `isCancelled` asked for the end.
+    /// The operation was cancelled by `isCancelled`.
     case cancelled
-    /// A constraint that the made-up data break after all.
+    /// The generated data violate a constraint.
     case notUnique(String)
-    /// What of the file cannot be built, or is wrong with it after all.
+    /// A part of the file could not be built, or is invalid.
     case notBuilt(String)
 }
 

@@ -1,14 +1,15 @@
-/// What a store with made-up data is to be.
+/// The options of a store with generated data.
 public struct FixtureOptions {
-    /// Objects of each entity that is not abstract.
+    /// The number of objects for each entity that is not abstract.
     public var rows: Int
-    /// The number that the data are made of: the same number gives the same data.
+    /// The seed of the data: the same seed gives the same data.
     public var seed: UInt64
-    /// The limits that no one has to know of; tests set them.
+    /// Internal limits, which tests change.
     var fixedLimits = FixtureLimits()
-    /// Asked now and then; true ends the work with `FixtureError.cancelled`, and no store is made.
+    /// Called from time to time; if it returns true, the operation ends with `FixtureError.cancelled`, and no store is
+    /// made.
     public var isCancelled: () -> Bool = { false }
-    /// Called now and then with a table, the rows that it has, and those that it will have.
+    /// Called from time to time with a table, its current number of rows, and the final one.
     public var onProgress: (_ table: String, _ rows: Int64, _ total: Int64) -> Void = { _, _, _ in }
 
     /// Makes options; a negative number of rows counts as 0.

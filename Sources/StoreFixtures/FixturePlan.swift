@@ -1,7 +1,7 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// All that is decided before a row is written: how many objects, which values, which links.
+/// The decisions that are made before rows are written: the numbers of objects, their values, and their links.
 struct FixturePlan {
     /// A relationship with its links, and the objects on both sides.
     struct Link {
@@ -11,7 +11,7 @@ struct FixturePlan {
         let links: FixtureLinks
     }
 
-    /// A column that keeps the links of a to-one relationship, or of a to-many without inverse.
+    /// A column with the links of a to-one relationship, or of a to-many without an inverse.
     struct LinkColumn: Hashable {
         let key: PropertyKey
         let isUnidirectional: Bool
@@ -21,7 +21,7 @@ struct FixturePlan {
     let seed: UInt64
     let counts: ObjectCounts
     let links: [Link]
-    /// The links that each column keeps, by their place in `links`, and whether its objects are those of the second side.
+    /// The links in each column, by their index in `links`, and whether its objects are those of the second side.
     let linkColumns: [LinkColumn: (link: Int, isSecond: Bool)]
     private let joinLinks: [PropertyKey: Int]
     private(set) var attributes: [PropertyKey: AttributeFixture] = [:]
@@ -30,7 +30,7 @@ struct FixturePlan {
 
     var model: ResolvedModel { layout.model }
 
-    /// - Parameter holdsObjects: whether the store may have objects of an entity, by its name.
+    /// - Parameter holdsObjects: returns whether the store may have objects of an entity, by its name.
     init(layout: StoreLayout, rows: Int, seed: UInt64, holdsObjects: (String) -> Bool = { _ in true }) {
         self.layout = layout
         self.seed = seed
@@ -123,10 +123,10 @@ struct FixturePlan {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The links that a join table keeps; nil if it has no rows.
+    /// Returns the links in a join table; nil if it has no rows.
     func link(ofJoinTable table: JoinTable) -> Link? { joinLinks[table.relationship].map { links[$0] } }
 
-    /// What is to be known of derived attributes whose triggers are not.
+    /// Returns findings about derived attributes whose trigger form is not known.
     private static func derived(_ layout: StoreLayout) -> [FixtureFinding] {
         let values = DerivedValues(layout: layout)
         return layout.model.entities.flatMap { entity in
@@ -146,12 +146,13 @@ struct FixturePlan {
         }
     }
 
-    /// Whether values are made up; of derived attributes only the moment of the last change is, the others follow.
+    /// Returns whether values are generated; for derived attributes only the time of the last change is, the others are
+    /// computed.
     private static func isMade(_ attribute: ResolvedAttribute) -> Bool {
         attribute.isStored && (!attribute.isDerived || attribute.description.derivation == .now)
     }
 
-    /// The number of the value that an object must have to be different from others; nil if any value will do.
+    /// Returns the number of the value that an object must have to differ from others; nil if any value is allowed.
     func distinctNumber(of key: PropertyKey, numberInTable: Int) -> Int? {
         guard let role = uniqueness.roles[key] else { return nil }
         let population = counts.population(role.slots)

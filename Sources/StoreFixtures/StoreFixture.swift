@@ -5,27 +5,27 @@ import SQLiteFileBuilder
 import StoreAssembly
 import TextEncodings
 
-/// A store of a model version with made-up data that keep every rule of the model.
+/// A store of a model version with generated data that satisfy all rules of the model.
 ///
-/// Every value and every link is computed from the seed, the names in the model and the number of the object: nothing
-/// is kept in memory, the same seed gives the same bytes, and what stays in a later version keeps its data.
+/// Every value and every link is computed from the seed, the names in the model and the number of the object: no data
+/// are kept in memory, the same seed gives the same bytes, and unchanged parts of a later version have the same data.
 public struct StoreFixture {
     private let newStore: NewStore
     private let version: String
     private let options: FixtureOptions
 
-    /// Prepares a store, which `write(to:)` makes.
+    /// Prepares a store, which is made by `write(to:)`.
     /// - Parameters:
     ///   - newStore: an empty store of the version; see `uuid(seed:checksum:)` for its UUID.
     ///   - version: the version's name, for the report.
-    ///   - options: how many objects there are, and the seed.
+    ///   - options: the number of objects, and the seed.
     public init(newStore: NewStore, version: String, options: FixtureOptions) {
         self.newStore = newStore
         self.version = version
         self.options = options
     }
 
-    /// The UUID of the store that a seed gives of a model, in upper case.
+    /// Returns the UUID of the store for a seed and a model, in upper case.
     ///
     /// - Parameters:
     ///   - seed: the seed of the data.
@@ -35,9 +35,9 @@ public struct StoreFixture {
         return UUIDText.text(random.uuid())
     }
 
-    /// Makes the store; it is whole or not there.
+    /// Makes the store; after an error it does not exist.
     ///
-    /// - Throws: `StoreError` where something is there already or cannot be written, `FixtureError`.
+    /// - Throws: `StoreError` if the path exists already or cannot be written, `FixtureError`.
     public func write(to path: String) throws -> FixtureReport {
         let start = Clock.seconds
         guard !FileSystem.isThere(path) else { throw StoreError(.exists, path: path) }
@@ -82,7 +82,7 @@ public struct StoreFixture {
             staged.beginSynchronizing()
             let faults = try file.faults(isCancelled: options.isCancelled)
             guard faults.isEmpty else { throw FixtureError.notBuilt(faults.joined(separator: "; ")) }
-            // Core Data's own stores use a write-ahead log since 2013.
+            // Core Data's own stores have used a write-ahead log since 2013.
             try file.finish(journalMode: "WAL")
         } catch let error as SQLiteError {
             if error.isInterrupted, options.isCancelled() { throw FixtureError.cancelled }

@@ -1,4 +1,4 @@
-/// A pattern for files: `*` stands for any characters, `?` for one, neither for a slash.
+/// A pattern for files: `*` matches any characters, `?` a single one, and neither matches a slash.
 struct FilePattern {
     private let components: [[Character]]
 
@@ -6,14 +6,15 @@ struct FilePattern {
         components = text.split(separator: "/", omittingEmptySubsequences: true).map(Array.init)
     }
 
-    /// Whether the last parts of a path, as many as the pattern has, match it.
+    /// Returns whether the last components of a path, as many as the pattern has, match it.
     func matches(_ path: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: true).suffix(components.count)
         guard parts.count == components.count, !components.isEmpty else { return false }
         return zip(parts, components).allSatisfy { Self.matches(Array($0), $1) }
     }
 
-    /// Goes back to the last star only, so that the time is at most the product of the lengths.
+    /// Returns whether a text matches. Backtracks only to the last asterisk, so that the time is at most proportional
+    /// to the product of the lengths.
     private static func matches(_ text: [Character], _ pattern: [Character]) -> Bool {
         var (place, index) = (0, 0)
         var star: (index: Int, place: Int)?

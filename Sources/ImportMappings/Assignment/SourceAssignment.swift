@@ -1,18 +1,18 @@
 import CompressedStreams
 public import RecordSources
 
-/// Which sources of a mapping read which files, and in which order.
+/// The assignment of files to the sources of a mapping, in reading order.
 public struct SourceAssignment: Equatable, Sendable {
-    /// One source of the mapping over one file.
+    /// One source of the mapping applied to one file.
     public struct Reading: Equatable, Sendable {
         /// The index of the source in the mapping.
         public let source: Int
-        /// The file, `-` for standard input.
+        /// The path of the file, `-` for standard input.
         public let path: String
         /// The format of the file.
         public let kind: SourceFormat.Kind
 
-        /// Makes a reading of a file by a source, which is given by its index.
+        /// Makes a reading of a file by a source, given by its index.
         public init(source: Int, path: String, kind: SourceFormat.Kind) {
             self.source = source
             self.path = path
@@ -20,16 +20,16 @@ public struct SourceAssignment: Equatable, Sendable {
         }
     }
 
-    /// What is read, by source in the order of the mapping, then by file in the order given.
+    /// The readings, by source in the order of the mapping, then by file in the given order.
     public let readings: [Reading]
 
-    /// The sources that no file is for, by index.
+    /// The sources without files, by index.
     public let unusedSources: [Int]
 
     /// Assigns files to sources.
     ///
-    /// A file goes to all sources with a pattern that its path ends in; a file without such a source goes to those
-    /// without a pattern that read its format.
+    /// A file is assigned to all sources with a pattern that matches the end of its path; otherwise to those without a
+    /// pattern that read its format.
     /// - Throws: `SourceAssignmentErrors` with every file that cannot be read or has no source.
     public init(paths: [String], mapping: ImportMapping) throws(SourceAssignmentErrors) {
         try self.init(paths: paths, mapping: mapping) { path throws(SourceError) in try SourceFormat.Kind(path: path) }
@@ -54,7 +54,7 @@ public struct SourceAssignment: Equatable, Sendable {
             }
         }
         guard errors.isEmpty else { throw SourceAssignmentErrors(errors) }
-        // A stable sort: files of one source stay in their order.
+        // A stable sort: the files of a source keep their order.
         self.readings = mapping.sources.indices.flatMap { source in readings.filter { $0.source == source } }
         unusedSources = mapping.sources.indices.filter { source in !readings.contains { $0.source == source } }
     }
@@ -64,7 +64,7 @@ public struct SourceAssignment: Equatable, Sendable {
         errors: inout [SourceAssignmentError]
     ) -> [Reading] {
         let sources = mapping.sources
-        // A compressed file is meant by its name before it was compressed, too.
+        // A compressed file is also matched by its uncompressed name.
         let paths = [path] + (StreamCompression.uncompressedPath(path).map { [$0] } ?? [])
         var named = sources.indices.filter { index in
             sources[index].files.contains { pattern in
@@ -74,13 +74,13 @@ public struct SourceAssignment: Equatable, Sendable {
         let isStream = StreamInput.isStream(path)
         func reads(_ index: Int) -> Bool {
             let possible = sources[index].format.possibleKinds
-            // No one knows what comes through a pipe, but it is not a database.
+            // The content of a pipe is unknown, but it cannot be a database.
             return possible.contains(kind) || (isStream && possible.contains { $0.format.isStream })
         }
         func isRejectKind(_ index: Int) -> Bool {
             sources[index].format.possibleKinds.contains { $0 != kind && $0.format.rejectKind == kind }
         }
-        // Records that were rejected come back under the name of their source, if need be with another extension.
+        // Rejected records are imported again under the name of their source, possibly with another extension.
         let rejectStem = RejectFileName.stem(ofSourceOf: path)
         if named.isEmpty, let rejectStem {
             let original = rejectStem + path.dropFirst(RejectFileName.withoutExtension(path).count)
@@ -104,7 +104,7 @@ public struct SourceAssignment: Equatable, Sendable {
             }
             return []
         }
-        // A name and a database's tables tell sources apart; a format alone does not.
+        // Names and database tables distinguish sources, but formats alone do not.
         if named.isEmpty, !isOnly, kind.format.shape == .flat, chosen.count > 1 {
             let names = chosen.map { sources[$0].name }
             errors.append(SourceAssignmentError(.severalMappings(names: names), path: path))

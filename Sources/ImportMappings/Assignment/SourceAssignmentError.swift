@@ -4,21 +4,21 @@ public import RecordSources
 public struct SourceAssignmentError: Error, Equatable, Sendable {
     /// The kinds of errors.
     public enum Code: Equatable, Sendable {
-        /// The file cannot be read, or is in a format that is not read.
+        /// The file cannot be read, or its format is not supported.
         case unreadable(SourceError)
-        /// The file was named twice.
+        /// The file is given twice.
         case givenTwice
         /// No pattern of the mapping matches the file.
         case noMapping(patterns: [String])
-        /// The file is in another format than its source says.
+        /// The file's format differs from that of its source.
         case wrongKind(found: SourceFormat.Kind, expected: SourceFormat.Kind, source: String)
-        /// Several sources have no pattern, so it is not known which is for the file.
+        /// Several sources have no pattern, so the choice is ambiguous.
         case severalMappings(names: [String])
         /// The file is a database, and its source names neither a table nor a query.
         case noTable(source: String)
     }
 
-    /// What is wrong with the file.
+    /// The kind of the error.
     public let code: Code
     /// The path of the file.
     public let path: String
@@ -51,9 +51,9 @@ extension SourceAssignmentError: CustomStringConvertible {
     }
 }
 
-/// All files that cannot be imported with a mapping, in the order given.
+/// The errors of all files that cannot be imported with a mapping, in the given order.
 public struct SourceAssignmentErrors: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The files with what is wrong with them.
+    /// The errors, one per file.
     public let errors: [SourceAssignmentError]
 
     init(_ errors: [SourceAssignmentError]) {

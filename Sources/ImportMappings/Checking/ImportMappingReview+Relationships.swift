@@ -64,7 +64,7 @@ extension ImportMappingReview {
             }
             mapped.insert(path)
             guard let attribute = attribute(path, of: entity, at: place) else { continue }
-            // What is not in `by` stands among the relationship's own keys.
+            // Settings outside `by` are among the relationship's own keys.
             let settingsPlace = target.parts.count == 1 ? MappingPlace(place, without: "by.0") : place
             let conversion = review(part.conversion, inherited, type: attribute.type, subject, at: settingsPlace)
             if let conversion, case .constant(let text) = part.value {
@@ -91,7 +91,7 @@ extension ImportMappingReview {
         MappingPlace(source: part.source, object: part.object, property: part.property, key: "onMissing")
     }
 
-    /// The attribute at the end of a path, of the entity itself or behind to-one relationships.
+    /// Returns the attribute at the end of a path, of the entity itself or at the end of to-one relationships.
     private mutating func attribute(
         _ path: String, of entity: ResolvedEntity, at place: MappingPlace
     ) -> ResolvedAttribute? {
@@ -119,7 +119,7 @@ extension ImportMappingReview {
 }
 
 extension MappingPlace {
-    /// The place that a key is in.
+    /// Makes the place that contains a key.
     fileprivate init(_ place: MappingPlace, without key: String) {
         self = place
         if place.key == key { self.key = nil }

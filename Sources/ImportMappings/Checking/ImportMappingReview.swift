@@ -5,9 +5,9 @@ import RecordSources
 internal import SQLiteAccess
 import TextEncodings
 
-/// Compares an import mapping with a model: all names, types, settings, keys and constants.
+/// Checks an import mapping against a model: all names, types, settings, keys and constants.
 public struct ImportMappingReview {
-    /// What is wrong, in the order of the mapping.
+    /// The problems, in the order of the mapping.
     public private(set) var problems: [MappingProblem] = []
 
     let mapping: ImportMapping
@@ -123,7 +123,7 @@ public struct ImportMappingReview {
         if case .constant(let text) = attribute.value { review(text, conversion, subject, at: place.key("constant")) }
     }
 
-    /// The conversion that settings stand for; nil if something is wrong with them.
+    /// Returns the conversion for settings; nil if they have an error.
     mutating func review(
         _ settings: ConversionSettings, _ inherited: ConversionSettings, type: AttributeType, _ subject: String,
         at place: MappingPlace
@@ -136,11 +136,11 @@ public struct ImportMappingReview {
         }
     }
 
-    /// Whether a text of the mapping itself becomes a value.
+    /// Checks that a text in the mapping itself can be converted to a value.
     mutating func review(_ text: String, _ conversion: ValueConversion, _ subject: String, at place: MappingPlace) {
-        // What a file holds does not matter before the import.
+        // The content of a file is only relevant during the import.
         if case .file = conversion.binary, conversion.target == .binary { return }
-        // What a value transformer takes shows at the import, too.
+        // Values that a value transformer does not accept are also detected during the import.
         if case .archive = conversion.binary { return }
         var batch = RecordBatch()
         let range = batch.appendRange(Array(text.utf8))

@@ -1,9 +1,10 @@
 public import ManagedObjectModels
 
 extension ImportMapping {
-    /// What tells the objects of a mapping apart: its key, else the first uniqueness constraint that is mapped whole.
+    /// Returns the identity of a mapping's objects: its key, otherwise the first uniqueness constraint whose properties
+    /// are all mapped.
     ///
-    /// The entity's own constraints come before those that it inherits. Empty if there is none.
+    /// The entity's own constraints come before inherited ones. Empty if there is none.
     static func key(of object: ObjectMapping, entity: ResolvedEntity, in model: ResolvedModel) -> [String] {
         if !object.key.isEmpty { return object.key }
         let mapped = Set(object.attributes.map(\.attribute) + object.relationships.map(\.relationship))
@@ -11,10 +12,10 @@ extension ImportMapping {
             .properties ?? []
     }
 
-    /// The attribute by which relationships find an entity's objects where they name none; nil if there is no such.
+    /// Returns the attribute by which relationships find an entity's objects by default; nil if there is none.
     ///
-    /// That of the first mapping with a key of one attribute, of the entity itself or of one that it inherits from or
-    /// that inherits from it; else of the first uniqueness constraint of one attribute.
+    /// It is that of the first mapping with a key of one attribute, for the entity itself, a superentity or a
+    /// subentity; otherwise that of the first uniqueness constraint with one attribute.
     public func keyAttribute(of entity: ResolvedEntity, in model: ResolvedModel) -> String? {
         for object in sources.flatMap(\.objects) {
             guard let other = model.entity(named: object.entity),
@@ -28,8 +29,7 @@ extension ImportMapping {
         }?.properties.first
     }
 
-    /// Whether a mapping of an entity, or of one that inherits from it, gives its objects a source key of so many
-    /// values.
+    /// Returns whether a mapping of an entity or a subentity has a source key with this number of values.
     package func hasSourceKey(ofParts count: Int, for entity: ResolvedEntity, in model: ResolvedModel) -> Bool {
         sources.flatMap(\.objects).contains { object in
             object.sourceKey.count == count

@@ -1,44 +1,44 @@
 public import RecordConversion
 
-/// What is wrong with an import mapping for a model, and where.
+/// A problem of an import mapping with a model, with its place.
 public struct MappingProblem: Equatable, Sendable {
     /// The kinds of problems.
     public enum Code: Equatable, Sendable {
-        /// The model has no such entity; with the nearest one.
+        /// The model has no such entity; with the most similar one.
         case unknownEntity(suggestion: String?)
         /// New objects cannot be of an abstract entity.
         case abstractEntity
-        /// The entity has no such attribute; with the nearest one.
+        /// The entity has no such attribute; with the most similar one.
         case unknownAttribute(suggestion: String?)
-        /// The entity has no such relationship; with the nearest one.
+        /// The entity has no such relationship; with the most similar one.
         case unknownRelationship(suggestion: String?)
-        /// A relationship stands among the attributes.
+        /// A relationship is listed among the attributes.
         case relationshipAmongAttributes
-        /// An attribute stands among the relationships.
+        /// An attribute is listed among the relationships.
         case attributeAmongRelationships
-        /// The property is transient: no store has it.
+        /// The property is transient, and never stored.
         case transient
         /// The attribute is derived: the store computes it.
         case derived
         /// The property is mapped twice.
         case mappedTwice
-        /// A setting that cannot be used.
+        /// A setting is invalid.
         case setting(ConversionSettingsError)
-        /// A constant or default that does not become a value of the attribute.
+        /// A constant or default value cannot be converted to a value of the attribute.
         case unconvertible(text: String, ConversionFailure, expected: String)
         /// A part of the key has no value in the mapping.
         case keyNotMapped
-        /// A to-many relationship in the key: it cannot identify an object.
+        /// The key contains a to-many relationship, which cannot identify an object.
         case toManyInKey
-        /// A policy for objects that are there, without a key by which one could be found.
+        /// There is a policy for existing objects, but no key by which they could be found.
         case noKeyForPolicy
-        /// Without a key it is not known which objects the source has.
+        /// Without a key, it is unknown which objects the source contains.
         case noKeyForMirror
-        /// The relationship leads to another entity than the object of the record is of.
+        /// The relationship leads to another entity than that of the record's object.
         case wrongObject(entity: String, destination: String)
-        /// The relationship does not lead to the entity that is named.
+        /// The relationship does not lead to the given entity.
         case wrongDestination(destination: String)
-        /// The destination has no key of one attribute, and none is named.
+        /// The destination has no key of one attribute, and none is given.
         case noDestinationKey(destination: String)
         /// Objects of an abstract entity cannot be created as destinations.
         case abstractDestination(entity: String)
@@ -48,19 +48,19 @@ public struct MappingProblem: Equatable, Sendable {
         case noSourceKey(destination: String, parts: Int)
         /// A destination that is found by a source key cannot be created.
         case createdOfSourceKey
-        /// A setting for to-many relationships, by its key, on a to-one relationship.
+        /// A setting for to-many relationships, given by its key, is used for a to-one relationship.
         case notToMany(key: String)
-        /// An order for a relationship that is not ordered.
+        /// An order is given for a relationship that is not ordered.
         case notOrdered
-        /// A warning: every new object is rejected.
+        /// A warning: all new objects will be rejected.
         case requiredNotMapped(attributes: [String])
     }
 
-    /// What is wrong.
+    /// The kind of the problem.
     public let code: Code
     /// The part of the mapping that it is about.
     public let place: MappingPlace
-    /// The entity, and the property if it is about one: `Employee.hired`.
+    /// The entity, with the property if it is about one: `Employee.hired`.
     public let subject: String
 
     init(_ code: Code, _ subject: String, at place: MappingPlace) {
@@ -69,7 +69,7 @@ public struct MappingProblem: Equatable, Sendable {
         self.place = place
     }
 
-    /// Whether the mapping can be used all the same.
+    /// Whether the mapping can nevertheless be used.
     public var isWarning: Bool {
         if case .requiredNotMapped = code { return true }
         return false

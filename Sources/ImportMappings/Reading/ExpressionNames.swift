@@ -1,10 +1,10 @@
 package import PredicateExpressions
 
-/// What an expression asks of a record: the names in it, and whether anything that no record has.
+/// The names that an expression uses, and whether it uses anything that records do not have.
 package struct ExpressionNames {
-    /// The key paths, in order, each once.
+    /// The key paths, in order, without duplicates.
     package private(set) var names: [String] = []
-    /// What the expression has that only an object graph can answer.
+    /// A part of the expression that can only be evaluated in an object graph.
     package private(set) var unusable: String?
 
     package init(_ expression: Expression) {

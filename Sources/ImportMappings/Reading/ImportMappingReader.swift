@@ -2,7 +2,7 @@ public import DocumentReading
 
 /// Reads import mappings from YAML; `docs/importing.md` documents the format.
 public enum ImportMappingReader {
-    /// The number of the format, behind the key `import`.
+    /// The number of the format, after the key `import`.
     public static let formatNumber = 1
 
     /// Reads a file.
@@ -19,7 +19,7 @@ public enum ImportMappingReader {
         try read { () throws(DocumentError) in try YAMLDocument(bytes: bytes, name: name, limits: limits) }
     }
 
-    /// A mapping of a thousand entities has some 100 000 nodes.
+    /// A mapping of a thousand entities has about 100 000 nodes.
     private static let limits = YAMLReadingLimits(maximumSize: 16 << 20, maximumDepth: 64, maximumNodeCount: 500_000)
 
     private static func read(

@@ -9,9 +9,9 @@ enum MappingKeys {
             "columns",
             "comment", "encoding", "skipLines", "ragged", "layout", "records", "namespaces", "table", "query",
         ] + RecordFormats.all.flatMap(\.ownKeys) + ["objects"]
-    /// The keys of a source's only object, which stand among the source's own.
+    /// The keys of a source's only object, which are among the source's own.
     static let object = ["entity", "key", "sourceKey", "onMatch", "onMissing", "mirror", "attributes", "relationships"]
-    /// Those of an object in a list or inside a relationship.
+    /// The keys of an object in a list or inside a relationship.
     static let nestedObject = ["id", "in", "each", "where"]
     static let origin = ["from", "constant", "text", "expression", "columns"]
     static let settings = [
@@ -25,7 +25,7 @@ enum MappingKeys {
     static let sourceKeyTarget = ["sourceKey", "entity", "separator", "onMissing"] + link
     static let reference = ["object"] + link
     static let inlineObject = ["id", "each", "where"] + object + link
-    /// What tells an object inside a relationship from a key.
+    /// The keys that distinguish an object inside a relationship from a key.
     static let inlineObjectMarks = ["id", "each", "where", "key", "onMatch", "mirror", "attributes", "relationships"]
     static let filterGroups = ["any of", "all of", "none of"]
     static let condition = ["is", "not", "present"]

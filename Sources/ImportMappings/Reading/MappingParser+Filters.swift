@@ -1,7 +1,7 @@
 internal import DocumentReading
 
 extension MappingParser {
-    /// A condition on records: columns with their values, all of which must hold.
+    /// Returns a condition on records: columns with their values, all of which must match.
     mutating func filter(_ node: YAMLNode) -> RecordFilter? {
         guard let entries = entries(of: node, what: "a filter") else { return nil }
         guard !entries.isEmpty else {

@@ -5,7 +5,7 @@ import TextEncodings
 extension MappingParser {
     /// Reads an object and those inside its relationships into `objects`; returns its id, if it has one.
     ///
-    /// The record's own object has no keys that say which part of the record it is.
+    /// The record's own object has no keys for a part of the record.
     mutating func object(
         _ fields: YAMLFields, source: Int, isRecord: Bool, parent: String? = nil, isInline: Bool = false
     ) -> String? {
@@ -25,7 +25,7 @@ extension MappingParser {
                 references.append((id, node.location))
             }
         }
-        // What lies inside this object must be able to refer to it.
+        // Objects inside this one must be able to refer to it.
         let isPart = object.records != nil || object.parent != nil
         if object.id == nil && (isInline || isPart) { object.id = "#\(index)" }
 
@@ -73,7 +73,7 @@ extension MappingParser {
         return names
     }
 
-    /// The values of a source key: a column, a value made of columns, or a list of these.
+    /// Returns the values of a source key: a column, a value derived from columns, or a list of these.
     mutating func sourceKey(_ node: YAMLNode) -> [ValueOrigin] {
         if let items = node.sequence, items.isEmpty {
             report("\"sourceKey\" names no value; name the column that has it", at: node.location)
@@ -105,7 +105,7 @@ extension MappingParser {
 
     private mutating func attributes(_ node: YAMLNode, source: Int, object: Int) -> [AttributeMapping] {
         if node.sequence != nil {
-            // Columns that are called as their attributes.
+            // Columns with the names of their attributes.
             return (list(of: node, what: "\"attributes\"") ?? []).compactMap { item in
                 guard let name = text(item, what: "an attribute") else { return nil }
                 note(MappingPlace(source: source, object: object, property: name), at: item.location)
@@ -143,7 +143,7 @@ extension MappingParser {
 
     // MARK: References between objects
 
-    /// Reports ids that are given twice or to no object, and parts that lie in themselves.
+    /// Reports duplicate or unknown ids, and parts that contain themselves.
     mutating func checkReferences() {
         let ids = objects.compactMap(\.mapping.id)
         var known = Set<String>()

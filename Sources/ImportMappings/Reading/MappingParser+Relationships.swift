@@ -1,7 +1,7 @@
 internal import DocumentReading
 
 extension MappingParser {
-    /// What a relationship leads to; objects inside it are read into `objects`, as parts of the owner's part.
+    /// Returns the target of a relationship; objects inside it are added to `objects`, as parts of the owner's part.
     mutating func relationship(
         _ entry: YAMLEntry, at place: MappingPlace, owner: String?
     ) -> RelationshipMapping? {
@@ -121,7 +121,7 @@ extension MappingParser {
 }
 
 extension MissingTarget {
-    /// The words of mapping files, which are those for objects.
+    /// The words in mapping files, which are the same as for objects.
     static let words: [(String, MissingTarget)] = [("create", .create), ("skip", .find), ("error", .required)]
 
     var word: String { Self.words.first { $0.1 == self }?.0 ?? "" }

@@ -3,7 +3,7 @@ import RecordConversion
 import RecordSources
 
 extension MappingParser {
-    /// A source; where it is the whole file, the settings at its top are the mapping's.
+    /// Returns a source; if it is the whole file, the settings at the top level are those of the mapping.
     mutating func source(_ fields: YAMLFields, index: Int, isWholeFile: Bool) -> SourceMapping? {
         let place = MappingPlace(source: index)
         note(place, at: fields.node.location)
@@ -34,7 +34,7 @@ extension MappingParser {
 
     private mutating func files(_ node: YAMLNode) -> [String] {
         (texts(node, what: "\"files\"") ?? []).map { pattern in
-            // As a shell writes it: a file beside the others.
+            // As written in a shell: a file in the same folder.
             pattern.hasPrefix("./") ? String(pattern.dropFirst(2)) : pattern
         }
     }
@@ -84,7 +84,7 @@ extension MappingParser {
         return format
     }
 
-    /// Reports keys that are for another format than the one that is named, or than other keys tell.
+    /// Reports keys for another format than the one that is given, or indicated by other keys.
     private mutating func checkKeys(_ fields: YAMLFields, kind: SourceFormat.Kind?) {
         if fields.has("table") && fields.has("query") {
             report("\"query\" and \"table\" exclude each other; remove one", at: fields.location("query"))
@@ -107,7 +107,7 @@ extension MappingParser {
         return DelimitedOptions.delimiterNames.first { $0.name == text }?.text ?? text
     }
 
-    /// One ASCII character; nothing for `none`.
+    /// Returns one ASCII character; an empty text for `none`.
     private mutating func character(_ node: YAMLNode, what: String) -> String? {
         guard let text = text(node, what: what, allowsEmpty: true) else { return nil }
         if text == "none" || text.isEmpty { return "" }

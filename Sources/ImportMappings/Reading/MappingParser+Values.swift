@@ -6,7 +6,7 @@ import TextEncodings
 extension MappingParser {
     // MARK: Where a value comes from
 
-    /// The short form: a column, or a list of columns of which the first with a value counts.
+    /// Returns the origin in short form: a column, or a list of columns of which the first with a value is used.
     mutating func shortOrigin(_ node: YAMLNode, what: String) -> ValueOrigin? {
         guard let names = texts(node, what: what) else { return nil }
         return names.count == 1 ? .column(names[0]) : .firstOf(names)
@@ -109,12 +109,12 @@ extension MappingParser {
         return settings
     }
 
-    /// Texts; an empty list takes the usual ones away.
+    /// Returns texts; an empty list removes the default ones.
     private mutating func nullTokens(_ node: YAMLNode) -> [String]? {
         node.sequence?.isEmpty == true ? [] : texts(node, what: "\"nullTokens\"")
     }
 
-    /// Compiles the settings for what they could be for; what is wrong with the surroundings' is reported there.
+    /// Checks the settings for all possible types; errors in inherited settings are reported there.
     private mutating func check(_ own: ConversionSettings, _ fields: YAMLFields) {
         for error in own.inheriting(inheritedSettings).problems {
             guard let setting = error.setting, let node = fields[setting] else { continue }

@@ -1,19 +1,19 @@
 internal import DocumentReading
 import RecordConversion
 
-/// Translates the nodes of a YAML document into an import mapping, and collects what is wrong with them.
+/// Translates the nodes of a YAML document into an import mapping, and collects errors.
 ///
-/// A function that returns nil has reported why.
+/// A function that returns nil has reported the reason.
 struct MappingParser: YAMLFormReader {
     let document: YAMLDocument
     var problems: [DocumentError] = []
     private(set) var locations: [MappingPlace: SourceLocation] = [:]
 
-    /// What the source that is read and the whole file say of values.
+    /// The settings for values of the current source and of the whole file.
     var inheritedSettings = ConversionSettings()
-    /// The objects of the source that is read, with where each is written.
+    /// The objects of the current source, with their locations.
     var objects: [(mapping: ObjectMapping, location: SourceLocation)] = []
-    /// The ids that relationships and parts refer to, with where.
+    /// The ids to which relationships and parts refer, with their locations.
     var references: [(id: String, location: SourceLocation)] = []
 
     init(_ document: YAMLDocument) {
@@ -26,7 +26,7 @@ struct MappingParser: YAMLFormReader {
         if locations[place] == nil { locations[place] = location }
     }
 
-    /// Notes where each key stands, as a part of a place.
+    /// Records the location of each key in a part.
     mutating func note(_ fields: YAMLFields, in place: MappingPlace) {
         for key in fields.keys { note(place.key(key), at: fields.location(key)) }
     }
@@ -54,7 +54,7 @@ struct MappingParser: YAMLFormReader {
             inheritedSettings = mapping.settings
         }
         guard let node = fields["sources"] else {
-            // A file for one source has the source's keys at its top.
+            // A file for a single source has the source's keys at the top level.
             guard let source = source(fields, index: 0, isWholeFile: true) else { return nil }
             mapping.sources = [source]
             return mapping
@@ -73,12 +73,12 @@ struct MappingParser: YAMLFormReader {
         return mapping
     }
 
-    /// What is said of a key of relationships' objects that stands where the source has another one.
+    /// Returns the hint for a key of relationships' objects in a place where the source has another one.
     private static func hint(_ source: YAMLNode) -> String {
         source["each"] == nil ? "" : "; what of a document are records is said by \"records\""
     }
 
-    /// Whether the document is an import mapping at all.
+    /// Returns whether the document is an import mapping.
     private mutating func checkFormat() -> Bool {
         let number = ImportMappingReader.formatNumber
         guard let node = document.root["import"] else {

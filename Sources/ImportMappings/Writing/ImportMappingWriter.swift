@@ -3,9 +3,11 @@ import RecordConversion
 
 /// Writes an import mapping as the YAML that `ImportMappingReader` reads, with comments.
 public enum ImportMappingWriter {
-    /// The whole document; `comments` stand around the parts that they are about, those of the mapping at the head.
+    /// Returns the complete document; `comments` are written around their parts, and those of the whole mapping at the
+    /// beginning.
     ///
-    /// Sources that are left out stand at the end, as comments that become sources when their marks are removed.
+    /// Sources that are left out follow at the end, as comments that become sources when their comment marks are
+    /// removed.
     public static func yaml(
         _ mapping: ImportMapping, comments: [MappingPlace: MappingComment] = [:], leftOut: [LeftOutSource] = []
     ) -> String {
@@ -29,7 +31,7 @@ public enum ImportMappingWriter {
 
     private static func text(of source: LeftOutSource) -> String {
         guard let mapping = source.mapping else { return "" }
-        // The name that follows from its place is not known.
+        // The default name, which depends on its place, is unknown.
         let entries = SourceMappingWriter(mapping, index: 0, comments: [:]).entries(isWholeFile: false)
         let tree = YAMLTree.Entry("sources", .list([.map(entries)]))
         let lines = YAMLTreeWriter.text([tree]).split(separator: "\n").dropFirst()
@@ -77,7 +79,7 @@ public enum ImportMappingWriter {
         }
     }
 
-    /// The column or columns by themselves; nil if a value is not one.
+    /// Returns the column or columns alone; nil if the value is not one.
     static func shortOrigin(_ value: ValueOrigin) -> YAMLTree? {
         switch value {
         case .column(let name): .text(name)

@@ -1,12 +1,12 @@
 import RecordConversion
 import RecordSources
 
-/// The part of a mapping file that is about one source.
+/// Writes the part of a mapping file for one source.
 struct SourceMappingWriter {
     private let source: SourceMapping
     private let index: Int
     private let comments: [MappingPlace: MappingComment]
-    /// The objects that are written inside a relationship: by the object that has it, and its name.
+    /// The objects that are written inside a relationship, by the place of the relationship.
     private let inlined: [MappingPlace: Int]?
 
     init(_ source: SourceMapping, index: Int, comments: [MappingPlace: MappingComment]) {
@@ -35,7 +35,7 @@ struct SourceMappingWriter {
         } else {
             add("objects", .list(source.objects.indices.map { .map(listed(source.objects[$0], at: $0)) }))
         }
-        // What is said of a source stands above its first key.
+        // Comments on a source are written above its first key.
         if let comment = comments[MappingPlace(source: index)], !entries.isEmpty {
             entries[0].comment.before = comment.before + entries[0].comment.before
             entries[entries.count - 1].comment.after += comment.after
@@ -77,7 +77,7 @@ struct SourceMappingWriter {
         comments[MappingPlace(source: index, object: object, property: property, key: key)] ?? MappingComment()
     }
 
-    /// An object in a list.
+    /// Returns an object as an element of a list.
     private func listed(_ object: ObjectMapping, at place: Int) -> [YAMLTree.Entry] {
         var entries: [YAMLTree.Entry] = []
         if let id = object.id { entries.append(YAMLTree.Entry("id", .text(id))) }
@@ -116,7 +116,7 @@ struct SourceMappingWriter {
                 comment(place, property: relationship.relationship))
         }
         add("relationships", relationships.isEmpty ? nil : .map(relationships))
-        // Comments on the object itself, and on blocks that it does not have, go where they can.
+        // Comments on the object itself, and on blocks that it lacks, are written where possible.
         let own = comment(place)
         if !entries.isEmpty { entries[0].comment.before = own.before + entries[0].comment.before }
         for (key, isMissing) in [("attributes", attributes.isEmpty), ("relationships", relationships.isEmpty)]
@@ -149,7 +149,7 @@ struct SourceMappingWriter {
                 let object = source.objects[other]
                 if let id = object.id, id != "#\(other)" { entries.append(YAMLTree.Entry("id", .text(id))) }
                 entries += part(object) + self.entries(of: object, at: other)
-                // Nothing else would tell it from a key.
+                // Otherwise it could not be distinguished from a key.
                 let isMarked = entries.contains { MappingKeys.inlineObjectMarks.contains($0.key) }
                 if !isMarked { entries.append(YAMLTree.Entry("onMatch", .text(object.onMatch.rawValue))) }
             } else {
@@ -195,7 +195,8 @@ struct SourceMappingWriter {
         return values.count == 1 ? tree(values[0]) : .list(values.map(tree))
     }
 
-    /// Which objects can be written inside the relationships that lead to them, so that reading gives the same list.
+    /// Returns the objects that can be written inside the relationships that lead to them, so that reading gives the
+    /// same list.
     ///
     /// nil if the objects need a list of their own.
     private static func inlined(_ objects: [ObjectMapping], source: Int) -> [MappingPlace: Int]? {

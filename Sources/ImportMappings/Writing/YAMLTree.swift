@@ -1,7 +1,7 @@
-/// What a YAML document shall say, with comments; `YAMLTreeWriter` finds the form.
+/// The contents of a YAML document, with comments; `YAMLTreeWriter` determines the form.
 indirect enum YAMLTree {
     case text(String)
-    /// A flag or a number, which is written as it is.
+    /// A flag or a number, which is written without quotes.
     case word(String)
     case list([YAMLTree])
     case map([Entry])
@@ -18,7 +18,7 @@ indirect enum YAMLTree {
         }
     }
 
-    /// One text by itself, several as a list.
+    /// Returns a single text alone, and several as a list.
     static func texts(_ texts: [String]) -> YAMLTree {
         texts.count == 1 ? .text(texts[0]) : .list(texts.map { .text($0) })
     }

@@ -1,12 +1,12 @@
 internal import DocumentReading
 
-/// Writes a tree as YAML: short maps and lists on one line, comments beside the lines of a block in one column.
+/// Writes a tree as YAML: short maps and lists on one line, and the comments of a block aligned in one column.
 struct YAMLTreeWriter {
     private(set) var lines: [String] = []
 
-    /// No line is longer, texts that cannot be parted and comments aside.
+    /// The maximum width of a line, except for texts that cannot be broken, and comments.
     private static let largestWidth = 110
-    /// Comments further to the right than this are no longer beside anything.
+    /// The maximum column of comments at the ends of lines.
     private static let largestCommentColumn = 64
 
     static func text(_ entries: [YAMLTree.Entry]) -> String {
@@ -15,14 +15,14 @@ struct YAMLTreeWriter {
         return writer.lines.joined(separator: "\n") + "\n"
     }
 
-    /// Writes the entries of a map; `lead` stands before the first instead of its indent.
+    /// Writes the entries of a map; `lead` replaces the indentation of the first one.
     private mutating func write(_ entries: [YAMLTree.Entry], indent: Int, lead: String? = nil) {
         let margin = String(repeating: " ", count: indent)
         let column = commentColumn(entries, indent: indent)
         var isFirst = true
         for entry in entries {
             for line in entry.comment.before {
-                // Comments above the first entry of an item go above its dash.
+                // Comments above the first entry of an item are written above its dash.
                 let place = isFirst ? lead.map { String($0.prefix { $0 == " " }) } ?? margin : margin
                 lines.append(line.isEmpty ? "" : place + YAMLScalarText.comment(line))
             }
@@ -77,7 +77,7 @@ struct YAMLTreeWriter {
         lines.append(line + String(repeating: " ", count: gap) + YAMLScalarText.comment(comment))
     }
 
-    /// Two columns behind the longest line that has a comment beside it.
+    /// Returns the column two positions after the longest line with a comment at its end.
     private func commentColumn(_ entries: [YAMLTree.Entry], indent: Int) -> Int {
         let widths = entries.filter { $0.comment.beside != nil }.map { entry in
             indent + (Self.oneLine(entry, indent: indent)?.count ?? entry.key.count + 1)
@@ -87,7 +87,7 @@ struct YAMLTreeWriter {
 
     // MARK: One line
 
-    /// An entry on one line; nil if it takes several.
+    /// Returns an entry on one line; nil if it needs several.
     private static func oneLine(_ entry: YAMLTree.Entry, indent: Int) -> String? {
         let key = YAMLScalarText.scalar(entry.key) + ": "
         switch entry.value {
@@ -98,13 +98,13 @@ struct YAMLTreeWriter {
             return indent + line.count <= largestWidth ? line : nil
         case .map(let entries) where entries.allSatisfy({ isSimple($0.value) && $0.comment == MappingComment() }):
             let line = key + flow(.map(entries))
-            // Maps of many entries are read more easily one below the other.
+            // Maps with many entries are easier to read with one entry per line.
             return indent + line.count <= largestWidth && entries.count <= 6 ? line : nil
         default: return nil
         }
     }
 
-    /// Whether a tree is at most a list of texts, or a map of those.
+    /// Returns whether a tree is at most a list of texts, or a map of those.
     private static func isSimple(_ tree: YAMLTree) -> Bool {
         switch tree {
         case .text(let text): !canBeLiteral(text)
@@ -112,13 +112,13 @@ struct YAMLTreeWriter {
         case .list(let items): items.allSatisfy { if case .text = $0 { true } else { false } }
         case .map(let entries):
             entries.allSatisfy { entry in
-                // Comments need lines of their own.
+                // Comments need separate lines.
                 if case .text = entry.value { entry.comment == MappingComment() } else { false }
             }
         }
     }
 
-    /// Whether a text of several lines can stand as it is, indented.
+    /// Returns whether a text of several lines can be written literally, indented.
     private static func canBeLiteral(_ text: String) -> Bool {
         guard text.contains("\n"), let first = text.unicodeScalars.first, first != " ", first != "\n",
             !text.hasSuffix("\n\n")
@@ -143,7 +143,7 @@ struct YAMLTreeWriter {
         isNumber(text) ? text : YAMLScalarText.scalar(text)
     }
 
-    /// A number in its usual form, which the reader takes as the text that it is.
+    /// Returns whether a text is a number in its usual form, which the reader takes for the same text.
     private static func isNumber(_ text: String) -> Bool {
         let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
         guard text.utf8.count <= 15, text.utf8.count - digits.count <= 1, let first = digits.first else { return false }

@@ -1,5 +1,5 @@
-/// The order in which Core Data numbers entities: by name, ignoring case; names that differ only in case by code point
-/// (docs/format/sqlite-store.md#entity-numbers).
+/// The order in which Core Data numbers entities: by name, ignoring case. Names that differ only in case are ordered by
+/// code point (docs/format/sqlite-store.md#entity-numbers).
 public struct EntityNameOrder: Comparable, Sendable {
     private let folded: String
     private let name: String

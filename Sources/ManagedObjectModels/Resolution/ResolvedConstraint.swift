@@ -9,8 +9,8 @@ public struct ResolvedConstraint: Sendable, Hashable {
 }
 
 extension ResolvedModel {
-    /// Returns the uniqueness constraints on the objects of an entity: its own first, then those of its superentities
-    /// from the nearest up, in the model's order. Constraints without properties are left out.
+    /// Returns the uniqueness constraints on the objects of an entity. Its own come first, then those of its
+    /// superentities from the nearest up, in the model's order. Constraints without properties are left out.
     ///
     /// - Parameter slot: the slot of the entity.
     public func uniquenessConstraints(of slot: Int) -> [ResolvedConstraint] {

@@ -137,9 +137,9 @@ extension ModelContentsWriter {
         xml.end("userInfo")
     }
 
-    /// Most flags are written only if they are set.
+    /// Returns the text of a flag that is written only if it is set, as most are.
     private func yes(_ flag: Bool) -> String? { flag ? "YES" : nil }
 
-    /// Some flags are on by default.
+    /// Returns the text of a flag that is on by default.
     private func noUnless(_ flag: Bool) -> String? { flag ? nil : "NO" }
 }

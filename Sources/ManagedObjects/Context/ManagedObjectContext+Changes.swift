@@ -88,7 +88,7 @@ extension ManagedObjectContext {
         unannounced.delete(object)
     }
 
-    /// Applies the delete rules of deleted objects, announces changes, and ends an undo step; also merges changes that
+    /// Applies the delete rules of deleted objects, announces changes, and ends an undo step. Also merges changes that
     /// other contexts have saved, if automatic merging is on.
     /// - Throws: `StoreError` or `ManagedObjectError` if objects that delete rules lead to, or that others have
     ///   changed, cannot be read.

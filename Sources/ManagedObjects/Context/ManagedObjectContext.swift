@@ -20,15 +20,15 @@ public final class ManagedObjectContext {
     /// What a save does with objects that were changed elsewhere since they were read.
     public var mergePolicy = MergePolicy.error
 
-    /// A custom merge policy: a save calls it with the objects that were changed elsewhere, and it returns resolutions
-    /// by object ID; objects without one follow `mergePolicy`.
+    /// A custom merge policy for objects that were changed elsewhere. A save calls it with the conflicts, and it
+    /// returns resolutions by object ID; objects without one follow `mergePolicy`.
     ///
     /// It receives all conflicts at once, and is called again if its resolutions lead to others. The stores are locked
     /// meanwhile, so it must not use the context. If it throws, the save fails with its error, and nothing is written.
     public var resolvesConflicts: ((_ conflicts: [MergeConflict]) throws -> [ManagedObjectID: MergeResolution])?
 
-    /// A custom merge policy for uniqueness constraints: a save calls it for objects that would violate a constraint;
-    /// conflicts without a resolution follow `mergePolicy`.
+    /// A custom merge policy for uniqueness constraints. A save calls it for objects that would violate one; conflicts
+    /// without a resolution follow `mergePolicy`.
     ///
     /// If a resolution has values, the one object that `mergeByPropertyObjectTrump` would keep remains, and gets them.
     /// The rules of `resolvesConflicts` apply here as well.

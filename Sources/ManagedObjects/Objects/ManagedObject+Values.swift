@@ -36,7 +36,7 @@ extension ManagedObject {
         return value
     }
 
-    /// The part of reading a value that is not generic, so that the generic part can be inlined into the program.
+    /// Reads a value; this part is not generic, so that the generic part can be inlined into the program.
     @usableFromInline
     final func value(ofAttribute name: String) throws -> AttributeValue? {
         // Objects that observe accesses have no names in this cache, so this path needs no check for them.
@@ -174,7 +174,7 @@ extension ManagedObject {
         return values
     }
 
-    /// Whether a save would write values that differ from the store's: an object also counts as updated if all its
+    /// Whether a save would write values that differ from the store's. An object also counts as updated if all its
     /// changes were undone, or are in attributes that are not stored.
     public final var hasPersistentChangedValues: Bool { !changedKeys.isEmpty }
 

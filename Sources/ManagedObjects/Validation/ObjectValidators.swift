@@ -32,7 +32,7 @@ public struct ObjectValidators: Sendable {
         return result
     }
 
-    /// Returns the list with a rule added, for objects of an entity and its subentities as a whole: like
+    /// Returns the list with a rule added, for objects of an entity and its subentities as a whole. It is like
     /// `validateForInsert`, `validateForUpdate` and `validateForDelete`, but without a class.
     ///
     /// - Parameters:

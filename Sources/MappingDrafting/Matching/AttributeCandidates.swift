@@ -1,10 +1,10 @@
 import RecordSources
 
-/// The columns and paths of a part that may have the values of attributes: its own single values, and those of single
-/// parts in it.
+/// The columns and paths of a part that may contain the values of attributes: its own single values, and those of its
+/// single parts.
 struct AttributeCandidates {
     struct Candidate {
-        /// The index of the field in the part; that of the outermost where the path leads further in.
+        /// The index of the field in the part; for a longer path, that of its first field.
         let field: Int
         let path: String
         let words: NameWords
@@ -13,14 +13,14 @@ struct AttributeCandidates {
         let wholeJoined: String
         let wholeSingulars: Set<String>
         let values: SampledValues
-        /// Whether it is the part's own value, not one of a part in it.
+        /// Whether it is a value of the part itself, not of a part in it.
         let isDirect: Bool
-        /// Whether it lies in an object that only holds the record's values, as in GeoJSON.
+        /// Whether it is in an object that only groups the record's values, as in GeoJSON.
         let isWrapped: Bool
     }
 
     private(set) var all: [Candidate] = []
-    /// What names of attributes must have one of to be alike.
+    /// The words of which a similar attribute's name must contain at least one.
     let tokens: Set<String>
 
     init(_ part: SampledPart) {
@@ -34,7 +34,7 @@ struct AttributeCandidates {
                 if !field.values.fields.isEmpty || field.part == nil {
                     found.append(Candidate(outermost ?? index, path, field, whole))
                 }
-                // Names of members that are ids say nothing of the record.
+                // Names of members that are ids contain no information about the record.
                 if field.keyedPart == nil, let inner = field.part, names.count < limits.candidateDepth {
                     visit(inner, path, whole, outermost ?? index)
                 }
@@ -70,7 +70,7 @@ extension AttributeCandidates.Candidate {
         tokens.insert(wholeJoined)
         tokens.formUnion(wholeWords.words)
         tokens.formUnion(wholeSingulars)
-        // Without an entity's name at the beginning, whichever it is.
+        // Without the name of any entity at the beginning.
         for start in words.words.indices {
             let rest = NameWords(words: Array(words.words[start...]))
             tokens.insert(rest.joined)

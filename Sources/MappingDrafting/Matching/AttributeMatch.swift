@@ -1,31 +1,31 @@
 import ManagedObjectModels
 import RecordSources
 
-/// A column or path that has the values of an attribute.
+/// A column or path that contains the values of an attribute.
 struct AttributeMatch {
-    /// How the names are alike, the surest first.
+    /// The kind of similarity of the names, the most certain first.
     enum Likeness: Int, Comparable {
-        /// The model's userInfo names it.
+        /// The model's userInfo gives the name.
         case hint
         case equal
-        /// Equal but for case and what parts the words.
+        /// Equal except for case and word separators.
         case words
-        /// Equal without the entity's name before one of them.
+        /// Equal except for the entity's name before one of them.
         case prefixed
         /// The words of a path in another order.
         case path
-        /// Another word for the same thing.
+        /// A synonym.
         case synonym
-        /// The only column with the words of a required attribute, among others.
+        /// The only column that contains the words of a required attribute, among others.
         case contained
 
         static func < (left: Likeness, right: Likeness) -> Bool { left.rawValue < right.rawValue }
     }
 
     let attribute: ResolvedAttribute
-    /// The path from the record or part on.
+    /// The path, from the record or part on.
     let path: String
-    /// The index of the field in the part; that of the outermost where the path leads further in.
+    /// The index of the field in the part; for a longer path, that of its first field.
     let field: Int
     let values: SampledValues
     let likeness: Likeness

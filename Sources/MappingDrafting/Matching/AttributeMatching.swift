@@ -3,9 +3,9 @@ import RecordSources
 
 /// Finds the column or path for each attribute of an entity.
 struct AttributeMatching {
-    /// By attribute, in the model's order.
+    /// The matches by attribute, in the model's order.
     private(set) var matches: [AttributeMatch] = []
-    /// The stored attributes that nothing is found for.
+    /// The stored attributes without a match.
     private(set) var unfilled: [ResolvedAttribute] = []
 
     private let names: EntityNames
@@ -13,7 +13,7 @@ struct AttributeMatching {
     private let basis: DraftBasis
     private let tried = TriedConversions()
 
-    /// - Parameter basis: with `.declarations` only columns that are named as the attribute.
+    /// - Parameter basis: with `.declarations`, only columns with the name of the attribute are used.
     init(_ part: SampledPart, entity: EntityNames, basis: DraftBasis = .sample) {
         self.init(AttributeCandidates(part), names: entity, basis: basis)
         let found = found()
@@ -37,14 +37,14 @@ struct AttributeMatching {
         self.basis = basis
     }
 
-    /// How many attributes have a column by its name.
+    /// Returns the number of attributes that have a column by name.
     static func count(_ candidates: AttributeCandidates, _ names: EntityNames) -> Int {
         names.tokens.isDisjoint(with: candidates.tokens)
             ? 0 : AttributeMatching(candidates, names: names, basis: .sample).found(byValues: false).count
     }
 
-    /// - Parameter byValues: whether values decide between names that are equally alike, and against those that they
-    ///   cannot be meant by.
+    /// - Parameter byValues: whether values decide between equally similar names, and exclude columns whose values do
+    ///   not fit.
     private func found(byValues: Bool = true) -> [String: (candidate: Int, likeness: AttributeMatch.Likeness)] {
         var found: [String: (candidate: Int, likeness: AttributeMatch.Likeness)] = [:]
         var taken = Set<Int>()
@@ -62,13 +62,13 @@ struct AttributeMatching {
                 take(named, candidates.indices.first { mayTake($0, named, likeness) }, likeness)
             }
         }
-        // The surest likeness first, so that no column goes to an attribute that is merely similar.
+        // The most certain similarity first, so that no column is assigned to an attribute that is merely similar.
         let likenesses: [AttributeMatch.Likeness] =
             basis == .declarations ? [.hint, .equal, .words] : [.hint, .equal, .words, .prefixed, .path, .synonym]
         let usesValues = byValues && basis == .sample
         var isAnyRefused = false
         for likeness in likenesses {
-            // What the model names is meant, whatever its values are.
+            // A column named in the model is used regardless of its values.
             guard usesValues, likeness != .hint else {
                 takeFirst(likeness)
                 continue
@@ -76,7 +76,7 @@ struct AttributeMatching {
             let pairs = open().map { named in
                 (named: named, alike: candidates.indices.filter { mayTake($0, named, likeness) })
             }.filter { !$0.alike.isEmpty }
-            // Of attributes with names that are equally alike, one whose type the values show goes first.
+            // Of attributes with equally similar names, those whose type the values show go first.
             for (named, alike) in pairs where named.attribute.type != .string {
                 take(named, alike.first { !taken.contains($0) && fit($0, named) == .telling }, likeness)
             }
@@ -88,21 +88,21 @@ struct AttributeMatching {
             }
         }
         guard basis == .sample else { return found }
-        // Names that are alike all the same: the draft says what is wrong with their values.
+        // The names are nevertheless similar: the draft reports what is wrong with the values.
         if isAnyRefused { likenesses.forEach(takeFirst) }
-        // The rest would keep every new object out.
+        // Otherwise all new objects would be rejected.
         let missing = open().filter { names.required.contains($0.attribute.name) && isTelling($0) }
         for (attribute, candidate) in contained(missing, except: taken) { found[attribute] = (candidate, .contained) }
         return found
     }
 
-    /// How the values of a column fit an attribute.
+    /// How well the values of a column fit an attribute.
     private enum Fit {
         /// They cannot be its values.
         case none
-        /// They may be, and as well something else.
+        /// They may be its values, but also something else.
         case possible
-        /// They show the attribute's type.
+        /// They indicate the attribute's type.
         case telling
     }
 
@@ -111,17 +111,17 @@ struct AttributeMatching {
         if values.fields.isEmpty { return .possible }
         if type == .string { return .telling }
         guard conversion(of: candidate, to: named).isUsable else { return .none }
-        // A small number is a moment of 1970 at best.
+        // A small number would be a time in 1970 at best.
         return type == .date && DateForms.areSmallNumbers(values) ? .possible : .telling
     }
 
-    /// The conversions that were tried, by candidates and the names of attributes.
+    /// The conversions that have been tried, by candidates and the names of attributes.
     private final class TriedConversions {
         var drafts: [Int: [String: ConversionDraft]] = [:]
     }
 
-    /// How a candidate's values become an attribute's: trying takes longer than comparing names, so each pair is tried
-    /// once.
+    /// Returns the conversion of a candidate's values to an attribute's: trying takes longer than comparing names, so
+    /// each pair is tried only once.
     private func conversion(of candidate: Int, to named: EntityNames.Attribute) -> ConversionDraft {
         if let known = tried.drafts[candidate]?[named.attribute.name] { return known }
         let draft = ConversionDraft(
@@ -130,14 +130,14 @@ struct AttributeMatching {
         return draft
     }
 
-    /// Whether a name says so much that a column with more words is still likely to mean it: what tells objects apart,
-    /// or names them, is as often another object's.
+    /// Returns whether a name is so specific that a column with more words probably means it: names of keys and titles
+    /// often belong to another object.
     private func isTelling(_ attribute: EntityNames.Attribute) -> Bool {
         !DestinationKeys.isIdentifier(attribute.attribute.name, of: names.entity)
             && !DestinationKeys.names.contains(attribute.bareJoined)
     }
 
-    /// The attributes for which there is one column only that contains their words, or is one of them at their end.
+    /// Returns the attributes for which only one column contains their words, or is the last of their words.
     private func contained(
         _ attributes: [EntityNames.Attribute], except taken: Set<Int>
     ) -> [(attribute: String, candidate: Int)] {
@@ -148,7 +148,7 @@ struct AttributeMatching {
             }
             if fitting.count == 1 { found.append((attribute.attribute.name, fitting[0])) }
         }
-        // A column that several could mean belongs to none.
+        // A column that matches several attributes is assigned to none.
         return found.filter { match in found.filter { $0.candidate == match.candidate }.count == 1 }
     }
 
@@ -182,7 +182,7 @@ struct AttributeMatching {
                 return DestinationKeys.isIdentifier(named.attribute.name, of: names.entity)
                     && converts(index, to: named)
             }
-            // No more than a guess: the values must fit.
+            // This is only a guess, so the values must fit.
             guard isDirect, !candidate.values.fields.isEmpty,
                 named.meaning == NameSynonyms.meaning(names.bare(candidate.words))
             else { return false }
@@ -196,7 +196,7 @@ struct AttributeMatching {
         }
     }
 
-    /// Sync's convention: `remoteID` holds what the source calls `id`.
+    /// Returns whether Sync's convention applies: `remoteID` contains what the source calls `id`.
     private static func isRemoteKey(_ attribute: NameWords, _ column: NameWords) -> Bool {
         attribute.words == ["remote", "id"] && column.words == ["id"]
     }

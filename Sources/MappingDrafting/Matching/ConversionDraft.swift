@@ -2,23 +2,23 @@ import ManagedObjectModels
 import RecordConversion
 import RecordSources
 
-/// The settings with which the values of a sample become values of an attribute, found by trying.
+/// The settings that convert the values of a sample to values of an attribute, found by trying.
 struct ConversionDraft {
     private(set) var settings = ConversionSettings()
-    /// How many of the distinct values of the sample do not convert.
+    /// The number of distinct values in the sample that cannot be converted.
     private(set) var failureCount = 0
-    /// The first of them, and what is wrong with it.
+    /// The first of them, and its error.
     private(set) var example: String?
-    /// What is not sure of the settings, for a comment.
+    /// What is uncertain about the settings, for a comment.
     private(set) var remark: String?
     let valueCount: Int
-    /// Whether the values have several meanings, so that no settings are given.
+    /// Whether the values are ambiguous, so that no settings are given.
     private(set) var isAmbiguous = false
 
-    /// Whether enough values convert for the attribute to be mapped: all, or all but a few in a hundred.
+    /// Whether enough values can be converted to map the attribute: all, or all but a few percent.
     var isUsable: Bool { isAmbiguous || failureCount == 0 || failureCount * 20 <= valueCount }
 
-    /// - Parameter basis: with `.declarations` the values are not looked at.
+    /// - Parameter basis: with `.declarations`, the values are ignored.
     init(_ values: SampledValues, type: AttributeType, hints: PropertyHints, basis: DraftBasis = .sample) {
         valueCount = values.fields.count
         guard let plain = ValueConversion(attributeType: type) else { return }
@@ -57,7 +57,8 @@ struct ConversionDraft {
         if remark == "" { remark = nil }
     }
 
-    /// What numbers may mean besides: `1,234` is more than a thousand, or little more than one. nil if it is clear.
+    /// Returns the other meaning of numbers: `1,234` may be more than a thousand, or a little more than one. nil if
+    /// they are unambiguous.
     private static func ambiguity(
         _ settings: ConversionSettings, _ values: SampledValues, _ type: AttributeType
     ) -> String? {
@@ -73,7 +74,7 @@ struct ConversionDraft {
             + "say which, or such values are rejected"
     }
 
-    /// What the settings take for granted.
+    /// Returns the assumptions of the settings.
     private static func guesses(_ settings: ConversionSettings) -> [String] {
         var guesses: [String] = []
         if let words = settings.nullTokens?.filter({ $0 != "\\N" }), !words.isEmpty {
@@ -120,7 +121,7 @@ struct ConversionDraft {
         case .integer, .decimal, .double, .float: forms = numbers(values)
         }
         guard target != .string else { return forms }
-        // Words for NULL are looked for in the sample, and only they are named.
+        // Words for NULL are searched for in the sample, and only those that occur are listed.
         let words = values.texts.filter { nullWords.contains($0.lowercased()) }
         guard !words.isEmpty else { return forms }
         return forms
@@ -141,7 +142,7 @@ struct ConversionDraft {
         return settings
     }
 
-    /// Day and month may stand in either order as far as the sample tells.
+    /// Returns doubts: the order of day and month may be ambiguous in the sample.
     private static func doubts(
         _ settings: ConversionSettings, _ values: SampledValues, _ type: AttributeType
     ) -> [String] {
@@ -185,7 +186,7 @@ struct ConversionDraft {
     }
 
     private static func binaries(_ values: SampledValues) -> [ConversionSettings] {
-        // Hexadecimal digits are base64 too: only what all values have in common tells.
+        // Hexadecimal digits are valid base64, too: only the common form of all values decides.
         let isHexadecimal = values.texts.allSatisfy { $0.utf8.count % 2 == 0 && $0.allSatisfy(\.isHexDigit) }
         return (isHexadecimal ? ["hex", nil, "text"] : [nil, "text"]).map { form in
             var settings = ConversionSettings()
@@ -216,7 +217,8 @@ struct ConversionDraft {
         return forms
     }
 
-    /// Whether a text has groups of three digits only, or none: `1,234` may be grouped by a comma, `1,5` is not.
+    /// Returns whether a text has only groups of three digits, or no groups: `1,234` may be grouped by a comma, `1,5`
+    /// is not.
     private static func isGrouped(_ text: String, by separator: Character) -> Bool {
         let whole = text.split(separator: separator == "." ? "," : ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let integer = whole.first else { return true }

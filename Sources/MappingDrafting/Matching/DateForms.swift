@@ -1,8 +1,8 @@
 import RecordSources
 
-/// The ways in which files write dates, in the order in which they are tried.
+/// The formats of dates in files, in the order in which they are tried.
 struct DateForms {
-    /// Settings for `date`; nil stands for the usual one, ISO 8601.
+    /// Returns settings for `date`; nil stands for the default, ISO 8601.
     static func candidates(for values: SampledValues, hints: [String]) -> [String?] {
         hints + [nil] + numbers(values) + patterns
     }
@@ -19,7 +19,8 @@ struct DateForms {
         "yyyyMMddHHmmss", "yyyyMMdd HHmmss", "yyyyMMdd", "HH:mm:ss", "HH:mm",
     ]
 
-    /// Numbers from 1900 to 2100: as seconds since 1970, as milliseconds and so on each has a range of its own.
+    /// Returns the settings for numbers: years from 1900 to 2100 have separate ranges in seconds since 1970, in
+    /// milliseconds and so on.
     private static func numbers(_ values: SampledValues) -> [String?] {
         let numbers = values.texts.map { Double($0) }
         guard let least = numbers.compactMap({ $0 }).min(), let largest = numbers.compactMap({ $0 }).max(),
@@ -34,18 +35,18 @@ struct DateForms {
         return ranges.filter { $0.range.contains(least) && $0.range.contains(largest) }.map(\.form)
     }
 
-    /// Whether numbers that are seconds since 1970 could as well be those since 2001, which Core Data counts.
+    /// Returns whether numbers that are seconds since 1970 could also be seconds since 2001, as in Core Data.
     static func mayCountFrom2001(_ values: SampledValues) -> Bool {
-        // As seconds since 1970 they would all lie before September 1999, as those since 2001 before 2031.
+        // As seconds since 1970 all of them would be before September 1999, and as seconds since 2001 before 2031.
         values.texts.allSatisfy { Double($0).map { (0..<936_000_000).contains($0) } ?? false }
     }
 
-    /// Whether all values are numbers too small for the dates that sources are likely to have: counts, years, flags.
+    /// Returns whether all values are numbers too small for likely dates: counts, years, flags.
     static func areSmallNumbers(_ values: SampledValues) -> Bool {
         values.texts.allSatisfy { Double($0).map { abs($0) < 20_000 } ?? false }
     }
 
-    /// The form with day and month in the other order; nil if it has none.
+    /// Returns the format with day and month exchanged; nil if it has none.
     static func swapped(_ form: String) -> String? {
         for (first, second) in [("MM/dd", "dd/MM"), ("MM-dd", "dd-MM")] {
             if form.hasPrefix(first) { return second + form.dropFirst(first.count) }

@@ -1,12 +1,12 @@
 import ManagedObjectModels
 
-/// What the objects of each entity are known by, in the sources of a draft and in the model.
+/// The keys of each entity's objects, in the sources of a draft and in the model.
 struct DestinationKeys {
     let model: ResolvedModel
     let names: ModelNames
-    /// The entities and their subentities that the draft has a source for.
+    /// The entities for which the draft has a source, with their subentities.
     private var covered = Set<Int>()
-    /// The keys that the draft gives its own objects, by entity.
+    /// The keys of the draft's own objects, by entity.
     private var keys: [Int: [String]] = [:]
 
     init(model: ResolvedModel) {
@@ -14,19 +14,19 @@ struct DestinationKeys {
         names = ModelNames(model)
     }
 
-    /// Notes that the draft has a source for an entity, with this key.
+    /// Records that the draft has a source for an entity, with this key.
     mutating func add(_ key: [String], of entity: Int) {
         var slot: Int? = entity
         while let current = slot, covered.insert(current).inserted { slot = model.entities[current].superentity }
         if keys[entity] == nil || keys[entity] == [] { keys[entity] = key }
     }
 
-    /// Whether the draft has a source for an entity or a subentity of it.
+    /// Returns whether the draft has a source for an entity or a subentity of it.
     func hasSource(for entity: ResolvedEntity) -> Bool {
         covered.contains(entity.slot)
     }
 
-    /// The attributes by which objects of an entity may be found, the best first, each by itself.
+    /// Returns the attributes by which objects of an entity may be found, the best first, each on its own.
     func attributes(of entity: ResolvedEntity) -> [ResolvedAttribute] {
         var names: [String] = []
         func add(_ key: [String]) {
@@ -58,18 +58,18 @@ struct DestinationKeys {
         }
     }
 
-    /// What usually tells objects apart, and what often does.
+    /// Names of usual keys, and of common ones.
     static let identifiers = ["id", "identifier", "uuid", "guid", "code", "key"]
     static let names = ["name", "title"]
 
-    /// Whether an attribute is called as what usually tells objects apart.
+    /// Returns whether an attribute has the name of a usual key.
     static func isIdentifier(_ attribute: String, of entity: ResolvedEntity) -> Bool {
         let words = NameWords(attribute)
         let bare = words.dropping(prefix: NameWords(entity.name)) ?? words
         return identifiers.contains(bare.joined) || identifiers.contains(bare.words.last ?? "")
     }
 
-    /// The attributes of new objects that must have a value and have none by themselves.
+    /// Returns the attributes of new objects that require a value and have no default.
     static func required(_ entity: ResolvedEntity) -> [ResolvedAttribute] {
         entity.attributes.filter {
             $0.isStored && !$0.isOptional && !$0.isDerived && $0.description.defaultValue == nil

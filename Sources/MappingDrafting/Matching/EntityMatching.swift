@@ -1,17 +1,17 @@
 import ManagedObjectModels
 import RecordSources
 
-/// Finds the entity that the records of a source are of.
+/// Finds the entity of a source's records.
 package struct EntityMatching {
     struct Match {
         let entity: ResolvedEntity
-        /// 1 where the source is called as the entity, 0 if their names have nothing in common.
+        /// 1 if the source has the name of the entity, 0 if their names have nothing in common.
         let likeness: Double
         let attributeCount: Int
     }
 
     private(set) var best: Match?
-    /// The entity that most columns fit, where too few do.
+    /// The entity that matches the most columns, if too few do.
     private(set) var nearest: Match?
 
     init(_ sample: SourceSample, names: ModelNames) {
@@ -21,13 +21,13 @@ package struct EntityMatching {
         func consider(_ slot: Int, likeness: Double) {
             let entity = names.entities[slot]
             let columns = max(1, min(sample.records.fields.count, entity.entity.attributes.filter(\.isStored).count))
-            // What it can reach at the most: most entities have nothing to do with the source.
+            // The highest possible score: most entities have nothing to do with the source.
             if let first, likeness * 2 + 1 + Double(candidates.all.count) / 1000 < first.score { return }
             let count = AttributeMatching.count(candidates, entity)
             let share = min(1, Double(count) / Double(columns))
             let score = likeness * 2 + share + Double(count) / 1000
             let match = Match(entity: entity.entity, likeness: likeness, attributeCount: count)
-            // The first of equals, in the model's order.
+            // The first of several equal ones, in the model's order.
             if let found = first, (found.score, -found.match.entity.slot) >= (score, -slot) { return }
             first = (match, score)
         }
@@ -43,7 +43,7 @@ package struct EntityMatching {
         if isLikely { best = first.match } else if first.match.attributeCount > 0 { nearest = first.match }
     }
 
-    /// 1 for the same name, one or several of it; less where a source's name has words before or behind it.
+    /// Returns 1 for the same name, singular or plural; less if a source's name has additional words.
     package static func likeness(_ source: NameWords, _ entity: NameWords) -> Double {
         let words = NameWords(words: source.words.filter { !$0.allSatisfy(\.isNumber) }).singular.words
         let wanted = entity.singular.words

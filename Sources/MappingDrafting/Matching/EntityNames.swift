@@ -1,14 +1,14 @@
 import ManagedObjectModels
 import RecordConversion
 
-/// The names of an entity and its attributes in words, found once for all sources of a draft.
+/// The names of an entity and its attributes as words, computed once for all sources of a draft.
 final class EntityNames {
     /// An attribute that a column may fill.
     struct Attribute {
         let attribute: ResolvedAttribute
         let words: NameWords
         let joined: String
-        /// Without the entity's name at the beginning.
+        /// The name without the entity's name at the beginning.
         let bare: NameWords
         let bareJoined: String
         let formerJoined: String
@@ -19,11 +19,11 @@ final class EntityNames {
 
     let entity: ResolvedEntity
     let words: NameWords
-    /// The name and the former one.
+    /// The current and the former name.
     let titles: [NameWords]
     let attributes: [Attribute]
     let required: Set<String>
-    /// Every column that may be alike to an attribute has one of these.
+    /// Every column that may be similar to an attribute contains one of these.
     let tokens: Set<String>
 
     init(_ entity: ResolvedEntity) {
@@ -54,11 +54,11 @@ final class EntityNames {
         self.tokens = tokens
     }
 
-    /// A name without the entity's at the beginning.
+    /// Returns a name without the entity's name at the beginning.
     func bare(_ name: NameWords) -> NameWords { name.dropping(prefix: words) ?? name }
 }
 
 extension NameWords {
-    /// Each word as it is for one of a thing.
+    /// Each word in the singular.
     var singularWords: Set<String> { Set(words.map { NameWords(words: [$0]).singular.joined }) }
 }

@@ -2,7 +2,7 @@ import ImportMappings
 import ManagedObjectModels
 import RecordSources
 
-/// A table of pairs, as a many-to-many relationship.
+/// A table of pairs as a many-to-many relationship.
 struct JoinTableMatching {
     private(set) var mapping: SourceMapping?
     /// Why it is not one, although it looks like it.
@@ -12,7 +12,7 @@ struct JoinTableMatching {
         "position", "order", "ordinal", "sort", "index", "idx", "rank", "sequence", "seq", "number",
     ]
 
-    /// Whether a table has two foreign keys, and hardly anything else.
+    /// Returns whether a table has two foreign keys, and hardly any other columns.
     static func isCandidate(_ relation: SQLiteRelation) -> Bool {
         guard relation.foreignKeys.count == 2 else { return false }
         let keyColumns = Set(relation.foreignKeys.flatMap(\.columns))
@@ -80,8 +80,8 @@ struct JoinTableMatching {
             ])
     }
 
-    /// How well a relationship fits: named by the table or the column that leads to its objects; ordered where there is
-    /// an order; many-to-many.
+    /// Returns how well a relationship matches: by the name of the table or of the column that leads to its objects, by
+    /// an order if there is one, and by being many-to-many.
     private static func score(
         _ candidate: ResolvedRelationship, _ words: [NameWords], _ key: SQLiteRelation.ForeignKey, hasOrder: Bool
     ) -> Int {

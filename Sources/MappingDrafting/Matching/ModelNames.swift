@@ -1,10 +1,10 @@
 import ManagedObjectModels
 
-/// The names of a model in words, found once for all sources of a draft.
+/// The names of a model as words, computed once for all sources of a draft.
 final class ModelNames {
-    /// By slot.
+    /// The entities, by slot.
     let entities: [EntityNames]
-    /// The entities that have a word in their name, and those whose name is its words without what parts them.
+    /// The entities by the words in their names, and by the joined words.
     private var slots: [String: [Int]] = [:]
 
     init(_ model: ResolvedModel) {
@@ -19,7 +19,7 @@ final class ModelNames {
         }
     }
 
-    /// How much the names of entities are like titles of a source, by slot; those that are not like any are left out.
+    /// Returns the similarity of entity names to the titles of a source, by slot, without entities that have none.
     func likenesses(of titles: [String]) -> [Int: Double] {
         var found: [Int: Double] = [:]
         for title in titles {

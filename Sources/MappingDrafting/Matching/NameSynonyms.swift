@@ -1,4 +1,4 @@
-/// Words that say the same of a value.
+/// Words with the same meaning for a value.
 enum NameSynonyms {
     private static let synonyms = [
         ["id", "identifier", "uuid", "guid"], ["name", "title"], ["url", "uri", "link", "website", "homepage"],
@@ -13,7 +13,7 @@ enum NameSynonyms {
     /// The words whose value may be the text of an element.
     static let ofTexts: Set<String> = ["name", "title", "text", "value", "content", "body"]
 
-    /// What a name says without words that only tell its type, the same for all words of one meaning.
+    /// Returns the meaning of a name without words that only describe its type; equal for synonyms.
     static func meaning(_ name: NameWords) -> [String] {
         var words = name.singular.words
         while words.count > 1, ["at", "on", "date", "time"].contains(words[words.count - 1]) { words.removeLast() }

@@ -1,4 +1,4 @@
-/// The words of a name, whatever parts them: `employeeID`, `employee_id` and `Employee ID` have the same.
+/// The words of a name, regardless of separators: `employeeID`, `employee_id` and `Employee ID` are equal.
 package struct NameWords: Equatable, Hashable {
     let words: [String]
 
@@ -14,7 +14,7 @@ package struct NameWords: Equatable, Hashable {
             }
             if character.isUppercase, !word.isEmpty {
                 let follows = index + 1 < characters.count && characters[index + 1].isLowercase
-                // `employeeID` has two words, `URLString` too, `IDs` one.
+                // `employeeID` and `URLString` have two words, `IDs` has one.
                 let isPlural =
                     follows && characters[index + 1] == "s"
                     && (index + 2 == characters.count || !characters[index + 2].isLowercase)
@@ -35,18 +35,19 @@ package struct NameWords: Equatable, Hashable {
 
     var joined: String { words.joined() }
 
-    /// The same name for one thing: `companyEmployees` becomes `company employee`.
+    /// The name in the singular: `companyEmployees` becomes `company employee`.
     var singular: NameWords {
         guard let last = words.last else { return self }
         return NameWords(words: words.dropLast() + [Self.singular(last)])
     }
 
-    /// Whether both name the same thing, one or several of it.
+    /// Returns whether both names mean the same thing, singular or plural.
     func isSame(as other: NameWords) -> Bool {
         joined == other.joined || singular.joined == other.singular.joined
     }
 
-    /// These words without those of another name at their beginning; nil if they do not begin so, or have no more.
+    /// Returns these words without those of another name at the beginning; nil if they do not begin with it, or have no
+    /// others.
     func dropping(prefix: NameWords) -> NameWords? {
         let whole = joined
         let start = prefix.joined

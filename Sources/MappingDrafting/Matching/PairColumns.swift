@@ -1,16 +1,16 @@
 import ManagedObjectModels
 import RecordSources
 
-/// A flat file of pairs, told by its names alone: two columns that are called as the keys of objects from other
+/// A flat file of pairs, recognized by its names alone: two columns have the names of keys of objects from other
 /// sources.
 struct PairColumns {
     /// The file as a table with foreign keys.
     private(set) var relation: SQLiteRelation?
 
-    /// Two columns, and perhaps one more that orders them.
+    /// Two columns, and possibly a third one for the order.
     private static let columnCounts = 2...3
 
-    /// - Parameter tables: what the other sources are, by the names of their records.
+    /// - Parameter tables: the other sources, by the names of their records.
     init(_ sample: SourceSample, tables: [String: TablePlan]) {
         let names = sample.records.fields.map(\.name)
         guard sample.relation == nil, Self.columnCounts.contains(names.count) else { return }
@@ -29,7 +29,8 @@ struct PairColumns {
         if JoinTableMatching.isCandidate(pairs) { relation = pairs }
     }
 
-    /// Whether a column is called as the objects of a source, or as these and their key: `tag`, `tag_id`, `tagCode`.
+    /// Returns whether a column has the name of a source's objects, possibly with their key: `tag`, `tag_id`,
+    /// `tagCode`.
     private static func isKey(_ column: NameWords, of plan: TablePlan) -> Bool {
         guard plan.key.count == 1, let key = plan.key.first else { return false }
         return [NameWords(plan.entity.name), NameWords(plan.relation.name).singular].contains { name in

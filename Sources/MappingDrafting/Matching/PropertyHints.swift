@@ -1,19 +1,19 @@
 import ManagedObjectModels
 
-/// What a model says of imports in its userInfo, as MagicalRecord, Sync and Groot read it there.
+/// The hints for imports in a model's userInfo, as read by MagicalRecord, Sync and Groot.
 struct PropertyHints {
-    /// The names or key paths that the property has in sources, the first that is there counts.
+    /// The names or key paths of the property in sources; the first existing one is used.
     let names: [String]
-    /// The forms of its dates, as settings of a mapping.
+    /// The formats of its dates, as settings of a mapping.
     let dates: [String]
     /// The attribute of a relationship's destination by which objects are found.
     let relatedBy: String?
     let isPrimaryKey: Bool
-    /// Whether a record without a value gives the model's default.
+    /// Whether records without a value give the model's default.
     let usesDefault: Bool
 
     init(_ userInfo: [String: String]) {
-        // MagicalRecord has up to ten names and formats, with a number behind the key.
+        // MagicalRecord has up to ten names and formats, with a number appended to the key.
         func numbered(_ key: String) -> [String] {
             ([userInfo[key]] + (0...9).map { userInfo["\(key).\($0)"] }).compactMap { $0 }.filter { !$0.isEmpty }
         }
@@ -33,9 +33,9 @@ struct PropertyHints {
     }
 }
 
-/// What a model says of the key of an entity's objects.
+/// The hints about the key of an entity's objects.
 struct EntityHints {
-    /// The attributes that tell its objects apart; empty if nothing says so.
+    /// The attributes that identify its objects; empty if there are no hints.
     let key: [String]
 
     init(_ entity: ResolvedEntity, in model: ResolvedModel) {

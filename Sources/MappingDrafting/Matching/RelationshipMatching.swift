@@ -3,20 +3,20 @@ import ManagedObjectModels
 import RecordSources
 import SQLiteAccess
 
-/// Finds the column, path or part that leads to the objects of a relationship.
+/// Finds the column, path or part for the objects of a relationship.
 struct RelationshipMatching {
     enum Match {
         /// Keys of the other objects.
         case key(RelationshipMapping.KeyTarget, field: Int, remark: String?)
-        /// Objects in the record: the path of the parts, and what they are made of.
+        /// Objects in the record: the path of the parts, and their contents.
         case part(path: String, SampledPart, field: Int)
-        /// Something is there by name, and it cannot be used.
+        /// Something has the right name, but cannot be used.
         case unusable(field: Int, reason: String)
     }
 
     private let part: SampledPart
     private let keys: DestinationKeys
-    /// The names of the part's fields in words.
+    /// The names of the part's fields as words.
     private let words: [NameWords]
     private var model: ResolvedModel { keys.model }
 
@@ -26,7 +26,7 @@ struct RelationshipMatching {
         words = part.fields.map { NameWords($0.name) }
     }
 
-    /// - Parameter taken: fields that attributes have.
+    /// - Parameter taken: fields that are used for attributes.
     func match(_ relationship: ResolvedRelationship, of entity: ResolvedEntity, taken: Set<Int>) -> Match? {
         let destination = model.entities[relationship.destination]
         let hints = PropertyHints(relationship.description.userInfo)
@@ -43,10 +43,9 @@ struct RelationshipMatching {
         return nil
     }
 
-    /// The only part that has nothing but attributes of the destination, whatever it is called; nil if another
-    /// relationship, or another part, would do as well.
+    /// Returns the only part with just attributes of the destination, regardless of its name; nil if it is ambiguous.
     ///
-    /// - Parameter taken: fields that attributes and other relationships have.
+    /// - Parameter taken: fields that are used for attributes and other relationships.
     func matchByContent(_ relationship: ResolvedRelationship, of entity: ResolvedEntity, taken: Set<Int>) -> Match? {
         let destination = model.entities[relationship.destination]
         let rivals = entity.relationships.filter { $0.destination == relationship.destination }
@@ -69,9 +68,9 @@ struct RelationshipMatching {
         return field.part.map { .part(path: path(of: field, relationship), $0, field: fits[0].offset) }
     }
 
-    /// How a field is called as a relationship.
+    /// The name of a field in terms of a relationship.
     private struct Naming {
-        /// What the name has behind the relationship's, as in `department_code`.
+        /// The part of the name after the relationship's, as in `department_code`.
         var attribute: ResolvedAttribute?
     }
 
@@ -82,7 +81,7 @@ struct RelationshipMatching {
         if hints.names.contains(field.path) || hints.names.contains(field.step) { return Naming() }
         let own = NameWords(relationship.name)
         var names = [own, own.singular]
-        // The destination's name will do where only one relationship leads there.
+        // The destination's name is sufficient if only one relationship leads there.
         let others = entity.relationships.filter { $0.destination == relationship.destination }
         if others.count == 1 { names.append(NameWords(destination.name)) }
         for name in names {
@@ -98,7 +97,7 @@ struct RelationshipMatching {
         return nil
     }
 
-    /// The path to all objects of a to-many, though the sample may never have two of them.
+    /// Returns the path to all objects of a to-many relationship, even if the sample never has two of them.
     private func path(of field: SampledField, _ relationship: ResolvedRelationship) -> String {
         let mayRepeat = relationship.isToMany && part.isNested && !field.isRepeated && !field.name.hasPrefix("@")
         return field.path + (mayRepeat ? "[*]" : "")
@@ -117,7 +116,7 @@ struct RelationshipMatching {
         let values = separator.map { Self.split(field.values, at: $0) } ?? field.values
         let areNumbers = values.texts.allSatisfy { Double($0) != nil }
         for attribute in candidates {
-            // Numbers are not names, though every text could be one.
+            // Numbers are not names, although every text could be one.
             let isName = DestinationKeys.names.contains(NameWords(attribute.name).joined)
             if isName, areNumbers, !values.fields.isEmpty, named?.name != attribute.name { continue }
             let conversion = ConversionDraft(
@@ -150,7 +149,7 @@ struct RelationshipMatching {
 
     private static let separators = ["|", ";", ",", "\t"]
 
-    /// What separates several keys in one text; nil if every text has one.
+    /// Returns the separator of several keys in a text; nil if every text has one key.
     private static func separator(in values: SampledValues) -> String? {
         separators.first { separator in
             let several = values.texts.filter { $0.contains(separator) }

@@ -4,12 +4,12 @@ import RecordConversion
 import RecordSources
 import SQLiteAccess
 
-/// Tries the model's rules for an attribute on the values of a sample.
+/// Checks the model's rules for an attribute on the values of a sample.
 struct SampleChecks {
-    /// What a draft makes of it.
+    /// The result for a draft.
     struct Result {
         var settings: ConversionSettings
-        /// Nil if no value of the sample breaks a rule.
+        /// The remark; nil if no value of the sample violates a rule.
         var remark: String?
     }
 
@@ -26,7 +26,7 @@ struct SampleChecks {
                     + "\(CommentText.quoted(example)), \(sentence)")
         }
         if match.values.hasQuotedEmpty, conversion.emptyText == .unlessQuoted {
-            // An empty text is a text like others, unless the model says otherwise.
+            // An empty text is a normal text, unless the model does not allow it.
             if check.isOptional, check.fault(.text(ArenaRange(start: 0, count: 0)), in: []) != nil {
                 result.settings.emptyAsNull = "always"
                 remarks.append("a guess: empty texts in quotes stand for no value")

@@ -2,7 +2,7 @@ import ManagedObjectModels
 import RecordSources
 import SQLiteAccess
 
-/// A query over a table and those that it refers to, for keys that it has only by reference.
+/// A query over a table and the tables that it refers to, for keys that it contains only by reference.
 struct TableJoins {
     private let relation: SQLiteRelation
     private var selected: [String] = []
@@ -21,11 +21,11 @@ struct TableJoins {
             + joined.map { $0 + "\n" }.joined()
     }
 
-    /// The columns with the key of the objects that a foreign key refers to; nil if they have none.
+    /// Returns the columns with the key of the objects that a foreign key refers to; nil if they have none.
     mutating func key(of other: TablePlan, through key: SQLiteRelation.ForeignKey) -> [KeyColumn]? {
         let referenced = key.referencedColumns.isEmpty ? other.relation.primaryKey : key.referencedColumns
         guard referenced.count == key.columns.count, !referenced.isEmpty else { return nil }
-        // What is referred to may be an attribute itself.
+        // The referenced column may be an attribute itself.
         let direct = zip(referenced, key.columns).compactMap { target, column in
             other.columns.first { $0.value.lowercased() == target.lowercased() }.map {
                 KeyColumn(attribute: $0.key, column: column)
@@ -48,7 +48,7 @@ struct TableJoins {
         }
     }
 
-    /// `department` of `department_id`.
+    /// Returns `department` for `department_id`.
     private static func stem(of column: String, _ referenced: String) -> String {
         for ending in ["_" + referenced, "_id", "Id", "ID"]
         where column.hasSuffix(ending) && column.count > ending.count {
@@ -67,7 +67,7 @@ struct TableJoins {
         return name
     }
 
-    /// Plain names stay readable; all others, and words of SQL, are quoted.
+    /// Returns a name for a query: plain names are not quoted, for readability; all others, and SQL keywords, are.
     private static func quoted(_ name: String) -> String {
         let isPlain =
             name.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == 0x5F }

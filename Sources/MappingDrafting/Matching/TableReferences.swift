@@ -2,30 +2,30 @@ import ImportMappings
 import ManagedObjectModels
 import RecordSources
 
-/// A table of a database with the entity of its rows.
+/// A table of a database, with the entity of its rows.
 struct TablePlan {
     let relation: SQLiteRelation
     let entity: ResolvedEntity
     /// The columns of the entity's attributes.
     let columns: [String: String]
-    /// What tells the objects apart.
+    /// The attributes that identify the objects.
     let key: [String]
 }
 
-/// The column that has a value of another table's key, in the table itself or joined to it.
+/// The column with a value of another table's key, in the table itself or joined to it.
 struct KeyColumn {
     let attribute: String
     let column: String
 }
 
-/// How the foreign keys of a table become relationships.
+/// Converts the foreign keys of a table to relationships.
 struct TableReferences {
     private(set) var relationships: [RelationshipMapping] = []
     private(set) var usedColumns: Set<String> = []
     /// The columns of the foreign keys that became relationships.
     private(set) var keyColumns: [(relationship: String, columns: [String])] = []
     private(set) var notes: [String] = []
-    /// The query that joins what the other objects are known by; nil if the table itself has all of it.
+    /// The query that joins the keys of the other objects; nil if the table itself contains them all.
     var query: String? { joins.isEmpty ? nil : joins.query }
 
     private var joins: TableJoins
@@ -36,7 +36,7 @@ struct TableReferences {
             let name = key.columns.joined(separator: ", ")
             guard let other = tables[key.relation.lowercased()] else {
                 notes.append("\(name): refers to the table \(key.relation), which has no entity")
-                // Numbers of rows that are not imported are not keys of anything.
+                // Numbers of rows that are not imported are not keys.
                 usedColumns.formUnion(key.columns)
                 continue
             }
@@ -57,7 +57,7 @@ struct TableReferences {
         }
     }
 
-    /// The to-one whose name the key's column has, else the only one that leads there.
+    /// Returns the to-one relationship with the name of the key's column, otherwise the only one to that entity.
     private func relationship(
         for key: SQLiteRelation.ForeignKey, _ entity: ResolvedEntity, _ other: TablePlan, _ model: ResolvedModel
     ) -> ResolvedRelationship? {

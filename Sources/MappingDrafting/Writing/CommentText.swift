@@ -1,6 +1,6 @@
 import RecordSources
 
-/// Texts of data in comments: short, on one line, and with nothing that a terminal would obey.
+/// Texts of data in comments: short, on one line, and without control characters.
 enum CommentText {
     private static let largestLength = 40
 

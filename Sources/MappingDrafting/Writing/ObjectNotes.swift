@@ -2,21 +2,21 @@ import ManagedObjectModels
 import RecordSources
 import TextEncodings
 
-/// What a draft says in comments of one object: what is not mapped, and why.
+/// The comments of a draft about one object: what is not mapped, and why.
 struct ObjectNotes {
     private(set) var object: [String] = []
     private(set) var attributes: [String] = []
     private(set) var relationships: [String] = []
     private var mentioned = Set<Int>()
 
-    /// No more columns are listed one by one.
+    /// The maximum number of columns that are listed individually.
     private static let largestList = 40
 
     mutating func mention(_ field: Int) { mentioned.insert(field) }
 
-    /// What stands beside a mapped attribute: its type, and what is not sure.
+    /// Returns the comment beside a mapped attribute: its type, and what is uncertain.
     ///
-    /// - Parameter check: what the model's rules say of the sample; nil if it keeps them.
+    /// - Parameter check: a remark about violations of the model's rules in the sample; nil if there are none.
     static func remark(on match: AttributeMatch, _ check: String? = nil) -> String {
         var parts = [match.attribute.type.name + (match.attribute.isOptional ? "" : ", required")]
         switch match.likeness {
@@ -72,12 +72,12 @@ struct ObjectNotes {
         object.append("key: \(key)")
     }
 
-    /// The indexes of the fields that nothing was made of.
+    /// Returns the indexes of the unused fields.
     func rest(of fields: [SampledField]) -> [Int] { fields.indices.filter { !mentioned.contains($0) } }
 
-    /// The columns that nothing was made of, and what may have been meant by them.
+    /// Adds notes about the unused columns, and what they may mean.
     ///
-    /// - Parameter open: the names of the properties that nothing fills.
+    /// - Parameter open: the names of the properties without a value.
     mutating func unmatched(_ fields: [(offset: Int, element: SampledField)], open: [String]) {
         let rest = fields.filter { !mentioned.contains($0.offset) }.map(\.element)
         guard !rest.isEmpty else { return }

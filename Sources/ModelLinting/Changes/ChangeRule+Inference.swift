@@ -1,7 +1,7 @@
 internal import MappingModels
 
 extension ChangeRule {
-    /// Why Core Data would not migrate by itself, or would fail on some stores.
+    /// Finds reasons why Core Data would not migrate automatically, or would fail for some stores.
     static let inference = ChangeRule(.notInferable, .dataDependent) { change in
         change.failures.map { failure in
             change.finding(
@@ -10,7 +10,7 @@ extension ChangeRule {
         }
     }
 
-    /// Different models that Core Data cannot tell apart.
+    /// Finds different models that Core Data cannot distinguish.
     static let equalHashes = ChangeRule(.indistinguishable) { change in
         guard change.haveEqualHashes, change.source.name != change.destination.name, !change.difference.isEmpty else {
             return []

@@ -1,14 +1,14 @@
 internal import MappingModels
 
 extension ChangeRule {
-    /// What the comparison of the versions calls risky, as far as inference does not speak of it.
+    /// Finds risky changes from the comparison of the versions that inference does not report.
     static let losses = ChangeRule(.lostData, .renamed, .tightenedRule) { change in
         change.difference.entities.flatMap { entity -> [LintFinding] in
             func finding(_ code: LintCode, _ property: String?, _ message: String) -> LintFinding {
                 change.finding(code, entity: entity.name, property: property, message)
             }
             if entity.kind == .removed {
-                // Its properties go with it: one finding says it all.
+                // Its properties are removed with it: one finding is enough.
                 guard entity.ownRisk == .destructive else { return [] }
                 return [
                     finding(.lostData, nil, "the entity is removed, and \(entity.explanation ?? "data are dropped")")
@@ -45,7 +45,7 @@ extension ChangeRule {
 
     private static func code(of change: FacetChange, in property: PropertyDifference) -> LintCode? {
         switch change.facet {
-        // Inference refuses them, or asks the data.
+        // Inference refuses these, or checks the data.
         case .type, .cardinality, .destination, .declaringEntity: return nil
         case .optional where property.property == .attribute: return nil
         default: break

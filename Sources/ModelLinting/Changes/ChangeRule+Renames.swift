@@ -2,7 +2,8 @@ internal import ManagedObjectModels
 internal import MappingModels
 
 extension ChangeRule {
-    /// Asks about things that went and things like them that came: Core Data drops the one and leaves the other empty.
+    /// Finds removed parts with similar added ones: without a renaming, Core Data drops the values of the former, and
+    /// leaves the latter empty.
     static let possibleRenames = ChangeRule(.possibleRename) { change in
         renamedEntities(in: change)
             + change.destination.model.entities.flatMap { entity -> [LintFinding] in
@@ -12,7 +13,7 @@ extension ChangeRule {
             }
     }
 
-    /// Entities with most properties in common, by name.
+    /// Returns findings for entities that have most of their properties in common, by name.
     private static func renamedEntities(in change: LintChange) -> [LintFinding] {
         let links = change.correspondence
         let gone = change.source.model.entities.filter { links.destinationSlot[$0.slot] == nil && !$0.isAbstract }
@@ -20,7 +21,7 @@ extension ChangeRule {
         return pairs(gone, new) { old, candidate in
             let (left, right) = (Set(propertyNames(of: old)), Set(propertyNames(of: candidate)))
             let common = left.intersection(right).count
-            // At least half of all names, so that two entities with an "id" each are not taken for one.
+            // At least half of all names, so that two entities that only share an "id" do not match.
             return common >= 2 && common * 2 >= left.union(right).count ? common : nil
         }.map { old, candidate in
             change.finding(
@@ -34,7 +35,7 @@ extension ChangeRule {
         entity.attributes.map { "\($0.name) \($0.type.rawValue)" } + entity.relationships.map(\.name)
     }
 
-    /// Attributes of the same type.
+    /// Returns findings for attributes of the same type.
     private static func renamedAttributes(
         of entity: ResolvedEntity, from former: ResolvedEntity, in change: LintChange
     ) -> [LintFinding] {
@@ -56,7 +57,7 @@ extension ChangeRule {
         }
     }
 
-    /// Relationships to the same entity, as many to as many.
+    /// Returns findings for relationships to the same entity, with the same cardinality.
     private static func renamedRelationships(
         of entity: ResolvedEntity, from former: ResolvedEntity, in change: LintChange
     ) -> [LintFinding] {
@@ -79,7 +80,7 @@ extension ChangeRule {
         }
     }
 
-    /// Each old thing with the new one that is most like it, the most alike first; none twice.
+    /// Returns pairs of old and new parts by similarity, the most similar first, each used only once.
     private static func pairs<Thing>(
         _ old: [Thing], _ new: [Thing], likeness: (Thing, Thing) -> Int?
     ) -> [(Thing, Thing)] {
@@ -102,7 +103,7 @@ extension ChangeRule {
 }
 
 enum NameLikeness {
-    /// How much two names are alike: common pairs of neighbouring letters, in percent.
+    /// Returns the similarity of two names: their common pairs of adjacent letters, in percent.
     static func of(_ left: String, _ right: String) -> Int {
         let (first, second) = (pairs(left), pairs(right))
         guard !first.isEmpty, !second.isEmpty else { return 0 }

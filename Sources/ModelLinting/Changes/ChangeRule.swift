@@ -1,6 +1,6 @@
 /// A rule for the step from one version to another.
 struct ChangeRule: Sendable {
-    /// All that it can find.
+    /// The codes of its possible findings.
     let codes: [LintCode]
 
     let check: @Sendable (LintChange) -> [LintFinding]
@@ -10,6 +10,6 @@ struct ChangeRule: Sendable {
         self.check = check
     }
 
-    /// The rules, in the order of their codes. A rule is added by a value in this list.
+    /// The rules, in the order of their codes. To add a rule, add a value to this list.
     static let all: [ChangeRule] = [losses, inference, possibleRenames, equalHashes]
 }

@@ -1,7 +1,7 @@
 internal import ManagedObjectModels
 internal import MappingModels
 
-/// Two versions as the rules for changes see them; findings stand where the newer one has the thing.
+/// Two versions in the form for rules about changes; the lines of findings are those of the newer version.
 struct LintChange {
     let source: LintSubject
     let destination: LintSubject
@@ -11,7 +11,7 @@ struct LintChange {
     let sourceHashes: [String: [UInt8]]
     let destinationHashes: [String: [UInt8]]
 
-    /// Whether Core Data takes the two for one.
+    /// Whether Core Data treats both as the same version.
     let haveEqualHashes: Bool
 
     init(from source: LintSubject, to destination: LintSubject) {
@@ -29,7 +29,8 @@ struct LintChange {
             ).failures
     }
 
-    /// A finding about an entity or a property; of one that is gone, on the line of what is still there around it.
+    /// Returns a finding about an entity or a property; for a removed one, on the line of the enclosing part that still
+    /// exists.
     func finding(_ code: LintCode, entity: String?, property: String? = nil, _ message: String) -> LintFinding {
         let lines = destination.document.lines
         var elements: [ModelElement] = [.model]

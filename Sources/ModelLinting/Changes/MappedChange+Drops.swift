@@ -4,7 +4,8 @@ internal import MappingModels
 internal import PredicateExpressions
 
 extension MappedChange {
-    /// What the mapping model itself leaves out of entities that it takes up, where inference would keep it.
+    /// The findings for properties and objects that the mapping model drops from entities that it maps, although
+    /// inference would keep them.
     var drops: [LintFinding] {
         change.source.model.entities.flatMap { entity -> [LintFinding] in
             let mappings = mapping.entityMappings.filter {
@@ -27,7 +28,8 @@ extension MappedChange {
         return [finding(entity.name, nil, reason, at: MappingModelPlace(entityMapping: (united ?? first).name))]
     }
 
-    /// Whether a key can be that of several source objects: unless the source keeps its attributes unique.
+    /// Returns whether several source objects can have the same key, because the source does not enforce uniqueness of
+    /// the attributes.
     private func unites(_ mapping: EntityMapping, from entity: ResolvedEntity) -> Bool {
         guard let identity = mapping.identity else { return false }
         let copied = mapping.attributeMappings.compactMap { property -> String? in
@@ -42,7 +44,8 @@ extension MappedChange {
         return !kin.flatMap(\.description.uniquenessConstraints).contains { Set($0).isSubset(of: copied) }
     }
 
-    /// Whether every object of their entity is in one of the mappings: one has no filter, or two filters are opposites.
+    /// Returns whether the mappings together include every object of their entity: one has no filter, or two filters
+    /// are opposites.
     private func takeAll(_ mappings: [EntityMapping]) -> Bool {
         if mappings.contains(where: { $0.sourceFilter == nil && $0.sourceExpression == nil }) { return true }
         let filters = mappings.compactMap { mapping in
@@ -74,7 +77,7 @@ extension MappedChange {
         .greaterThan: .lessThanOrEqual, .lessThanOrEqual: .greaterThan,
     ]
 
-    /// To-one relationships that take one of the objects that a to-many path leads to.
+    /// Returns findings for to-one relationships that get one of several objects at the end of a to-many path.
     private func choices(of mapping: EntityMapping, from entity: ResolvedEntity) -> [LintFinding] {
         mapping.relationshipMappings.compactMap { property in
             guard let choice = property.choice,
@@ -92,7 +95,7 @@ extension MappedChange {
         }
     }
 
-    /// Properties that the new version has as well, and whose values no entity mapping reads.
+    /// Returns findings for properties that exist in the new version as well, but whose values no entity mapping reads.
     private func unreadProperties(of entity: ResolvedEntity) -> [LintFinding] {
         let correspondence = change.correspondence
         let attributes = entity.declaredAttributes.compactMap { attribute -> ResolvedAttribute? in
@@ -105,7 +108,7 @@ extension MappedChange {
             guard relationship.isStored, !coverage.reads(relationship.name, of: entity.name),
                 coverage.takesUp(change.source.model.entities[relationship.destination].name)
             else { return nil }
-            // Links are read from either side.
+            // Links can be read from either side.
             if let inverse = relationship.inverse,
                 coverage.reads(inverse.name, of: change.source.model.entities[inverse.owner].name)
             {

@@ -2,11 +2,11 @@ internal import DocumentReading
 internal import ManagedObjectModels
 internal import MappingModels
 
-/// A step between two versions that a mapping model does instead of inference.
+/// A step between two versions by a mapping model instead of inference.
 final class MappedChange {
     let change: LintChange
     let document: MappingModelDocument
-    /// With everything spelled out.
+    /// The completed mapping model.
     let mapping: MappingModel
     let coverage: MappingCoverage
     private let problems: [MappingModelProblem]
@@ -27,16 +27,16 @@ final class MappedChange {
         coverage = MappingCoverage(mapping, source: source, destination: destination)
     }
 
-    /// What remains of the findings of an inferred step, and what is wrong with the mapping model.
+    /// Returns the findings of an inferred step that still apply, and those about the mapping model.
     func findings(_ inferred: [LintFinding]) -> [LintFinding] {
         let remaining = inferred.filter { !isSettled($0) }
-        // Inference takes these objects over; the mapping model leaves them behind.
+        // Inference keeps these objects; the mapping model drops them.
         let left = change.source.model.entities.filter { entity in
             !entity.isAbstract && !coverage.takesUp(entity.name)
                 && !remaining.contains { $0.code == .lostData && $0.entity == entity.name && $0.property == nil }
         }
         let dropped = drops.filter { drop in
-            // What an unsound expression was to read is not known.
+            // The properties that an invalid expression was to read are unknown.
             !problems.contains { !$0.isWarning && drop.property != nil && $0.place.property == drop.property }
                 && !remaining.contains {
                     $0.code == .lostData && $0.entity == drop.entity && $0.property == drop.property
@@ -60,7 +60,7 @@ final class MappedChange {
 
     private func isSettled(_ finding: LintFinding) -> Bool {
         switch (finding.code, finding.entity, finding.property) {
-        // The mapping model does what inference cannot.
+        // The mapping model handles changes that inference cannot.
         case (.notInferable, _, _): true
         case (.dataDependent, let entity?, let property?), (.tightenedRule, let entity?, let property?):
             coverage.computes(property, of: entity)
@@ -72,7 +72,7 @@ final class MappedChange {
         }
     }
 
-    /// Whether the values of a property that is gone, or is another one now, go into what the mapping makes.
+    /// Returns whether the mapping uses the values of a removed or replaced property.
     private func isKept(_ property: String, of entity: String) -> Bool {
         guard let slot = change.destination.model.slot(named: entity) else { return false }
         let entityNow = change.destination.model.entities[slot]

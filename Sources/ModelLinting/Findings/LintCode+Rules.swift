@@ -1,5 +1,6 @@
 extension LintCode {
-    /// What the code means. An error is what Xcode's compiler or Core Data refuses, or what makes stores useless.
+    /// The description of the code. Errors are what Xcode's compiler or Core Data refuses, or what makes stores
+    /// unusable.
     public var rule: LintRuleDescription {
         switch self {
         case .duplicateName:

@@ -1,9 +1,9 @@
-/// What a finding is about. The raw value is the stable code that reports show and silences name.
+/// The code of a finding. The raw value is stable; reports show it, and silences refer to it.
 public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     // The document.
     /// Two entities, or two properties of one entity, have the same name.
     case duplicateName = "FM001"
-    /// Something has no name.
+    /// An element has no name.
     case missingName = "FM002"
     /// The parent entity is not in the model.
     case unknownParent = "FM003"
@@ -27,14 +27,14 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     // Names.
     /// A property has the name of a method of NSObject or NSManagedObject without arguments.
     case reservedName = "FM101"
-    /// NSManagedObject has a property of this name, whose getter begins with `is`.
+    /// NSManagedObject has a property of this name whose getter begins with `is`.
     case shadowedProperty = "FM102"
     /// A name is not an identifier; Xcode generates no class from it, and key paths break.
     case invalidName = "FM103"
-    /// The name of an entity begins with a small letter, or that of a property with a capital; Xcode does not accept
-    /// such names.
+    /// The name of an entity begins with a lowercase letter, or that of a property with an uppercase one; Xcode does
+    /// not accept such names.
     case unusualCapital = "FM104"
-    /// Two names differ only in upper and lower case; columns, XML stores and files of generated classes confuse them.
+    /// Two names differ only in case; columns, XML stores and files of generated classes confuse them.
     case namesDifferInCase = "FM105"
     /// A property has the name of an inherited one, whose column it shares.
     case redeclaredProperty = "FM106"
@@ -46,7 +46,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     // Attributes.
     /// A stored attribute has no type.
     case undefinedType = "FM201"
-    /// The default value breaks the attribute's own validation: a new object cannot be saved.
+    /// The default value violates the attribute's own validation: a new object cannot be saved.
     case defaultBreaksRule = "FM202"
     /// The minimum is above the maximum: no value is valid.
     case emptyRange = "FM203"
@@ -62,17 +62,17 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case invalidDerivation = "FM208"
     /// External storage is set for a type other than Binary, where it changes the version hash and nothing else.
     case misplacedExternalStorage = "FM209"
-    /// The transformer is named like the constant; Foundation registers it without `TransformerName`.
+    /// The transformer has the name of the constant; Foundation registers it without `TransformerName`.
     case unknownTransformer = "FM210"
 
     // Relationships.
     /// A relationship has no inverse: it is not updated when its destination is deleted.
     case missingInverse = "FM301"
-    /// The destination has no relationship of the inverse's name.
+    /// The destination has no relationship with the inverse's name.
     case unknownInverse = "FM302"
     /// The inverse has another relationship as its own inverse.
     case asymmetricalInverse = "FM303"
-    /// A required to-many relationship has the lower limit 0; it has to be at least 1.
+    /// A required to-many relationship has the minimum count 0; it has to be at least 1.
     case requiredWithoutLowerLimit = "FM304"
     /// The maximum count is below the minimum, or a count is negative.
     case emptyCountRange = "FM305"
@@ -88,7 +88,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case sharedCascade = "FM310"
     /// A to-one relationship is marked as ordered, which changes the version hash and nothing else.
     case orderedToOne = "FM311"
-    /// Deleting an object nullifies a required relationship, and the save fails unless that object goes too.
+    /// Deleting an object nullifies a required relationship, and the save fails unless that object is deleted, too.
     case nullifiedRequiredInverse = "FM312"
 
     // Entities, constraints, indexes, configurations, fetch requests.
@@ -98,7 +98,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case invalidConstraint = "FM402"
     /// A uniqueness constraint repeats another one, or follows from it.
     case duplicateConstraint = "FM403"
-    /// An index is empty, has the name of another one, or names a property without a column.
+    /// An index is empty, has the same name as another one, or names a property without a column.
     case invalidIndex = "FM404"
     /// Fetch indexes have replaced compound indexes and indexed attributes.
     case deprecatedIndex = "FM405"
@@ -106,7 +106,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case duplicateIndex = "FM406"
     /// A configuration names an entity that is not in the model.
     case invalidConfiguration = "FM407"
-    /// A relationship leads out of a configuration, but no relationship can lead from one store to another.
+    /// A relationship leads out of a configuration, but relationships cannot lead from one store to another.
     case relationshipLeavesConfiguration = "FM408"
     /// A fetch request is for an entity that is not in the model.
     case invalidFetchRequest = "FM409"
@@ -136,33 +136,33 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case notInferable = "FM602"
     /// The migration fails on some data.
     case dataDependent = "FM603"
-    /// Something is removed and something similar added: without a renaming identifier the values are dropped.
+    /// A part is removed and a similar one added: without a renaming identifier the values are dropped.
     case possibleRename = "FM604"
     /// Earlier versions of the app look for the old name.
     case renamed = "FM605"
-    /// Existing objects may break a new rule, and then cannot be saved.
+    /// Existing objects may violate a new rule, and then cannot be saved.
     case tightenedRule = "FM606"
     /// The versions differ, but have the same hashes: Core Data regards them as the same and migrates nothing.
     case indistinguishable = "FM607"
-    /// A mapping model does not fit the two versions that it leads between.
+    /// A mapping model does not fit its source and destination versions.
     case unsoundMapping = "FM608"
 
     // Against what was shipped.
-    /// A version that was shipped has other hashes now: stores made with it cannot be opened or migrated.
+    /// A shipped version now has other hashes: stores made with it cannot be opened or migrated.
     case shippedVersionChanged = "FM701"
-    /// A version that was shipped was edited, and its hashes are the same: stores still open.
+    /// A shipped version was edited, but its hashes are the same: stores still open.
     case shippedVersionEdited = "FM702"
-    /// A version that was shipped is gone: stores made with it cannot be migrated.
+    /// A shipped version is missing: stores made with it cannot be migrated.
     case shippedVersionRemoved = "FM703"
-    /// A version cannot be read in the state that was shipped, and is not compared.
+    /// A version cannot be read in its shipped state, and is not compared.
     case unreadableShippedVersion = "FM704"
 
     // What SwiftData does not have.
     /// SwiftData has no abstract entities.
     case swiftDataAbstractEntity = "FM801"
-    /// SwiftData has entities with a parent from iOS 26 on only.
+    /// SwiftData supports superentities only since iOS 26.
     case swiftDataParent = "FM802"
-    /// SwiftData has no renaming identifiers and hash modifiers of entities.
+    /// SwiftData has no renaming identifiers and hash modifiers for entities.
     case swiftDataEntityIdentity = "FM803"
     /// SwiftData has no fetched properties.
     case swiftDataFetchedProperty = "FM804"
@@ -172,32 +172,32 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case swiftDataType = "FM806"
     /// SwiftData has no derived attributes.
     case swiftDataDerivation = "FM807"
-    /// SwiftData checks no validation rules.
+    /// SwiftData does not check validation rules.
     case swiftDataValidation = "FM808"
-    /// A transformable attribute of a `@Model` class needs the class of its values.
+    /// A transformable attribute of a `@Model` class requires the class of its values.
     case swiftDataTransformer = "FM809"
-    /// Indexes of SwiftData have no conditions, expressions and collations.
+    /// Indexes in SwiftData have no conditions, expressions and collations.
     case swiftDataIndex = "FM810"
 
     // The file of silences.
-    /// An entry of the file of silences matches no finding.
+    /// An entry in the file of silences matches no finding.
     case unusedSilence = "FM901"
 
-    /// The runs that can find it.
+    /// The kinds of runs that can report a code.
     public enum Scope: Sendable, Hashable, CaseIterable {
-        /// One version by itself.
+        /// One version.
         case version
         /// Two versions.
         case change
-        /// A version and the state of it that was shipped.
+        /// A version and its shipped state.
         case shipped
-        /// One version, and what it is to become.
+        /// One version and its target.
         case target
         /// The run itself.
         case run
     }
 
-    /// The runs that can find it, which the code's first digit says.
+    /// The kinds of runs that can report it, determined by the code's first digit.
     public var scope: Scope {
         switch rawValue.dropFirst(2).first {
         case "6": .change

@@ -1,31 +1,31 @@
-/// Something that a rule found in a model.
+/// A problem that a rule found in a model.
 public struct LintFinding: Sendable, Hashable {
-    /// What the finding is about.
+    /// The code of the finding.
     public let code: LintCode
 
-    /// The version that it is in, with its bundle's name; the newer one where it is about two.
+    /// The version that it is about, with its bundle's name; the newer one if it is about two.
     public let version: String
 
-    /// The entity that it is in; nil if it is about the version as a whole.
+    /// The entity that it is about; nil if it is about the version as a whole.
     public let entity: String?
 
     /// An attribute, a relationship or a fetched property; the name of an index, a configuration or a fetch request;
     /// nil if it is about the entity or the version as a whole.
     public let property: String?
 
-    /// The file, as far as the user's path leads there.
+    /// The path of the file, based on the user's path.
     public let file: String
 
-    /// The line, counted from 1; nil in compiled models, which have none.
+    /// The line, counted from 1; nil for compiled models.
     public let line: Int?
 
-    /// What is wrong here, and what to do where it is not the same everywhere; no capital, no full stop.
+    /// The problem and, if it depends on the case, the remedy; without a capital letter and a full stop.
     public let message: String
 
-    /// How serious it is: as its code says, unless a gate raises it.
+    /// The severity: that of its code, unless a gate raises it.
     public internal(set) var severity: LintSeverity
 
-    /// `Entity.property`, or as much of it as there is; nil if there is neither.
+    /// The subject, `Entity.property` or as much of it as there is; nil if there is neither.
     public var subject: String? {
         switch (entity, property) {
         case (let entity?, let property?): "\(entity).\(property)"
@@ -49,7 +49,7 @@ public struct LintFinding: Sendable, Hashable {
         self.message = message
     }
 
-    /// The order of a report: by file and line, then by code and name.
+    /// Returns whether a finding comes before another in a report: by file and line, then by code and name.
     static func precedes(_ left: LintFinding, _ right: LintFinding) -> Bool {
         if left.file != right.file { return left.file < right.file }
         if left.line != right.line { return left.line ?? 0 < right.line ?? 0 }
@@ -59,7 +59,7 @@ public struct LintFinding: Sendable, Hashable {
 }
 
 extension LintFinding: CustomStringConvertible {
-    /// `file:line: severity: Entity.property: what is wrong [code]`, as compilers write it.
+    /// The finding as compilers write it: `file:line: severity: Entity.property: what is wrong [code]`.
     public var description: String {
         let place = file + (line.map { ":\($0)" } ?? "")
         return "\(place): \(severity.rawValue): \(subject.map { $0 + ": " } ?? "")\(message) [\(code.rawValue)]"

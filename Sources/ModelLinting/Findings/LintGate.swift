@@ -1,13 +1,14 @@
-/// What a run is to fail on: findings from a severity on, those that lose data, or those of a code.
+/// A condition on which a run fails: findings of a minimum severity, findings about lost data, or findings with a code.
 public enum LintGate: Sendable, Hashable {
-    /// Findings of this severity and of greater ones.
+    /// Findings of this severity or a higher one.
     case severity(LintSeverity)
-    /// Data that are there would be dropped; such findings become errors.
+    /// Existing data would be dropped; such findings become errors.
     case destructive
-    /// Findings of this code.
+    /// Findings with this code.
     case code(LintCode)
 
-    /// `note`, `warning`, `error`, `destructive`, or a code such as `FM603`; nil for anything else.
+    /// Makes the gate with a name: `note`, `warning`, `error`, `destructive`, or a code such as `FM603`; nil for
+    /// anything else.
     public init?(name: String) {
         if let severity = LintSeverity(rawValue: name) {
             self = .severity(severity)
@@ -25,7 +26,7 @@ public enum LintGate: Sendable, Hashable {
         LintSeverity.allCases.map(\.rawValue) + ["destructive"] + LintCode.allCases.map(\.rawValue)
     }
 
-    /// The gate as one types it: a severity, `destructive`, or a code.
+    /// The name of the gate: a severity, `destructive`, or a code.
     public var name: String {
         switch self {
         case .severity(let severity): severity.rawValue
@@ -44,19 +45,19 @@ public enum LintGate: Sendable, Hashable {
 }
 
 extension LintCode {
-    /// Whether the finding says that data are dropped, rather than that something may go wrong.
+    /// Whether the finding says that data are dropped, not only that something may fail.
     public var isDestructive: Bool { self == .lostData }
 }
 
 extension LintReport {
-    /// Whether any of the gates stops; silenced findings pass.
+    /// Returns whether any of the gates fails; silenced findings are ignored.
     public func isStopped(by gates: [LintGate]) -> Bool {
         findings.contains { finding in gates.contains { $0.stops(finding) } }
     }
 }
 
 extension [LintFinding] {
-    /// The findings with the severities that gates give them.
+    /// Returns the findings with the severities raised by gates.
     public func raised(by gates: [LintGate]) -> [LintFinding] {
         guard gates.contains(.destructive) else { return self }
         return map { finding in

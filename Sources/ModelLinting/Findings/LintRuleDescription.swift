@@ -1,4 +1,4 @@
-/// What is said of a code: the row of the table that docs/linting.md shows and that SARIF reports carry.
+/// The description of a code: a row of the table in docs/linting.md, which is also included in SARIF reports.
 public struct LintRuleDescription: Sendable, Hashable {
     /// The severity of findings with this code, unless a gate raises it.
     public let severity: LintSeverity
@@ -6,10 +6,10 @@ public struct LintRuleDescription: Sendable, Hashable {
     /// A few words joined by hyphens.
     public let name: String
 
-    /// What is wrong, as a sentence.
+    /// The problem, as a sentence.
     public let meaning: String
 
-    /// What to do about it, as a sentence.
+    /// The remedy, as a sentence.
     public let remedy: String
 
     init(_ severity: LintSeverity, _ name: String, _ meaning: String, _ remedy: String) {

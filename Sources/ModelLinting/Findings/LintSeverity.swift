@@ -1,10 +1,10 @@
-/// How much a finding weighs.
+/// The severity of a finding.
 public enum LintSeverity: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Worth knowing; often meant to be so.
+    /// Information; often intended.
     case note
-    /// It works, but somebody should look.
+    /// It works, but needs attention.
     case warning
-    /// Core Data refuses it, or data are read wrongly.
+    /// Core Data refuses it, or data are read incorrectly.
     case error
 }
 

@@ -1,8 +1,8 @@
 public import ManagedObjectModels
 
-/// The hashes of a version as they were when it was shipped.
+/// The hashes of a version in its shipped state.
 public struct FrozenVersion: Sendable, Hashable {
-    /// An entity with its hash and those of its properties, inherited ones included.
+    /// An entity with its hash and those of its properties, including inherited ones.
     public struct Entity: Sendable, Hashable {
         /// The entity's name.
         public let name: String
@@ -12,7 +12,7 @@ public struct FrozenVersion: Sendable, Hashable {
         public let properties: [String: VersionHash]
     }
 
-    /// The name of the version, with its bundle's where several bundles have one of that name.
+    /// The name of the version, with its bundle's if several bundles have a version with that name.
     public let name: String
 
     /// The entities, by name.
@@ -23,8 +23,8 @@ public struct FrozenVersion: Sendable, Hashable {
         self.entities = entities
     }
 
-    /// The hashes of a version as it is.
-    /// - Throws: `ModelError` where it cannot be read.
+    /// Computes the current hashes of a version.
+    /// - Throws: `ModelError` if it cannot be read.
     public init(_ version: ModelVersion, name: String) throws(ModelError) {
         let model = try ResolvedModel(version.model())
         let properties = ModelHashes.propertyHashes(of: model)

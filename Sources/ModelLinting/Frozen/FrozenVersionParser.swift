@@ -60,7 +60,7 @@ struct FrozenVersionParser {
         }
     }
 
-    /// `name hash`
+    /// Parses `name hash`.
     private func named(_ text: String, line: Int) throws -> (name: String, hash: VersionHash) {
         guard let space = text.lastIndex(of: " "),
             let hash = VersionHash(hex: String(text[text.index(after: space)...]))

@@ -1,21 +1,21 @@
 internal import DocumentReading
 public import ManagedObjectModels
 
-/// The hashes of all versions that were shipped, as a text file beside the sources keeps them.
+/// The hashes of all shipped versions, which are kept in a text file beside the sources.
 public struct FrozenVersions: Sendable, Hashable {
-    /// The path of the file; nil for hashes that no file has yet.
+    /// The path of the file; nil for hashes that are not in a file.
     public let path: String?
 
     /// The versions with their hashes, in the order of the file.
     public private(set) var versions: [FrozenVersion]
 
-    /// A file of frozen versions has at most this many bytes.
+    /// The maximum size of a file in bytes.
     private static let maximumSize = 64 << 20
 
     private static let firstLine = "ferry freeze 1"
 
-    /// The hashes of versions as they are, in the order of their names' first appearance.
-    /// - Throws: `ModelError` where one cannot be read.
+    /// Computes the current hashes of versions, in the order of the first appearances of their names.
+    /// - Throws: `ModelError` if a version cannot be read.
     public init(_ versions: [ModelVersion]) throws(ModelError) {
         var frozen: [FrozenVersion] = []
         for version in versions {
@@ -27,7 +27,7 @@ public struct FrozenVersions: Sendable, Hashable {
     }
 
     /// Reads a file.
-    /// - Throws: `DocumentErrors` with the line that is wrong.
+    /// - Throws: `DocumentErrors` with the line of the error.
     public init(path: String) throws {
         let text = try SourceText(path: path, maximumSize: Self.maximumSize)
         var parser = FrozenVersionParser(text)
@@ -53,12 +53,12 @@ public struct FrozenVersions: Sendable, Hashable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The names of versions that are frozen here with other hashes than in `others`.
+    /// Returns the names of versions whose hashes differ from those in `others`.
     public func changed(in others: FrozenVersions) -> [String] {
         others.versions.filter { other in versions.contains { $0.name == other.name && $0 != other } }.map(\.name)
     }
 
-    /// These versions, and the others that are not among them; those of a name in both are the others'.
+    /// Returns these versions together with the others; for names in both, those of the others.
     public func adding(_ others: FrozenVersions) -> FrozenVersions {
         var result = self
         for other in others.versions {

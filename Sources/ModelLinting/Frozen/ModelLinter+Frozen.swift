@@ -1,7 +1,7 @@
 public import ManagedObjectModels
 
 extension ModelLinter {
-    /// Compares versions with their frozen hashes: each declaration that changed a hash is a finding on its line.
+    /// Compares versions with their frozen hashes: each declaration that has changed a hash is a finding on its line.
     public static func findings(in versions: ModelVersions, frozen: FrozenVersions) -> [LintFinding] {
         var findings: [LintFinding] = []
         for old in frozen.versions {
@@ -58,7 +58,7 @@ extension ModelLinter {
 }
 
 extension LintSubject {
-    /// A finding about a change; of a property that is gone, on the line of its entity.
+    /// Returns a finding about a change; for a removed property, on the line of its entity.
     fileprivate func shipped(_ entity: String, _ property: String?, _ message: String) -> LintFinding {
         let element = property.map { ModelElement.property($0, entity: entity) }
         let isThere = element.map { document.lines[$0] != nil } ?? false

@@ -1,5 +1,5 @@
 extension LintReport {
-    /// A workflow command for each finding, which GitHub shows beside the line.
+    /// A workflow command for each finding, which GitHub shows at its line.
     public var gitHubAnnotations: String {
         findings.map { finding in
             let kind = finding.severity == .note ? "notice" : finding.severity.rawValue
@@ -11,7 +11,7 @@ extension LintReport {
         }.joined()
     }
 
-    /// A value of a command's property, in which colons and commas delimit.
+    /// Returns a value for a property of a command, in which colons and commas are delimiters.
     private static func property(_ text: String) -> String {
         data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
     }

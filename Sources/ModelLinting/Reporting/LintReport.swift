@@ -1,27 +1,26 @@
-/// The findings of a run, with those that are silenced apart.
+/// The findings of a run, separated by whether they are silenced.
 public struct LintReport: Sendable {
     /// A finding with the entry that silences it.
     public struct Silenced: Sendable {
-        /// What was found.
+        /// The finding.
         public let finding: LintFinding
-        /// The entry of the file of silences that fits it.
+        /// The matching entry of the file of silences.
         public let silence: LintSilence
     }
 
-    /// The findings that no entry silences.
+    /// The findings that are not silenced.
     public let findings: [LintFinding]
-    /// The findings that entries silence, with these.
+    /// The findings that are silenced, with their entries.
     public let silenced: [Silenced]
 
-    /// Sorts findings out by the entries that fit them.
+    /// Separates findings by matching entries.
     ///
     /// - Parameters:
-    ///   - findings: what the rules have found.
+    ///   - findings: the findings of the rules.
     ///   - silences: the file of silences; nil if there is none.
-    ///   - scopes: which rules were at work: an entry for others is not called unused.
-    ///   - versions: the names of the versions that were looked at, for the same reason.
-    ///   - known: the names of all versions that there are: an entry for another one is unused in any case; nil if
-    ///     they are not known.
+    ///   - scopes: the kinds of rules that were run: entries for others are not reported as unused.
+    ///   - versions: the names of the checked versions, for the same purpose.
+    ///   - known: the names of all existing versions: an entry for any other is always unused; nil if unknown.
     public init(
         _ findings: [LintFinding], silences: LintSilences?, scopes: Set<LintCode.Scope>, versions: Set<String>,
         known: Set<String>? = nil
@@ -56,10 +55,10 @@ public struct LintReport: Sendable {
         self.silenced = silenced
     }
 
-    /// The greatest severity of the findings; nil if there are none.
+    /// The highest severity of the findings; nil if there are none.
     public var severity: LintSeverity? { findings.map(\.severity).max() }
 
-    /// How many findings have a severity, without those that are silenced.
+    /// Returns the number of findings with a severity, without silenced ones.
     public func count(_ severity: LintSeverity) -> Int {
         findings.count { $0.severity == severity }
     }

@@ -11,7 +11,7 @@ public struct LintReportDocument: Encodable, Sendable {
         let line: Int?
         let message: String
         let remedy: String
-        /// The reason, where it is silenced.
+        /// The reason, if the finding is silenced.
         let reason: String?
 
         init(_ finding: LintFinding, reason: String? = nil) {

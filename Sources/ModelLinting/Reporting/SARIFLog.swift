@@ -11,8 +11,8 @@ public struct SARIFLog: Encodable, Sendable {
 
     /// Makes the log of one run.
     /// - Parameters:
-    ///   - report: the findings of the run, with those that are silenced.
-    ///   - toolVersion: the version of the tool that says so.
+    ///   - report: the findings of the run, including silenced ones.
+    ///   - toolVersion: the version of the tool.
     public init(_ report: LintReport, toolVersion: String) {
         runs = [Run(report, toolVersion: toolVersion)]
     }
@@ -57,7 +57,7 @@ public struct SARIFLog: Encodable, Sendable {
 
         init(_ code: LintCode) {
             id = code.rawValue
-            // SARIF wants words without separators.
+            // SARIF requires words without separators.
             name = code.rule.name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
             shortDescription = Text(text: code.rule.meaning)
             help = Text(text: code.rule.remedy)

@@ -7,7 +7,8 @@ struct SARIFResult: Encodable, Sendable {
     let level: String
     let message: SARIFLog.Text
     let locations: [Location]
-    /// Empty for a finding that counts: of all results or of none the format wants to know it (3.27.23).
+    /// Empty for a finding that is not silenced: the format requires the property for all results or for none
+    /// (3.27.23).
     let suppressions: [Suppression]
 
     struct Location: Encodable, Sendable {
@@ -38,7 +39,7 @@ struct SARIFResult: Encodable, Sendable {
         let justification: String
     }
 
-    /// - Parameter justification: the reason, where the finding is silenced.
+    /// - Parameter justification: the reason, if the finding is silenced.
     init(_ finding: LintFinding, justification: String? = nil) {
         ruleId = finding.code.rawValue
         ruleIndex = LintCode.allCases.firstIndex(of: finding.code) ?? 0
@@ -57,7 +58,7 @@ struct SARIFResult: Encodable, Sendable {
         suppressions = justification.map { [Suppression(justification: $0)] } ?? []
     }
 
-    /// A path as a reference of RFC 3986: relative ones stay so.
+    /// Returns a path as an RFC 3986 reference; relative paths stay relative.
     static func uri(_ path: String) -> String {
         var text = Array((path.hasPrefix("/") ? "file://" : "").utf8)
         text.append(uriPath: path)

@@ -6,7 +6,7 @@ extension AttributeValue {
         return nil
     }
 
-    /// Whether the value is smaller than another: whole numbers exactly, all others as a Double has them.
+    /// Returns whether the value is smaller than another: integers are compared exactly, others as Double.
     func isBelow(_ other: AttributeValue) -> Bool {
         if case (.integer(let number), .integer(let limit)) = (self, other) { return number < limit }
         guard let number, let limit = other.number else { return false }
@@ -15,13 +15,13 @@ extension AttributeValue {
 }
 
 enum ShortNumber {
-    /// A bound or a default as a number; nil for a value that has no order.
+    /// Returns a bound or a default as text; nil for a value without an order.
     static func of(_ value: AttributeValue) -> String? {
         if case .integer(let number) = value { return String(number) }
         return value.number.map { of($0) }
     }
 
-    /// A number without the `.0` of a whole one.
+    /// Returns a number as text, without the `.0` of whole numbers.
     static func of(_ number: Double) -> String {
         let text = String(number)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

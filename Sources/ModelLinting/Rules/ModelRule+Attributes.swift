@@ -28,7 +28,7 @@ extension ModelRule {
         }
     }
 
-    /// Core Data itself warns at run time of transformers that are "unset or NSKeyedUnarchiveFromData".
+    /// At run time Core Data itself warns about transformers that are "unset or NSKeyedUnarchiveFromData".
     static let transformers = ModelRule(.insecureTransformer, .unknownTransformer) { subject in
         subject.attributes.compactMap { entity, attribute in
             guard attribute.type == .transformable, !attribute.isTransient else { return nil }
@@ -61,7 +61,7 @@ extension ModelRule {
         }
     }
 
-    /// A derivation begins with a property of the entity, or calls a function of one.
+    /// A derivation must begin with a property of the entity, or call a function of one.
     static let derivations = ModelRule(.invalidDerivation) { subject in
         subject.attributes.compactMap { entity, attribute in
             guard let text = attribute.derivationExpression else { return nil }
@@ -90,7 +90,7 @@ extension ModelRule {
 }
 
 extension AttributeType {
-    /// Whether generated classes use a number or a Boolean that can't be nil.
+    /// Whether generated classes use a number or a Boolean that cannot be nil.
     fileprivate var isScalar: Bool {
         switch self {
         case .integer16, .integer32, .integer64, .double, .float, .boolean: true

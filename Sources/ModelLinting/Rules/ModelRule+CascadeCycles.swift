@@ -1,7 +1,7 @@
 internal import ManagedObjectModels
 
 extension ModelRule {
-    /// Circles of cascades over several entities. A tree of one entity and a pair of inverses are not circles here.
+    /// Cycles of cascades over several entities. A tree of one entity, and a pair of inverses, do not count.
     static let cascadeCycles = ModelRule(.cascadeCycle) { subject in
         let model = subject.model
         var edges: [Int: [(relationship: ResolvedRelationship, target: Int)]] = [:]
@@ -24,7 +24,7 @@ extension ModelRule {
         return findings
     }
 
-    /// The shortest way along cascades that leads back to where it began.
+    /// Returns the shortest path along cascades that leads back to its start.
     private static func circle(
         from start: Int, along edges: [Int: [(relationship: ResolvedRelationship, target: Int)]]
     ) -> [ResolvedRelationship]? {

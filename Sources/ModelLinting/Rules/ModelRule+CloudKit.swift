@@ -1,6 +1,6 @@
 internal import ManagedObjectModels
 
-/// NSPersistentCloudKitContainer refuses to load a store whose model breaks one of these.
+/// NSPersistentCloudKitContainer refuses to load a store whose model violates one of these rules.
 extension ModelRule {
     static let cloudKitAttributes = ModelRule(.cloudKitRequiredAttribute, .cloudKitType) { subject in
         subject.attributes.compactMap { entity, attribute in

@@ -1,7 +1,7 @@
 internal import ManagedObjectModels
 
 extension ModelRule {
-    /// A store holds one configuration, and no relationship crosses stores.
+    /// A store contains one configuration, and relationships cannot cross stores.
     static let configurations = ModelRule(.invalidConfiguration, .relationshipLeavesConfiguration) { subject in
         subject.model.model.configurations.flatMap { configuration in
             configuration.entityNames.compactMap { name in
@@ -14,7 +14,7 @@ extension ModelRule {
         }
     }
 
-    /// Why no store can hold an entity of a configuration; nil if it can.
+    /// Returns why no store can contain an entity of a configuration; nil if one can.
     private static func problem(
         of name: String, in configuration: ConfigurationDescription, of model: ResolvedModel
     ) -> String? {
@@ -30,7 +30,7 @@ extension ModelRule {
         let model = subject.model
         let members = Set(configuration.entityNames.compactMap { model.slot(named: $0) })
         return subject.relationships.compactMap { owner, relationship in
-            // Objects of any subentity will do, at both ends.
+            // Objects of any subentity are sufficient, at both ends.
             guard relationship.isStored, owner.subtree.contains(where: members.contains),
                 !model.entities[relationship.destination].subtree.contains(where: members.contains)
             else { return nil }

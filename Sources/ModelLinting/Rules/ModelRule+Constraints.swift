@@ -48,14 +48,14 @@ extension ModelRule {
         return nil
     }
 
-    /// A constraint over some of the same properties, of this entity or of one above.
+    /// Returns a constraint over a subset of the same properties, in this entity or a superentity.
     private static func stronger(
         than constraint: [String], place: Int, of entity: ResolvedEntity, in model: ResolvedModel
     ) -> String? {
         let names = Set(constraint)
         let found = model.uniquenessConstraints(of: entity.slot).first { other in
             guard names.isSuperset(of: other.properties) else { return false }
-            // Of two equal ones the later is the one too many.
+            // If two constraints are equal, the later one is redundant.
             return other.entity != entity.slot || other.place < place
                 || other.place > place && Set(other.properties) != names
         }

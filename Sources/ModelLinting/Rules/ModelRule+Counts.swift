@@ -1,7 +1,7 @@
 internal import ManagedObjectModels
 
 extension ModelRule {
-    /// The least and greatest numbers of destinations.
+    /// Minimum and maximum numbers of destinations.
     static let counts = ModelRule(.requiredWithoutLowerLimit, .emptyCountRange) { subject in
         subject.relationships.compactMap { entity, relationship in
             let description = relationship.description
@@ -15,7 +15,7 @@ extension ModelRule {
                     .emptyCountRange, relationship.name, of: entity,
                     "the maximum count \(most) is below the minimum count \(least)")
             }
-            // SwiftData's to-many relationships are required in general, and mean no lower limit by it.
+            // SwiftData's to-many relationships are usually required, which does not imply a minimum.
             guard description.isToMany, !description.isOptional, least == 0, !description.isTransient,
                 subject.document.files.isEmpty
             else { return nil }
@@ -25,7 +25,7 @@ extension ModelRule {
         }
     }
 
-    /// A compiled model only has counts: there a maximum of 1 is to-one.
+    /// A compiled model has only counts: there a maximum of 1 means to-one.
     static let cardinalities = ModelRule(.contradictoryCardinality, .orderedToOne) { subject in
         subject.relationships.compactMap { entity, relationship in
             let description = relationship.description

@@ -2,7 +2,7 @@ internal import ManagedObjectModels
 internal import PredicateExpressions
 
 extension ModelRule {
-    /// A default value that its own attribute refuses.
+    /// Default values that violate their own attribute's validation.
     static let defaults = ModelRule(.defaultBreaksRule) { subject in
         subject.attributes.compactMap { entity, attribute in
             guard let value = attribute.defaultValue, !attribute.isDerived,
@@ -24,7 +24,7 @@ extension ModelRule {
         if let maximum = rules.maximum, maximum.isBelow(measure), let limit = ShortNumber.of(maximum) {
             return "\(noun) \(number) is above the maximum \(limit)"
         }
-        // What takes too many steps to find out is not known.
+        // If the match takes too many steps, the result is unknown.
         if let pattern = rules.regularExpression, let text = value.text,
             (try? RegularExpression(pattern).matches(text)) == false
         {
@@ -33,7 +33,7 @@ extension ModelRule {
         return nil
     }
 
-    /// Bounds that leave no value between them.
+    /// Bounds that exclude all values.
     static let bounds = ModelRule(.emptyRange) { subject in
         subject.attributes.compactMap { entity, attribute in
             guard let minimum = attribute.validation.minimum, let maximum = attribute.validation.maximum,
@@ -46,7 +46,7 @@ extension ModelRule {
         }
     }
 
-    /// Regular expressions that ICU refuses.
+    /// Regular expressions that ICU rejects.
     static let patterns = ModelRule(.invalidPattern) { subject in
         subject.attributes.compactMap { entity, attribute in
             guard let pattern = attribute.validation.regularExpression, (try? RegularExpression(pattern)) == nil else {

@@ -1,7 +1,7 @@
 internal import ManagedObjectModels
 
 extension ModelRule {
-    /// Xcode's compiler warns of it as well.
+    /// Xcode's compiler also warns about this.
     static let noAction = ModelRule(.noActionRule) { subject in
         subject.relationships.compactMap { entity, relationship in
             guard relationship.description.deleteRule == .noAction, relationship.isStored else { return nil }
@@ -10,13 +10,13 @@ extension ModelRule {
         }
     }
 
-    /// Both directions cascade. A pair of to-ones is left alone: there the two objects are one thing.
+    /// Both sides cascade. A pair of to-one relationships is allowed: there the two objects belong together.
     static let mutualCascades = ModelRule(.mutualCascade) { subject in
         subject.relationships.compactMap { entity, relationship in
             guard relationship.cascades, let inverse = subject.inverse(of: relationship), inverse.cascades,
                 relationship.isToMany || inverse.isToMany
             else { return nil }
-            // Once for a pair: on the side of the many, or on the first of two equal sides.
+            // Once per pair: on the to-many side, or on the first of two equal sides.
             let isFirst = (relationship.owner, relationship.name) <= (inverse.owner, inverse.name)
             guard relationship.isToMany == inverse.isToMany ? isFirst : !relationship.isToMany else { return nil }
             let other = subject.model.entities[inverse.owner].name
@@ -38,7 +38,7 @@ extension ModelRule {
         }
     }
 
-    /// Nullify takes away the destination of an inverse that can't be without one.
+    /// Nullify removes the destination of a required inverse.
     static let requiredInverses = ModelRule(.nullifiedRequiredInverse) { subject in
         subject.relationships.compactMap { entity, relationship in
             guard relationship.description.deleteRule == .nullify, relationship.isStored,

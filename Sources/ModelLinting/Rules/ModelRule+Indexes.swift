@@ -22,7 +22,7 @@ extension ModelRule {
                     guard let name = element.propertyName, let reason = fault(of: name, in: entity) else { continue }
                     report(.invalidIndex, "the index cannot have \(name): \(reason)")
                 }
-                // A partial index is for other rows.
+                // A partial index contains other rows.
                 guard index.partialIndexPredicate == nil, !index.elements.isEmpty else { continue }
                 if let other = elements.updateValue(index.name, forKey: index.elements) {
                     report(.duplicateIndex, "the index \(other) has the same elements")
@@ -40,11 +40,11 @@ extension ModelRule {
             if !relationship.isStored { return "it is transient" }
             return relationship.isToMany ? "it is to-many" : nil
         }
-        // Names of columns that every object has.
+        // Names of columns that all objects have.
         return ["self", "entity", "objectID"].contains(name) ? nil : "the entity has no such property"
     }
 
-    /// One finding for an entity: they are all converted at once.
+    /// One finding per entity, since all are converted together.
     static let deprecatedIndexes = ModelRule(.deprecatedIndex) { subject in
         subject.model.entities.compactMap { entity in
             let description = entity.description

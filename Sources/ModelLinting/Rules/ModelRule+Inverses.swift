@@ -1,7 +1,7 @@
 internal import ManagedObjectModels
 
 extension ModelRule {
-    /// Each relationship has an inverse, and is the inverse of that.
+    /// Each relationship must have an inverse, and be the inverse of that.
     static let inverses = ModelRule(.missingInverse, .unknownInverse, .asymmetricalInverse) { subject in
         subject.relationships.compactMap { entity, relationship in
             let destination = subject.model.entities[relationship.destination]
@@ -15,7 +15,7 @@ extension ModelRule {
                     .unknownInverse, relationship.name, of: entity, "\(destination.name) has no relationship \(name)")
             }
             let target = subject.model.entities[inverse.destination]
-            // An inverse may lead to an entity above the one that declares the relationship, or below it.
+            // An inverse may lead to a superentity or a subentity of the declaring entity.
             guard inverse.description.inverseName == relationship.name,
                 subject.model.isKind(target.slot, of: entity.slot) || subject.model.isKind(entity.slot, of: target.slot)
             else {

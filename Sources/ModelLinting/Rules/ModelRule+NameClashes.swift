@@ -2,7 +2,7 @@ internal import ManagedObjectModels
 import MappingModels
 
 extension ModelRule {
-    /// Columns are named in capitals, and file systems and older XML tools do not tell cases apart.
+    /// Column names are in upper case, and file systems and older XML tools may ignore case.
     static let namesInCase = ModelRule(.namesDifferInCase) { subject in
         var findings: [LintFinding] = []
         var entities: [String: String] = [:]
@@ -14,14 +14,14 @@ extension ModelRule {
             } else {
                 entities[folded] = entity.name
             }
-            // Inherited properties count: they are columns of the same table.
+            // Inherited properties are included, since they are columns of the same table.
             let all =
                 entity.attributes.filter { $0.elementIndex == 0 }.map { (name: $0.name, owner: $0.owner) }
                 + entity.relationships.map { (name: $0.name, owner: $0.owner) }
                 + entity.description.fetchedProperties.map { (name: $0.name, owner: entity.slot) }
             for (_, group) in Dictionary(grouping: all, by: { $0.name.lowercased() }) where group.count > 1 {
                 for property in group.dropFirst() where group.contains(where: { $0.owner == entity.slot }) {
-                    // The one that is declared here is the one that came later.
+                    // The property that is declared here was added later.
                     let own = property.owner == entity.slot ? property.name : group[0].name
                     let other = property.owner == entity.slot ? group[0].name : property.name
                     guard own != other else { continue }
@@ -34,7 +34,7 @@ extension ModelRule {
         return findings
     }
 
-    /// A property that an entity declares although it inherits one of that name.
+    /// Properties that an entity declares although it inherits one with the same name.
     static let redeclarations = ModelRule(.redeclaredProperty) { subject in
         subject.model.entities.flatMap { entity -> [LintFinding] in
             guard let parent = entity.superentity.map({ subject.model.entities[$0] }) else { return [] }
@@ -53,12 +53,13 @@ extension ModelRule {
         }
     }
 
-    /// Two things that are found by one renaming identifier, which is the name where none is set.
+    /// Two parts with the same renaming identifier, which is the name by default.
     static let renamingIdentifiers = ModelRule(.sharedRenamingIdentifier) { subject in
         func candidates(_ all: [(name: String, identifier: String?)]) -> [NamePairing.Candidate] {
             all.map { NamePairing.Candidate(name: $0.name, renamingIdentifier: $0.identifier) }
         }
-        /// What is wrong, and with which of the two; nil if neither sets an identifier: equal names are another matter.
+        /// Returns the problem, and which of the two has it; nil if neither has an identifier, since duplicate names
+        /// are reported elsewhere.
         func problem(
             _ candidate: NamePairing.Candidate, _ other: NamePairing.Candidate
         ) -> (name: String, message: String)? {
@@ -86,7 +87,7 @@ extension ModelRule {
         return findings
     }
 
-    /// Xcode's generated files would declare one class twice.
+    /// The files that Xcode generates would declare a class twice.
     static let generatedClasses = ModelRule(.duplicateClass) { subject in
         var owners: [String: String] = [:]
         return subject.model.entities.compactMap { entity in

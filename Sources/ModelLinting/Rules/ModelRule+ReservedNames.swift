@@ -1,7 +1,7 @@
 internal import ManagedObjectModels
 
 extension ModelRule {
-    /// Core Data reads and writes properties by methods of their names: those that are there already win.
+    /// Core Data accesses properties by methods with their names: existing methods take precedence.
     static let reservedNames = ModelRule(.reservedName, .shadowedProperty) { subject in
         subject.model.entities.flatMap { entity in
             let description = entity.description
@@ -28,10 +28,11 @@ extension ModelRule {
         return objectMethods.contains(name) ? "NSObject" : nil
     }
 
-    /// Properties of NSManagedObject whose getters have other names: the accessors do not clash, key-value coding does.
+    /// Properties of NSManagedObject whose getters have other names: the accessors do not conflict, but key-value
+    /// coding does.
     private static let shadowed: Set<String> = ["deleted", "fault", "inserted", "updated"]
 
-    /// The instance methods without arguments of NSManagedObject.
+    /// The instance methods of NSManagedObject without arguments.
     private static let managedObjectMethods: Set<String> = [
         "awakeFromFetch", "awakeFromInsert", "changedValues", "changedValuesForCurrentEvent", "didSave",
         "didTurnIntoFault", "entity", "faultingState", "hasChanges", "hasPersistentChangedValues", "isDeleted",
@@ -40,7 +41,7 @@ extension ModelRule {
         "willSave", "willTurnIntoFault",
     ]
 
-    /// The instance methods without arguments of NSObject, its protocol, and Foundation's additions to it.
+    /// The instance methods without arguments of NSObject, its protocol, and Foundation's additions.
     private static let objectMethods: Set<String> = [
         "attributeKeys", "autoContentAccessingProxy", "autorelease", "class", "classCode", "classDescription",
         "classForArchiver", "classForCoder", "classForKeyedArchiver", "className", "copy", "dealloc",

@@ -1,8 +1,8 @@
 internal import ManagedObjectModels
 
-/// What a Core Data model has and `@Model` classes do not (docs/format/swiftdata.md).
+/// Features of Core Data models that `@Model` classes lack (docs/format/swiftdata.md).
 extension ModelRule {
-    /// The rules of models that become SwiftData's.
+    /// The rules for models that will become SwiftData models.
     static let swiftData: [ModelRule] = [swiftDataEntities, swiftDataAttributes, swiftDataOrder, swiftDataIndexes]
 
     static let swiftDataEntities = ModelRule(

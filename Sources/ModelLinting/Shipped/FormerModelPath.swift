@@ -1,14 +1,15 @@
-/// Where models lay in a revision that has none at their path: they, or a folder above, were moved or renamed since.
+/// Finds the former path of models in a revision that has none at their current path, because they, or a parent folder,
+/// have been moved or renamed since.
 struct FormerModelPath {
-    /// The path in the repository; nil if no path fits, or several do equally.
+    /// The path in the repository; nil if no path matches, or several match equally well.
     let path: String?
 
     /// The paths of models in the revision, for a message.
     let candidates: [String]
 
     /// - Parameters:
-    ///   - path: the present path of the models in the repository.
-    ///   - files: their files as they are: object identifiers by paths below the models.
+    ///   - path: the current path of the models in the repository.
+    ///   - files: their current files: object identifiers by paths below the models.
     ///   - tree: all files of models in the revision.
     init(of path: String, files: [String: String], among tree: [(path: String, object: String)]) {
         let name = Self.name(of: path)
@@ -16,7 +17,7 @@ struct FormerModelPath {
         for (place, object) in tree {
             for (file, id) in files where place == file || place.hasSuffix("/" + file) {
                 let base = String(place.dropLast(file.count + 1))
-                // The same content tells more than the same names.
+                // Equal content is stronger evidence than equal names.
                 scores[base, default: 0] += id == object ? 1000 : file.contains("/") ? 1 : 0
             }
         }
@@ -27,12 +28,12 @@ struct FormerModelPath {
         candidates = Set(tree.map { Self.folder(of: $0.path) }).sorted()
     }
 
-    /// The last name of a path.
+    /// Returns the last component of a path.
     private static func name(of path: String) -> Substring {
         path.split(separator: "/").last ?? ""
     }
 
-    /// A path without its last name.
+    /// Returns a path without its last component.
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "" }
         return slash == path.startIndex ? "/" : String(path[..<slash])

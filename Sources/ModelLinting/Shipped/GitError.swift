@@ -1,25 +1,25 @@
-/// Why a state of the models cannot be taken out of a Git repository.
+/// Why a state of the models cannot be extracted from a Git repository.
 public struct GitError: Error, Sendable, Hashable {
-    /// What stands in the way.
+    /// The kind of an error.
     public enum Code: Sendable, Hashable {
         /// The program `git` is not installed.
         case gitMissing
-        /// The path is in no Git repository.
+        /// The path is not in a Git repository.
         case noRepository(path: String)
-        /// The repository has no commit of this name.
+        /// The repository has no commit with this name.
         case unknownRevision(String)
-        /// The files of the models are larger than is taken out of a repository.
+        /// The files of the models exceed the maximum size.
         case tooLarge(bytes: Int)
-        /// The revision has models, and which of them are meant is not certain.
+        /// The revision has models, but it is not certain which of them are meant.
         case noModels(String, candidates: [String])
-        /// What Git says, or the system.
+        /// An error with the message of Git or the system.
         case failed(String)
     }
 
-    /// What stands in the way.
+    /// The kind of the error.
     public let code: Code
 
-    /// Makes an error of what stands in the way.
+    /// Makes an error of a kind.
     public init(_ code: Code) {
         self.code = code
     }
@@ -45,6 +45,6 @@ extension GitError: CustomStringConvertible {
         }
     }
 
-    /// A message that names more would not be read.
+    /// The maximum number of candidates in a message.
     private static let namedCandidates = 5
 }

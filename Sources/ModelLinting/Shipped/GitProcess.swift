@@ -2,13 +2,13 @@ import ChildProcesses
 import FoundationEssentials
 import Glibc
 
-/// A run of Git. What goes in and comes out passes through files, so that neither side waits for the other.
+/// A run of Git. Input and output are passed through files, so that neither side waits for the other.
 ///
-/// A repository's own configuration may name programs. None is run: only commands are used that read objects, without
-/// filters, text conversion, hooks or the index; and objects that are not there are not fetched, since no protocol is
-/// allowed.
+/// A repository's own configuration may name programs. These are never run: only commands are used that read objects,
+/// without filters, text conversion, hooks or the index; and missing objects are not fetched, since all protocols are
+/// disallowed.
 struct GitProcess {
-    /// A folder for these files.
+    /// The folder for these files.
     let folder: String
 
     struct Result {
@@ -28,7 +28,7 @@ struct GitProcess {
             let (outputFile, errorFile) = (try Self.newFile(output), try Self.newFile(errors))
             let process = try ChildProcess(
                 ["/usr/bin/env", "git", "-C", directory] + Self.settings.flatMap { ["-c", $0] } + words,
-                // What others set for their own runs, such as another repository, is not meant here.
+                // Variables set for other runs of Git, such as another repository, must not apply here.
                 environment: ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("GIT_") }
                     .merging(Self.environment) { $1 },
                 input: source.map { .descriptor($0.descriptor) } ?? .null,
@@ -46,18 +46,18 @@ struct GitProcess {
         }
     }
 
-    /// They count more than a repository's configuration.
+    /// These settings take precedence over a repository's configuration.
     private static let settings = [
         "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.attributesFile=/dev/null", "core.pager=cat",
         "protocol.allow=never", "safe.bareRepository=explicit",
     ]
 
     private static let environment = [
-        // Not even the index is refreshed.
+        // The index is not refreshed either.
         "GIT_OPTIONAL_LOCKS": "0",
-        // Messages are those that are known here.
+        // The messages of Git are matched below, so they must not be localized.
         "LC_ALL": "C",
-        // Git 2.45 and later fetch nothing then; others try, and may use no protocol for it.
+        // With this, Git 2.45 and later fetch nothing; older versions try, but may not use any protocol.
         "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "GIT_SSH_COMMAND": "false", "GIT_ASKPASS": "false",
         "GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_ATTR_NOSYSTEM": "1",
@@ -67,7 +67,7 @@ struct GitProcess {
         try OpenFile(path, O_WRONLY | O_CREAT | O_TRUNC)
     }
 
-    /// A file that is open as long as the object is there.
+    /// A file that is open during the lifetime of the object.
     private final class OpenFile {
         let descriptor: Int32
 

@@ -1,26 +1,25 @@
 import FoundationEssentials
 
-/// The models at a path as a revision of their Git repository has them, in a temporary folder that goes with this
-/// object.
+/// The models at a path in a revision of their Git repository, in a temporary folder that is removed with this object.
 ///
-/// The repository is only read: neither its index nor its working tree is touched.
+/// The repository is only read: its index and working tree are not changed.
 public final class GitSnapshot {
-    /// Where the models of that revision are; nil if they are new since.
+    /// The path of the models in that revision; nil if they were added later.
     public private(set) var path: String?
 
-    /// The path in the repository that the models had at that revision, where it was another one.
+    /// The path in the repository that the models had in that revision, if it differs.
     public private(set) var formerPath: String?
 
     private let folder: String
 
-    /// Models of a revision together have at most this many bytes; the largest known history has some 20 MB.
+    /// The maximum total size of the models in a revision, in bytes; the largest known history has about 20 MB.
     private static let maximumSize = 512 << 20
 
-    /// Takes the files of models out of a revision.
+    /// Extracts the files of models from a revision.
     /// - Parameters:
-    ///   - model: a bundle, a model, or a folder with some, inside a repository.
-    ///   - revision: whatever Git takes for a commit: a tag, a branch, `HEAD~3`.
-    /// - Throws: `GitError` if Git is not installed or fails, and if there is no such repository, revision or model.
+    ///   - model: the path of a bundle, a model, or a folder that contains some, inside a repository.
+    ///   - revision: any name of a commit for Git: a tag, a branch, `HEAD~3`.
+    /// - Throws: `GitError` if Git is not installed or fails, and if the repository, revision or model does not exist.
     public init(of model: String, revision: String) throws(GitError) {
         folder = FileManager.default.temporaryDirectory.path + "/ferry-lint-" + UUID().uuidString
         try Self.makeFolder(folder)
@@ -46,7 +45,7 @@ public final class GitSnapshot {
         var files = try Self.files(of: commit, below: relative, in: root, by: git)
         if files.isEmpty {
             let all = try Self.files(of: commit, below: "", in: root, by: git)
-                // What is still there was not moved here.
+                // Files that still exist there have not been moved here.
                 .filter { !FileManager.default.fileExists(atPath: root + "/" + $0.path) }
             guard !all.isEmpty else { return }
             let ids = try Self.identifiers(of: model, in: root, by: git)
@@ -66,14 +65,14 @@ public final class GitSnapshot {
     }
 
     private static func commit(_ revision: String, in root: String, by git: GitProcess) throws(GitError) -> String {
-        // What begins with a dash would be an option.
+        // A name that begins with a dash would be an option.
         guard !revision.hasPrefix("-") else { throw GitError(.unknownRevision(revision)) }
         let found = try git.run(["rev-parse", "--verify", "--quiet", revision + "^{commit}"], in: root)
         guard found.status == 0 else { throw GitError(.unknownRevision(revision)) }
         return Self.line(found.output)
     }
 
-    /// What Git printed, without the end of the line.
+    /// Returns the output of Git, without the line end.
     private static func line(_ output: Data) -> String {
         String(decoding: output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
@@ -84,7 +83,7 @@ public final class GitSnapshot {
         let size: Int
     }
 
-    /// The files that models consist of; links and submodules are left out.
+    /// Returns the files of models, without links and submodules.
     private static func files(
         of commit: String, below path: String, in root: String, by git: GitProcess
     ) throws(GitError) -> [File] {
@@ -99,12 +98,12 @@ public final class GitSnapshot {
             let words = parts.first?.split(separator: " ") ?? []
             guard parts.count == 2, words.count == 4, words[0].hasPrefix("100"), isOfModel(String(parts[1]))
             else { continue }
-            // A partial clone lacks some, and nothing is fetched here.
+            // A partial clone lacks some objects, and nothing is fetched here.
             guard let size = Int(words[3]) else {
                 throw GitError(
                     .failed("the object \(words[2]) of \(parts[1]) is not in the repository; fetch it with git first"))
             }
-            // What a damaged object says of its size may be any number.
+            // The size of a damaged object may be any number.
             guard size <= maximumSize - total else { throw GitError(.tooLarge(bytes: maximumSize)) }
             total += size
             files.append(File(path: String(parts[1]), object: String(words[2]), size: size))
@@ -119,7 +118,7 @@ public final class GitSnapshot {
             || name.hasSuffix(".mom") || name.hasSuffix(".swift")
     }
 
-    /// The object identifiers that the files of models have as they are, by their paths below the model.
+    /// Returns the object identifiers of the current files of models, by their paths below the model.
     private static func identifiers(
         of model: String, in root: String, by git: GitProcess
     ) throws(GitError) -> [String: String] {
@@ -133,7 +132,7 @@ public final class GitSnapshot {
         return Dictionary(zip(names, ids)) { first, _ in first }
     }
 
-    /// Git answers `OBJECT blob SIZE`, a newline, the bytes and a newline for each object.
+    /// Extracts files. For each object, Git outputs `OBJECT blob SIZE`, a newline, the bytes and a newline.
     private func extract(_ files: [File], in root: String, by git: GitProcess) throws(GitError) {
         let objects = files.map { $0.object + "\n" }.joined()
         let answer = try git.run(["cat-file", "--batch"], in: root, input: objects)

@@ -2,14 +2,14 @@ public import ManagedObjectModels
 internal import MappingModels
 
 extension ModelLinter {
-    /// Compares versions with their state when they were shipped, by the name of the version.
+    /// Compares versions with their shipped state, by the name of the version.
     ///
     /// - Parameters:
-    ///   - versions: the models as they are.
-    ///   - shipped: the models as they were; an `.xcdatamodeld` or a compiled `.momd`.
-    ///   - label: what the state is called in messages.
-    /// - Throws: `ModelError` if several versions of the shipped state could be one of these. A version that cannot be
-    ///   read as it is, or as it was, is a finding.
+    ///   - versions: the current models.
+    ///   - shipped: the shipped models; an `.xcdatamodeld` or a compiled `.momd`.
+    ///   - label: the name of the state in messages.
+    /// - Throws: `ModelError` if several versions of the shipped state match one of these. A version that cannot be
+    ///   read in its current or shipped state is a finding.
     public static func findings(
         in versions: ModelVersions, against shipped: ModelVersions, label: String
     ) throws(ModelError) -> [LintFinding] {
@@ -50,7 +50,7 @@ extension ModelLinter {
                     .shippedVersionChanged, entity: name,
                     "since \(label) the entity \(what)\(properties(of: name, in: change.difference))"))
         }
-        // Source and compiled forms say different things beside the model; only like can be compared further.
+        // Source and compiled forms contain different data besides the model; only equal forms can be compared further.
         guard findings.isEmpty, !change.difference.isEmpty, form(of: old.file) == form(of: new.file) else {
             return findings
         }
@@ -63,7 +63,7 @@ extension ModelLinter {
         ]
     }
 
-    /// The names of what differs, in parentheses.
+    /// Returns the names of the parts that differ, in parentheses.
     private static func properties(of entity: String, in difference: ModelDifference) -> String {
         guard let found = difference.entities.first(where: { $0.name == entity || $0.formerName == entity }) else {
             return ""
@@ -76,8 +76,8 @@ extension ModelLinter {
         file.hasSuffix(".mom") ? "mom" : file.split(separator: "/").last ?? ""
     }
 
-    /// The version of the same name: in the bundle of the same name, or else in one that was renamed since, which no
-    /// other bundle of the shipped state has the name of.
+    /// Returns the version with the same name: in the bundle with the same name, or otherwise in a renamed bundle,
+    /// whose name no other bundle of the shipped state has.
     private static func counterpart(
         of old: ModelVersion, among shipped: ModelVersions, in versions: ModelVersions
     ) throws(ModelError) -> ModelVersion? {
@@ -95,7 +95,7 @@ extension ModelLinter {
         return renamed[0]
     }
 
-    /// The name of a version's bundle, also where only the version was named.
+    /// Returns the name of a version's bundle, even if only the version was named.
     private static func bundleName(_ version: ModelVersion) -> String? {
         let folder = version.path.split(separator: "/").dropLast().last ?? ""
         return version.bundle?.name

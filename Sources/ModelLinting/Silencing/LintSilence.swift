@@ -1,6 +1,6 @@
-/// An entry of the file of silences: findings that are known, and why they are left.
+/// An entry in the file of silences: known findings, and the reason why they are accepted.
 public struct LintSilence: Sendable, Hashable {
-    /// The code of the findings that are silenced.
+    /// The code of the silenced findings.
     public let code: LintCode
 
     /// The entity whose findings are silenced; nil for all.
@@ -9,13 +9,13 @@ public struct LintSilence: Sendable, Hashable {
     /// The property whose findings are silenced; nil for all.
     public let property: String?
 
-    /// The version whose findings are silenced, by its name with or without its bundle's; nil for all.
+    /// The version whose findings are silenced, with or without its bundle's name; nil for all.
     public let version: String?
 
-    /// Why the findings are left as they are, in the words of the file.
+    /// The reason why the findings are accepted, as in the file.
     public let reason: String
 
-    /// Where the entry begins in its file.
+    /// The line of the entry in its file.
     public let line: Int
 
     func fits(_ finding: LintFinding) -> Bool {
@@ -25,7 +25,7 @@ public struct LintSilence: Sendable, Hashable {
         return isOf([finding.version])
     }
 
-    /// Whether it is for one of these versions, given by their names with their bundles'.
+    /// Returns whether the entry applies to one of these versions, given by their names with their bundles'.
     func isOf(_ versions: Set<String>) -> Bool {
         guard let version else { return true }
         return versions.contains { $0 == version || $0.hasSuffix("/" + version) }

@@ -1,6 +1,6 @@
-/// Why a file of silences is refused: everything that is wrong with it.
+/// The errors because of which a file of silences is refused.
 public struct LintSilenceErrors: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Each with its place.
+    /// The messages, each with its location.
     public let messages: [String]
 
     public var description: String { messages.joined(separator: "\n") }

@@ -1,7 +1,7 @@
 internal import DocumentReading
 import TextEncodings
 
-/// Turns the nodes of a file of silences into entries, and collects what is wrong.
+/// Converts the nodes of a file of silences to entries, and collects errors.
 struct LintSilenceParser {
     private let document: YAMLDocument
     private(set) var problems: [DocumentError] = []
@@ -62,7 +62,7 @@ struct LintSilenceParser {
             line: node.location.line)
     }
 
-    /// The text of a key; one that is there and empty is refused.
+    /// Returns the text of a key; an empty text is an error.
     private mutating func text(_ key: String, of node: YAMLNode) -> String? {
         guard let value = node[key] else { return nil }
         guard let text = value.text, !text.allSatisfy(\.isWhitespace), !value.isNull else {

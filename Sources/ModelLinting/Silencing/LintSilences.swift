@@ -1,8 +1,8 @@
 internal import DocumentReading
 
-/// The file of silences: YAML with a list of codes and reasons.
+/// A file of silences: YAML with a list of codes and reasons.
 public struct LintSilences: Sendable {
-    /// The name under which the file is found beside a model.
+    /// The default name of the file beside a model.
     public static let fileName = ".ferry-lint.yaml"
 
     /// The path of the file.
@@ -27,13 +27,13 @@ public struct LintSilences: Sendable {
         self.entries = entries
     }
 
-    /// The path of the file beside a model: in the folder itself, or in the one that holds the bundle or the version;
-    /// nil if there is none.
+    /// Returns the path of the file beside a model: in the folder itself, or in that of the bundle or version; nil if
+    /// there is none.
     public static func path(beside model: String) -> String? {
         var folder = model[...]
         while folder.count > 1, folder.hasSuffix("/") { folder = folder.dropLast() }
         let parts = folder.split(separator: "/", omittingEmptySubsequences: false)
-        // From the outermost part that belongs to a model on, everything does.
+        // Everything inside the outermost component that belongs to a model.
         let inner = parts.firstIndex { part in
             [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"].contains { part.hasSuffix($0) }
         }
@@ -43,6 +43,6 @@ public struct LintSilences: Sendable {
         return FileKind(path: path) == .file ? path : nil
     }
 
-    /// Thousands of entries are a few hundred kilobytes.
+    /// Thousands of entries take a few hundred kilobytes.
     private static let limits = YAMLReadingLimits(maximumSize: 4 << 20, maximumDepth: 16, maximumNodeCount: 100_000)
 }

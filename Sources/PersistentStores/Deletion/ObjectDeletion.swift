@@ -47,7 +47,7 @@ public struct ObjectDeletion {
         try connection.execute("DROP TABLE IF EXISTS \(Self.table)")
     }
 
-    /// The columns that are searched, each with its table: if they are indexed, the time grows with the number of
+    /// The columns that are searched, each with its table. If they are indexed, the time grows with the number of
     /// deleted objects instead of the size of the tables.
     public var searchedColumns: [(table: String, column: String)] { links.compactMap(\.searchedColumn) }
 

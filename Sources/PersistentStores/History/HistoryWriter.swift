@@ -1,7 +1,7 @@
 public import SQLiteAccess
 
-/// Appends changes to a store's persistent history (docs/format/sqlite-store.md#persistent-history), as one transaction
-/// whose author is "ferry" by default.
+/// Appends changes to the persistent history of a store, as one transaction whose author is "ferry" by default. See
+/// docs/format/sqlite-store.md#persistent-history.
 ///
 /// The properties that an update changed are not recorded: the framework's encoding of them is unknown, and without
 /// them all count as changed.

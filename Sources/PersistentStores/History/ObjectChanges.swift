@@ -1,8 +1,8 @@
 import ManagedObjectModels
 public import SQLiteAccess
 
-/// Records which objects are inserted, updated and deleted, in the temporary table `ferry_changed` of the connection:
-/// the entity number, the key, and 0, 1 or 2.
+/// Records which objects are inserted, updated and deleted, in the temporary table `ferry_changed`. Its columns are the
+/// entity number, the key, and 0, 1 or 2 for the change.
 ///
 /// Temporary triggers record the objects; each object counts as one change, however often it is written.
 public final class ObjectChanges {

@@ -31,8 +31,8 @@ public enum LayoutPrediction {
         EntityColumn(name: "Z_OPT", declaredType: "INTEGER", role: .optimisticLock),
     ]
 
-    /// The order of docs/format/sqlite-store.md#column-order: by class, within a class by entity, then attributes
-    /// before relationships, then name.
+    /// Returns whether a column precedes another (docs/format/sqlite-store.md#column-order): by class, within a class
+    /// by entity, then attributes before relationships, then name.
     private static func precedes(_ left: ColumnNaming.Place, _ right: ColumnNaming.Place) -> Bool {
         let (first, second) = (classOrder(left), classOrder(right))
         if first != second { return first < second }

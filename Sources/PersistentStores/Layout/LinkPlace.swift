@@ -1,8 +1,8 @@
 public import ManagedObjectModels
 import SQLiteAccess
 
-/// The place where a store keeps the links of a relationship, seen from its owner
-/// (docs/format/sqlite-store.md#entity-tables and docs/format/sqlite-store.md#many-to-many).
+/// The place where a store keeps the links of a relationship, seen from its owner. See
+/// docs/format/sqlite-store.md#entity-tables and docs/format/sqlite-store.md#many-to-many.
 public struct LinkPlace: Sendable {
     /// The way in which a link is stored.
     public enum Kind: Sendable {

@@ -1,25 +1,25 @@
 import ManagedObjectModels
 
-/// Finds how many objects each entity gets: as many as were asked for, more where relationships need them, fewer where
-/// rules leave room for no more.
+/// Determines the number of objects for each entity: as requested, more if relationships require it, or fewer if rules
+/// do not allow that many.
 struct CountSolver {
     private let model: ResolvedModel
     private let rows: Int
     private let rules: [LinkRule]
-    /// By slot: more than so many there cannot be.
+    /// The maximum numbers, by slot.
     private var limits: [Int]
     private(set) var counts: [Int]
-    /// By slot: why the number is another one than was asked for; the first reason stays.
+    /// The reason why the number differs from the requested one, by slot; the first reason is kept.
     private(set) var reasons: [Int: String] = [:]
-    /// The entities that a rule has left without objects; looking for them among all would take as long as the model is
-    /// large, for each rule.
+    /// The entities that a rule has left without objects; searching all entities for them would take time in proportion
+    /// to the model for each rule.
     private var emptied: [Int] = []
 
-    /// No entity gets more objects than so many times what was asked for.
+    /// The maximum factor by which the requested number of an entity's objects may grow.
     private static let largestGrowth = 1000
     private static let mostObjects = 1_000_000_000
 
-    /// - Parameter refused: why entities get no objects, by slot.
+    /// - Parameter refused: the reasons why entities get no objects, by slot.
     init(
         model: ResolvedModel, rows: Int, rules: [LinkRule], refused: [Int: String],
         caps: [(slots: Range<Int>, count: Int, reason: String)]
@@ -36,7 +36,7 @@ struct CountSolver {
         for cap in caps { limit(cap) }
     }
 
-    /// Objects that share a limit get about equally many.
+    /// Limits the objects of entities that share a limit to about equal numbers.
     private mutating func limit(_ cap: (slots: Range<Int>, count: Int, reason: String)) {
         let slots = cap.slots.filter { limits[$0] > 0 }
         for (place, slot) in slots.enumerated() {
@@ -48,7 +48,7 @@ struct CountSolver {
     }
 
     mutating func solve() {
-        // Each round but the last finds an entity that cannot have objects at all.
+        // Each round except the last one finds an entity that cannot have objects.
         for _ in 0...model.entities.count {
             let emptied = settle()
             if emptied.isEmpty { return }
@@ -56,7 +56,7 @@ struct CountSolver {
         }
     }
 
-    /// One attempt; returns the entities that were to have objects and cannot.
+    /// Makes one attempt; returns the entities that cannot have the objects that they should have.
     private mutating func settle() -> [Int] {
         counts = limits.map { min($0, rows) }
         let refusals = reasons.filter { limits[$0.key] < rows }
@@ -71,7 +71,7 @@ struct CountSolver {
             }
             if counts == before { return [] }
         }
-        // Numbers that never settle belong to rules that contradict each other.
+        // Numbers that never settle belong to contradictory rules.
         let unsettled = rules.first { rule in
             var copy = self
             rule.adjust(&copy)
@@ -87,7 +87,7 @@ struct CountSolver {
 
     func count(_ slots: Range<Int>) -> Int { slots.reduce(0) { $0.addingSaturated(counts[$1]) } }
 
-    /// Sees to it that there are so many objects of some entities; false if that cannot be.
+    /// Raises the number of objects of some entities to a total; returns false if that is not possible.
     mutating func raise(_ slots: Range<Int>, to total: Int, _ reason: String) -> Bool {
         guard count(slots) < total else { return true }
         let before = Array(counts[slots])
@@ -103,12 +103,12 @@ struct CountSolver {
         return true
     }
 
-    /// Sees to it that there are no more objects of some entities.
+    /// Lowers the number of objects of some entities to a total.
     mutating func lower(_ slots: Range<Int>, to total: Int, _ reason: String) {
         guard count(slots) > total else { return }
         let before = Array(counts[slots])
         let present = count(slots)
-        // Each in proportion, and one at least of each as far as that goes.
+        // In proportion, with at least one for each as far as possible.
         for slot in slots { counts[slot] = Self.share(of: counts[slot], total, present) }
         var left = total - count(slots)
         for (slot, count) in zip(slots, before) where counts[slot] == 0 && count > 0 {

@@ -1,11 +1,11 @@
 import ManagedObjectModels
 
-/// How many objects each entity gets, and where in its table they are: those of an entity follow each other.
+/// The number of objects of each entity, and their positions in its table: those of an entity are consecutive.
 struct ObjectCounts: Sendable {
     private let model: ResolvedModel
-    /// By slot; 0 for abstract entities.
+    /// The numbers by slot; 0 for abstract entities.
     private(set) var counts: [Int]
-    /// By slot: objects in front of the entity's in its table.
+    /// The number of objects before the entity's in its table, by slot.
     private let starts: [Int]
 
     init(model: ResolvedModel, counts: [Int]) {
@@ -22,16 +22,16 @@ struct ObjectCounts: Sendable {
         self.starts = starts
     }
 
-    /// The objects of entities that follow each other; of none where the range is empty.
+    /// Returns the objects of consecutive entities; none for an empty range.
     func population(_ slots: Range<Int>) -> Population {
         guard let first = slots.first else { return Population(first: 0, count: 0) }
         return Population(first: starts[first], count: slots.reduce(0) { $0 + counts[$1] })
     }
 
-    /// The objects of an entity and its subentities.
+    /// Returns the objects of an entity and its subentities.
     func population(of slot: Int) -> Population { population(model.entities[slot].subtree) }
 
-    /// The entity of an object, by its number in the table of a hierarchy.
+    /// Returns the entity of an object, by its number in the table of a hierarchy.
     func slot(inTableOf root: Int, number: Int) -> Int {
         let slots = model.entities[root].subtree
         var (low, high) = (slots.lowerBound, slots.upperBound - 1)
@@ -39,7 +39,7 @@ struct ObjectCounts: Sendable {
             let middle = (low + high + 1) / 2
             if starts[middle] <= number { low = middle } else { high = middle - 1 }
         }
-        // Entities without objects begin where the next one does.
+        // Entities without objects begin where the next one begins.
         while counts[low] == 0 || starts[low] > number, low > slots.lowerBound { low -= 1 }
         return low
     }

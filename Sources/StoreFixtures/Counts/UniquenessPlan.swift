@@ -1,27 +1,27 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// Which attributes keep the objects apart that uniqueness constraints are about.
+/// The attributes that make objects unique under uniqueness constraints.
 struct UniquenessPlan: Sendable {
     /// How an attribute's values are chosen.
     struct Role: Sendable {
-        /// The entities among whose objects the constraint holds.
+        /// The entities whose objects the constraint applies to.
         let slots: Range<Int>
         /// The value's number is the object's number divided by this...
         let divisor: Int
-        /// ...and of that the remainder of this.
+        /// ...modulo this.
         let capacity: Int
     }
 
     private(set) var roles: [PropertyKey: Role] = [:]
-    /// To-one relationships that must not lead to an object twice.
+    /// To-one relationships that must lead to each object at most once.
     private(set) var uniqueToOnes: Set<PropertyKey> = []
-    /// How many objects the constraints allow.
+    /// The numbers of objects that the constraints allow.
     private(set) var caps: [(slots: Range<Int>, count: Int, reason: String)] = []
 
     private let model: ResolvedModel
 
-    /// - Parameter capacity: how many different values an attribute has; nil if it is always NULL.
+    /// - Parameter capacity: returns the number of different values of an attribute; nil if it is always NULL.
     init(model: ResolvedModel, rows: Int, capacity: (PropertyKey) -> Int?) {
         self.model = model
         for entity in model.entities {
@@ -36,7 +36,7 @@ struct UniquenessPlan: Sendable {
     ) {
         let attributes = names.compactMap { entity.attribute(named: $0) }.filter { $0.isStored && !$0.isDerived }
         let toOnes = names.compactMap { entity.relationship(named: $0) }.filter { !$0.isToMany && $0.isStored }
-        // What always is NULL is never equal, and what has no column is in no index.
+        // Values that are always NULL are never equal, and properties without a column are in no index.
         guard attributes.count + toOnes.count == names.count, !names.isEmpty,
             attributes.allSatisfy({ capacity($0.key) != nil })
         else { return }
@@ -59,7 +59,7 @@ struct UniquenessPlan: Sendable {
             caps.append((slots, most, reason))
             return
         }
-        // Several together, as the digits of a number.
+        // Several attributes together, like the digits of a number.
         var divisor = 1
         for attribute in free where roles[attribute.key] == nil {
             let most = max(1, capacity(attribute.key) ?? 1)

@@ -5,7 +5,7 @@ import PersistentStores
 enum FixtureLinks: Sendable {
     case toOne(ToOneLinks)
     case oneToOne(OneToOneLinks)
-    /// The number of the first side's objects is counted from its population's first, and so is that of the second's.
+    /// Objects are numbered from the first one of each side's population.
     case manyToMany(ManyToManyLinks)
     case reflexive(ReflexiveLinks)
     case none
@@ -21,7 +21,7 @@ enum FixtureLinks: Sendable {
         }
     }
 
-    /// Where the to-one key of an object leads.
+    /// Returns the target of an object's to-one key.
     func target(of number: Int, isSecond: Bool) -> LinkTarget? {
         switch self {
         case .toOne(let links): links.target(of: number)
@@ -31,7 +31,7 @@ enum FixtureLinks: Sendable {
         }
     }
 
-    /// How many rows a join table gets.
+    /// The number of rows in a join table.
     var joinRows: Int {
         switch self {
         case .manyToMany(let links): links.count
@@ -40,7 +40,7 @@ enum FixtureLinks: Sendable {
         }
     }
 
-    /// The row of a join table by its number.
+    /// Returns the row of a join table with a number.
     func joinRow(_ number: Int) -> (first: LinkTarget, second: LinkTarget)? {
         switch self {
         case .manyToMany(let links): links.link(number)

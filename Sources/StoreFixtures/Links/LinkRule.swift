@@ -1,7 +1,7 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// A relationship that is stored, with its inverse: what it asks of the numbers of objects.
+/// A stored relationship with its inverse, and its requirements on the numbers of objects.
 struct LinkRule: Sendable {
     enum Kind: Sendable {
         /// A to-one key; the second side has no to-one key for it.
@@ -10,24 +10,24 @@ struct LinkRule: Sendable {
         case oneToOne
         /// A join table.
         case manyToMany
-        /// A join table in which every link stands in both directions.
+        /// A join table that has every link in both directions.
         case reflexive
     }
 
     let kind: Kind
-    /// `Entity.relationship`
+    /// The name, `Entity.relationship`.
     let name: String
-    /// The objects with the key; of a join table those with the relationship that it is named after.
+    /// The objects with the key; for a join table, those with the relationship that it is named after.
     let first: RelationshipSide
     let second: RelationshipSide
-    /// The relationship of the first side; of a to-many without inverse that of the second.
+    /// The relationship of the first side; for a to-many without an inverse, that of the second.
     let key: PropertyKey
     /// The to-one key of the second side.
     let inverseKey: PropertyKey?
-    /// Whether the key stands in the destination's row for a to-many without inverse.
+    /// Whether the key is in the destination's row, for a to-many without an inverse.
     var isUnidirectional = false
 
-    /// Whether both sides are the same objects.
+    /// Whether both sides have the same objects.
     var isWithinOneEntity: Bool { first.slots == second.slots }
 
     func adjust(_ solver: inout CountSolver) {
@@ -58,7 +58,7 @@ struct LinkRule: Sendable {
         let left = solver.count(first.slots)
         let groups = left / least
         if !second.isRequired, left > 0, left.saturatingProduct(1) > groups.saturatingProduct(most) {
-            // What fits no group of the least size has no place.
+            // Objects that do not fit into a group of the minimum size have no place.
             let fitting = min(left, groups.saturatingProduct(most))
             if fitting == 0, solver.raise(first.slots, to: least, "\(name) needs so many of them") { return }
             solver.lower(first.slots, to: fitting, "\(name) has no place for more")

@@ -1,12 +1,12 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// Finds the relationships of a model that its stores keep, each with its inverse once.
+/// Finds the stored relationships of a model, each once together with its inverse.
 struct LinkRules {
     private(set) var rules: [LinkRule] = []
-    /// Why entities get no objects, by slot.
+    /// The reasons why entities get no objects, by slot.
     private(set) var refused: [Int: String] = [:]
-    /// Relationships that get no links, since no link would lead back: `Entity.relationship`.
+    /// Relationships without links, since their links would have no counterpart in the inverse: `Entity.relationship`.
     private(set) var unlinked: [String] = []
 
     private let layout: StoreLayout
@@ -32,7 +32,7 @@ struct LinkRules {
         for table in layout.joinTables { add(table) }
     }
 
-    /// The inverse, where it has this relationship as its own inverse.
+    /// Returns the inverse, if its own inverse is this relationship.
     private func partner(of relationship: ResolvedRelationship) -> ResolvedRelationship? {
         guard let inverse = relationship.inverse,
             let partner = model.entities[inverse.owner].relationship(named: inverse.name), partner.isStored,
@@ -41,8 +41,8 @@ struct LinkRules {
         return partner
     }
 
-    /// Whether a relationship has an inverse that has another one as its own: whatever leads to an object by it would not
-    /// lead back.
+    /// Returns whether a relationship's inverse has another relationship as its own inverse, so that links would lead
+    /// in one direction only.
     private func isOneSided(_ relationship: ResolvedRelationship) -> Bool {
         guard let inverse = relationship.inverse,
             let partner = model.entities[inverse.owner].relationship(named: inverse.name)
@@ -50,13 +50,14 @@ struct LinkRules {
         return partner.isStored && partner.inverse?.key != relationship.key
     }
 
-    /// Leaves a relationship without links, or its objects out where they cannot be without.
+    /// Leaves a relationship without links, and leaves out its objects if they require one.
     private mutating func leaveUnlinked(_ relationship: ResolvedRelationship) {
         unlinked.append(name(relationship))
         refuse(relationship, outside: 0..<0)
     }
 
-    /// The entities whose objects can have links: those that have the relationship and that the inverse leads to.
+    /// Returns the entities whose objects can have links: those that have the relationship and that the inverse leads
+    /// to.
     private func slots(_ owner: Int, _ other: Int?) -> Range<Int> {
         let own = model.entities[owner].subtree
         return other.map { own.clamped(to: model.entities[$0].subtree) } ?? own

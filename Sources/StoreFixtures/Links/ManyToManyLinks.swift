@@ -1,14 +1,14 @@
-/// The links of a join table, counted through: no pair occurs twice.
+/// The links of a join table, which are enumerated without duplicate pairs.
 struct ManyToManyLinks: Sendable {
-    /// Objects of the first side with links, and links of each.
+    /// The number of objects of the first side with links, and the number of links of each.
     let first: Int
     let perFirst: Int
-    /// Objects of the second side with links.
+    /// The number of objects of the second side with links.
     let second: Int
 
     var count: Int { first * perFirst }
 
-    /// A link by its number: both objects, and the place of each among the other's.
+    /// Returns a link by its number: both objects, and the position of each among the other's.
     func link(_ number: Int) -> (first: LinkTarget, second: LinkTarget) {
         (
             LinkTarget(number: number / perFirst, place: number / second),
@@ -16,10 +16,10 @@ struct ManyToManyLinks: Sendable {
         )
     }
 
-    /// Numbers of links within both sides' limits; nil if there are none.
+    /// Returns numbers of links within the limits of both sides; nil if there are none.
     static func plan(_ rule: LinkRule, _ first: Int, _ second: Int) -> ManyToManyLinks? {
         guard first > 0, second > 0 else { return nil }
-        // Some objects without links, where that is allowed; else as many with links as go.
+        // Some objects without links, if that is allowed; otherwise links for as many as possible.
         let firsts = rule.first.isRequired ? [first] : [first - first / 5, first, first / 2, first / 4, 1]
         for used in firsts where used > 0 {
             if let plan = plan(rule, used: used, second) { return plan }

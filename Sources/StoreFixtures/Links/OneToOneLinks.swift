@@ -1,13 +1,13 @@
-/// Links of two to-one relationships that are inverse to each other, computed from either side.
+/// The links of two to-one relationships that are inverse to each other, computed from either side.
 struct OneToOneLinks: Sendable {
     private let shape: Shape
 
     private enum Shape {
-        /// Objects of the same number belong together, as far as there are any.
+        /// Objects with the same number are linked, as far as they exist.
         case side(count: Int)
-        /// Each with the next one; the last one with the first, or with none.
+        /// Each object is linked with the next one; the last one with the first, or with none.
         case chain(count: Int, isClosed: Bool)
-        /// Two and two; the last of an odd number with itself, or with none.
+        /// Objects are linked in pairs; the last one of an odd number with itself, or with none.
         case pairs(count: Int, isClosed: Bool)
     }
 
@@ -23,7 +23,7 @@ struct OneToOneLinks: Sendable {
         }
     }
 
-    /// The partner of an object of the first side, or of the second; nil for none.
+    /// Returns the partner of an object of the first side, or of the second; nil for none.
     func partner(of number: Int, isSecond: Bool) -> Int? {
         switch shape {
         case .side(let count): return number < count ? number : nil

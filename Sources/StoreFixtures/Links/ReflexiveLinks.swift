@@ -1,16 +1,18 @@
-/// The links of a many-to-many relationship that is its own inverse: each object with its neighbours in a ring.
+/// The links of a many-to-many relationship that is its own inverse: each object is linked with its neighbors in a
+/// ring.
 struct ReflexiveLinks: Sendable {
     let objects: Int
-    /// Links of each object.
+    /// The number of links of each object.
     let degree: Int
 
-    /// The rows, a link being there in both directions.
+    /// The number of rows; every link is stored in both directions.
     var count: Int { objects * degree }
 
-    /// A row by its number.
+    /// Returns a row by its number.
     func link(_ number: Int) -> (first: LinkTarget, second: LinkTarget) {
         let (object, place) = (number / degree, number % degree)
-        // One to the right, one to the left, two to the right...; the last of an odd number is opposite.
+        // One to the right, one to the left, two to the right...; the last link of an odd number leads to the opposite
+        // object.
         let step = place == degree - 1 && degree % 2 == 1 ? objects / 2 : place / 2 + 1
         let other = place % 2 == 0 ? object + step : object - step
         return (
@@ -24,7 +26,7 @@ struct ReflexiveLinks: Sendable {
         self.degree = degree
     }
 
-    /// How many links each of so many objects can have; nil if none will do.
+    /// Returns the number of links for each of a number of objects; nil if no number satisfies the rule.
     static func degree(_ rule: LinkRule, _ objects: Int) -> Int? {
         let most = min(rule.first.maximum ?? .max, objects - 1)
         guard rule.first.minimum <= most else { return nil }

@@ -1,17 +1,17 @@
 import ManagedObjectModels
 
-/// One side of a relationship and its inverse: who has it, and how many links each may have.
+/// One side of a relationship and its inverse: its objects, and the number of links that each may have.
 struct RelationshipSide: Sendable {
-    /// The entities whose objects take part: neighbours in one hierarchy.
+    /// The entities whose objects take part, which are consecutive in one hierarchy.
     let slots: Range<Int>
     /// Whether every object has links.
     let isRequired: Bool
-    /// Of an object that has any; at least 1.
+    /// The minimum number of links of an object that has any; at least 1.
     let minimum: Int
-    /// nil for no limit.
+    /// The maximum number of links; nil for no limit.
     let maximum: Int?
 
-    /// The side that has a relationship.
+    /// Makes the side that has a relationship.
     init(_ relationship: ResolvedRelationship, slots: Range<Int>, isUnique: Bool = false) {
         self.slots = slots
         isRequired = !relationship.isOptional
@@ -25,7 +25,7 @@ struct RelationshipSide: Sendable {
         maximum = isUnique ? 1 : most <= 0 || most == Int(Int32.max) ? nil : max(most, least)
     }
 
-    /// The side that has no relationship of its own.
+    /// Makes the side that has no relationship of its own.
     init(slots: Range<Int>, maximum: Int? = nil) {
         self.slots = slots
         isRequired = false

@@ -8,9 +8,9 @@ struct ToOneLinks: Sendable {
 
     private enum Shape {
         case none
-        /// Every object but the first below another one: no object is above itself.
+        /// A tree: every object except the first is below another one, and no object is above itself.
         case tree(width: Int, minimum: Int)
-        /// The first links go round all parents, the others round the first parents, which so have more.
+        /// The first links cycle through all parents, the others through the first parents, which thus have more.
         case rounds(linked: Int, parents: Int, even: Int, popular: Int)
     }
 
@@ -45,7 +45,7 @@ struct ToOneLinks: Sendable {
         return .rounds(linked: linked, parents: used, even: min(even, linked), popular: max(1, used / 4))
     }
 
-    /// Where the link of an object leads; nil for none.
+    /// Returns the target of an object's link; nil for none.
     func target(of child: Int) -> LinkTarget? {
         switch shape {
         case .none: return nil

@@ -1,8 +1,8 @@
-/// Reads what stands between brackets: characters, ranges, escapes, classes in classes, intersections.
+/// Parses the content of brackets: characters, ranges, escapes, nested classes, intersections.
 struct CharacterClassParser {
     private var depth = 0
 
-    /// The members of a class; the opening bracket is read already.
+    /// Returns the members of a class, after its opening bracket.
     mutating func members(_ parser: inout PatternParser) throws(PatternFault) -> [Unicode.Scalar] {
         depth += 1
         defer { depth -= 1 }
@@ -34,7 +34,7 @@ struct CharacterClassParser {
                 continue
             }
             let first = try single(scalar, &parser)
-            // A hyphen before the bracket is one, and no range.
+            // A hyphen before the bracket is literal, and not a range.
             guard first.count == 1, parser.current == "-" else {
                 members += first
                 continue
@@ -66,7 +66,7 @@ struct CharacterClassParser {
         return members
     }
 
-    /// Each member once, in order: with one twice, texts would be equal that are to be different.
+    /// Returns the members in order without duplicates, which would make texts equal that must differ.
     private func unique(_ members: [Unicode.Scalar]) -> [Unicode.Scalar] {
         var seen: Set<Unicode.Scalar> = []
         return members.filter { seen.insert($0).inserted }

@@ -1,4 +1,4 @@
-/// The characters that stand for classes of a pattern: a few of each, the readable ones.
+/// The characters that represent the classes of a pattern: a few readable ones of each.
 enum CharacterSets {
     static let digits = scalars("0"..."9")
     static let lowercase = scalars("a"..."z")
@@ -9,23 +9,23 @@ enum CharacterSets {
     static let punctuation = printable.filter { !letters.contains($0) && !digits.contains($0) && $0 != " " }
     /// ASCII without control characters.
     static let printable = scalars(" "..."~")
-    /// What a dot stands for.
+    /// The characters for a dot.
     static let any = lowercase + digits
 
     static func scalars(_ range: ClosedRange<Unicode.Scalar>) -> [Unicode.Scalar] {
-        // A class may name a whole plane; a few of it will do.
+        // A class may contain a whole plane, of which a few characters suffice.
         (range.lowerBound.value...min(range.upperBound.value, range.lowerBound.value &+ 511))
             .compactMap { Unicode.Scalar($0) }
     }
 
-    /// Printable characters that are not in a set; letters and digits where there are any.
+    /// Returns printable characters that are not in a set; letters and digits if there are any.
     static func complement(of excluded: [Unicode.Scalar]) -> [Unicode.Scalar] {
         let rest = printable.filter { !excluded.contains($0) }
         let readable = rest.filter { letters.contains($0) || digits.contains($0) }
         return readable.isEmpty ? rest : readable
     }
 
-    /// The set of a property or POSIX class; nil for one that is not known.
+    /// Returns the set of a property or POSIX class; nil if it is unknown.
     static func named(_ name: String) -> [Unicode.Scalar]? {
         switch name.lowercased().replacing("_", with: "") {
         case "l", "letter", "alpha", "alphabetic", "isalphabetic", "isletter": letters

@@ -1,16 +1,16 @@
-/// A regular expression of which texts can be made.
+/// A regular expression from which texts can be generated.
 ///
-/// What it leaves open (look-ahead, word boundaries) is for the caller to check with the real engine.
+/// Conditions that it ignores (look-ahead, word boundaries) must be checked by the caller with the real engine.
 struct GeneratedPattern: Sendable {
     private let node: PatternNode
 
-    /// Throws `PatternFault` for what no text can be made of.
+    /// Throws `PatternFault` if no text can be generated.
     init(_ pattern: String) throws(PatternFault) {
         var parser = PatternParser(pattern)
         node = try parser.whole()
     }
 
-    /// A text; repetitions are at most so many more than their minimum.
+    /// Returns a text; repetitions exceed their minimum by at most `spread`.
     func text(spread: Int, _ random: inout SeededNumbers) -> String {
         var scalars = String.UnicodeScalarView()
         node.append(to: &scalars, spread: spread, &random)
@@ -26,7 +26,7 @@ struct GeneratedPattern: Sendable {
     var longestSpread: Int { node.longestSpread }
 }
 
-/// Why no text can be made of a pattern.
+/// Why no text can be generated from a pattern.
 struct PatternFault: Error, Sendable, CustomStringConvertible {
     /// A part of a sentence: `back references`.
     let description: String

@@ -1,21 +1,21 @@
-/// A part of a regular expression, as far as texts can be made of it.
+/// A part of a regular expression, as far as it is relevant for generating texts.
 indirect enum PatternNode: Sendable {
     /// One of these characters; never empty.
     case characters([Unicode.Scalar])
     case sequence([PatternNode])
     case choice([PatternNode])
-    /// At least and at most so many times; no end where the maximum is nil.
+    /// A repetition with a minimum and a maximum; nil for no maximum.
     case repeated(PatternNode, minimum: Int, maximum: Int?)
 
-    /// Nothing, as an anchor is.
+    /// An empty part, such as an anchor.
     static let nothing = PatternNode.sequence([])
 
-    /// Repetitions beyond this are not made, whatever the pattern allows.
+    /// The maximum number of repetitions, regardless of the pattern.
     static let mostRepetitions = 512
 
-    /// Where repetitions have no end, at most so many more than their minimum.
+    /// Appends a text; repetitions without a maximum exceed their minimum by at most `spread`.
     func append(to text: inout String.UnicodeScalarView, spread: Int, _ random: inout SeededNumbers) {
-        // A repetition of repetitions can ask for billions.
+        // A repetition of repetitions can require billions.
         guard text.count < 8192 else { return }
         switch self {
         case .characters(let scalars): text.append(random.pick(scalars))
@@ -27,13 +27,14 @@ indirect enum PatternNode: Sendable {
             for _ in 0..<min(count, Self.mostRepetitions * 4) {
                 let before = text.count
                 part.append(to: &text, spread: spread, &random)
-                // What was empty once can be so in all that follow; nested, they would be without end.
+                // A repetition that was empty once can be empty in all further rounds; nested, they would be endless.
                 if text.count == before { break }
             }
         }
     }
 
-    /// The characters of each place, with every repetition and choice decided: all texts have the same length.
+    /// Appends the characters for each position, with every repetition and choice decided, so that all texts have the
+    /// same length.
     func appendPlaces(to places: inout [[Unicode.Scalar]], spread: Int) {
         guard places.count < 8192 else { return }
         switch self {
@@ -59,7 +60,7 @@ indirect enum PatternNode: Sendable {
         }
     }
 
-    /// The most repetitions that a part allows beyond its minimum; no more than 64.
+    /// The maximum number of repetitions that a part allows beyond its minimum, up to 64.
     var longestSpread: Int {
         switch self {
         case .characters: 0

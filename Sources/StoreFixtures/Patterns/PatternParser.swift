@@ -1,11 +1,11 @@
-/// Reads ICU's regular expressions, as far as people write them: classes, quantifiers, groups, alternatives, escapes,
-/// anchors. Look-ahead and look-behind are skipped.
+/// Parses ICU's regular expressions, as far as they are commonly used: classes, quantifiers, groups, alternatives,
+/// escapes, anchors. Look-ahead and look-behind are skipped.
 struct PatternParser {
     private let scalars: [Unicode.Scalar]
     var position = 0
     private var depth = 0
 
-    /// Deeper groups do not occur in practice, and each level takes stack.
+    /// The maximum depth of groups; deeper ones do not occur in practice, and each level takes stack space.
     private static let deepest = 64
 
     init(_ pattern: String) {
@@ -33,7 +33,7 @@ struct PatternParser {
         return true
     }
 
-    /// The text up to a character, which is skipped.
+    /// Returns the text up to a character, which is skipped.
     mutating func text(until end: Unicode.Scalar) throws(PatternFault) -> String {
         var text = String.UnicodeScalarView()
         while true {
@@ -86,7 +86,7 @@ struct PatternParser {
             default: return result
             }
             position += 1
-            // Lazy and possessive: the texts are the same.
+            // Lazy and possessive quantifiers give the same texts.
             if !skip("?") { _ = skip("+") }
         }
         return result
@@ -114,7 +114,7 @@ struct PatternParser {
             } else if skip("<") {
                 _ = try text(until: ">")
             } else if !skip(":"), !skip(">") {
-                // Flags, for the rest or for a group: upper and lower case, lines, which make no difference here.
+                // Flags for the rest or for a group, such as case and lines, which make no difference here.
                 var isEnabling = true
                 while let flag = current, flag != ")", flag != ":" {
                     position += 1
@@ -147,7 +147,7 @@ struct PatternParser {
         }
     }
 
-    /// What an escape stands for in a class and outside; nil, with nothing read, for others.
+    /// Returns the characters of an escape inside and outside a class; nil, without consuming anything, for others.
     mutating func escapedCharacters() throws(PatternFault) -> [Unicode.Scalar]? {
         let scalar = try take()
         switch scalar {
@@ -175,7 +175,7 @@ struct PatternParser {
         case "U": return [try hexadecimal(8)]
         case "x": return [skip("{") ? try Self.scalar(try text(until: "}")) : try hexadecimal(2)]
         default:
-            // What is not a letter or digit stands for itself.
+            // Characters other than letters and digits are literal.
             let isPlain = !(CharacterSets.letters + CharacterSets.digits).contains(scalar)
             if isPlain { return [scalar] }
             position -= 1

@@ -1,4 +1,4 @@
-/// Texts of one length with a choice of characters at each place, in an order: no two are equal.
+/// Texts of one length with a choice of characters at each position, in an order without duplicates.
 struct RigidPattern: Sendable {
     let places: [[Unicode.Scalar]]
     let capacity: Int
@@ -8,7 +8,7 @@ struct RigidPattern: Sendable {
         capacity = places.reduce(1) { $0.saturatingProduct($1.count) }
     }
 
-    /// The text of a number below the capacity; the last places change fastest.
+    /// Returns the text with a number below the capacity; the last positions change fastest.
     func text(_ number: Int) -> String {
         var rest = number
         var scalars: [Unicode.Scalar] = []

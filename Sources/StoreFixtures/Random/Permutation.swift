@@ -1,4 +1,4 @@
-/// A shuffled order of 0 to count - 1 that takes no memory: the place of each number is computed.
+/// A shuffled order of 0 to count - 1 that needs no memory: the number at each position is computed.
 struct Permutation: Sendable {
     let count: Int
     private let factor: Int
@@ -7,13 +7,13 @@ struct Permutation: Sendable {
     init(count: Int, _ random: inout SeededNumbers) {
         self.count = count
         offset = random.below(count)
-        // A factor without a common divisor makes every remainder occur once.
+        // A factor without a common divisor gives every remainder once.
         var candidate = max(1, random.below(count))
         while Self.greatestCommonDivisor(candidate, count) > 1 { candidate += 1 }
         factor = candidate
     }
 
-    /// The number at a place.
+    /// The number at a position.
     subscript(_ place: Int) -> Int {
         guard count > 1 else { return 0 }
         let product = factor.multipliedFullWidth(by: place)

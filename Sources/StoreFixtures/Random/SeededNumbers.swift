@@ -1,6 +1,6 @@
-/// Numbers that are the same for the same seed, on every machine and in every run (SplitMix64).
+/// Pseudorandom numbers that are the same for the same seed, on every machine and in every run (SplitMix64).
 ///
-/// Not Swift's own `random(in:)`: what that makes of a generator's numbers may change with the standard library.
+/// Swift's own `random(in:)` is not used, since its use of a generator's numbers may change with the standard library.
 struct SeededNumbers: Sendable {
     private var state: UInt64
 
@@ -13,20 +13,20 @@ struct SeededNumbers: Sendable {
         return Self.mixed(state)
     }
 
-    /// A number below a count; 0 for the count 0.
+    /// Returns a number below a count; 0 for the count 0.
     mutating func below(_ count: Int) -> Int {
         guard count > 1 else { return 0 }
-        // The upper half of a full product is even enough for counts far below 2^64.
+        // The upper half of the full product is sufficiently uniform for counts far below 2^64.
         return Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(count)).high)
     }
 
-    /// True once in so many times.
+    /// Returns true once in a number of times.
     mutating func isOnce(in count: Int) -> Bool { below(count) == 0 }
 
-    /// An element of a list that is not empty.
+    /// Returns an element of a list that is not empty.
     mutating func pick<Element>(_ list: [Element]) -> Element { list[below(list.count)] }
 
-    /// SplitMix64's finalizer: different numbers stay different.
+    /// Returns a mixed number by SplitMix64's finalizer: different numbers stay different.
     static func mixed(_ number: UInt64) -> UInt64 {
         var mixed = number
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -34,12 +34,13 @@ struct SeededNumbers: Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number for a text (FNV-1a), so that what is called the same gets the same data in every version of a model.
+    /// Returns a number for a text (FNV-1a), so that parts with the same name get the same data in every version of a
+    /// model.
     static func number(of text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
-    /// Sixteen bytes as a random UUID has them (RFC 9562, version 4).
+    /// Returns sixteen bytes in the form of a random UUID (RFC 9562, version 4).
     mutating func uuid() -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<2 {

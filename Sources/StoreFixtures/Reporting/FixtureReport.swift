@@ -1,8 +1,8 @@
 import PersistentStores
 
-/// What a store was filled with.
+/// A report about the contents of a store.
 public struct FixtureReport: Sendable, Encodable {
-    /// How many objects an entity got.
+    /// The number of objects of an entity.
     public struct Entity: Sendable, Encodable {
         /// The entity's name.
         public let name: String
@@ -18,20 +18,20 @@ public struct FixtureReport: Sendable, Encodable {
     public let uuid: String
     /// The seed of the data.
     public let seed: UInt64
-    /// Every entity that is not abstract, by name.
+    /// All entities that are not abstract, by name.
     public let entities: [Entity]
-    /// How many rows the join tables have.
+    /// The number of rows in the join tables.
     public let joinRows: Int
-    /// Binary values in files beside the store.
+    /// The number of binary values in files beside the store.
     public let externalFiles: Int
-    /// What is not as it was asked for, or worth knowing.
+    /// Deviations from the request, and other information.
     public let findings: [FixtureFinding]
-    /// The seconds that the work took.
+    /// The duration in seconds.
     public let seconds: Double
-    /// The most memory that the process ever had in use, in bytes.
+    /// The peak memory of the process, in bytes.
     public let peakMemory: Int64
 
-    /// The objects of all entities together.
+    /// The number of objects of all entities.
     public var objects: Int { entities.reduce(0) { $0 + $1.objects } }
 
     /// Whether a finding is more than a note.

@@ -4,26 +4,26 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// How the values of one attribute are made.
+/// The generation of one attribute's values.
 struct AttributeFixture: Sendable {
     let attribute: ResolvedAttribute
-    /// nil if no value can be made: then there is none, if that is allowed.
+    /// The source of values; nil if none can be generated: then there are none, if that is allowed.
     let source: (any ValueSource)?
-    /// Why there is no source: a sentence.
+    /// The reason why there is no source, as a sentence.
     private(set) var problem: String?
-    /// Rules that play no part: sentences.
+    /// Notes about rules that are not considered, as sentences.
     private(set) var remarks: [String] = []
 
     private let check: ValueCheck
     private let rules: FixtureRules
     private let seed: UInt64
 
-    /// - Parameter entity: the name of the entity that declares it.
+    /// - Parameter entity: the name of the declaring entity.
     init(_ attribute: ResolvedAttribute, of entity: String, seed: UInt64) {
         self.attribute = attribute
         rules = FixtureRules(attribute)
         check = ValueCheck(rules.predicates)
-        // Of the names, not of the numbers: what stays in a later version keeps its data.
+        // Derived from the names, not from numbers: unchanged parts of a later version keep their data.
         self.seed = SeededNumbers.mixed(seed ^ SeededNumbers.number(of: entity + "." + attribute.name))
         let name = AttributeName(attribute.name, of: entity)
         (source, problem) = Self.source(attribute, rules, check, name, self.seed)
@@ -63,7 +63,7 @@ struct AttributeFixture: Sendable {
         }
     }
 
-    /// In UTF-16 units; longer texts are not made.
+    /// The maximum length of texts in UTF-16 units.
     private static let longestText = 1 << 16
 
     private static func texts(
@@ -90,7 +90,7 @@ struct AttributeFixture: Sendable {
         return (nil, "no text was found that matches the pattern \(text) and the other rules")
     }
 
-    /// A source some values of which satisfy the predicates.
+    /// Returns a source that generates some values which satisfy the predicates.
     private static func verified(_ source: some ValueSource, _ check: ValueCheck) -> ((any ValueSource)?, String?) {
         var random = SeededNumbers(0)
         for number in 0..<1000 {
@@ -119,7 +119,7 @@ struct AttributeFixture: Sendable {
         }
     }
 
-    /// The value transformer that may not read the values: one of the app's own.
+    /// The name of a value transformer of the app, which may not be able to read the values.
     var unknownTransformer: String? {
         guard attribute.type == .transformable, !attribute.description.isKeyedArchive else { return nil }
         return attribute.description.valueTransformerName
@@ -127,10 +127,9 @@ struct AttributeFixture: Sendable {
 
     // MARK: Values
 
-    /// The value of an object; nil for NULL.
+    /// Returns the value of an object; nil for NULL.
     ///
-    /// - Parameter distinct: the number of a value that no other object has, where the attribute is part of a
-    ///   uniqueness constraint.
+    /// - Parameter distinct: the number of a unique value, if the attribute is part of a uniqueness constraint.
     func value(at place: ValuePlace, distinct: Int?) -> AttributeValue? {
         guard let source else { return nil }
         var random = SeededNumbers(SeededNumbers.mixed(seed &+ UInt64(place.number)))
@@ -149,7 +148,7 @@ struct AttributeFixture: Sendable {
         return attribute.isOptional ? nil : source.distinct(0)
     }
 
-    /// Whether a value of the model keeps the attribute's own rules.
+    /// Returns whether a value of the model satisfies the attribute's own rules.
     private func isValid(_ value: AttributeValue) -> Bool {
         guard check.accepts(value) else { return false }
         switch value {
@@ -169,7 +168,7 @@ struct AttributeFixture: Sendable {
 }
 
 extension AttributeFixture {
-    /// The name of the file that holds the value of an object, 16 bytes.
+    /// Returns the name of the file for the value of an object, 16 bytes.
     func fileName(at place: ValuePlace) -> [UInt8] {
         var random = SeededNumbers(SeededNumbers.mixed(~seed &+ UInt64(place.number)))
         return random.uuid()

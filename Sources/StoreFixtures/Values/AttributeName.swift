@@ -1,4 +1,4 @@
-/// What an attribute's name says of its values, so that data look like what they stand for.
+/// The meaning of an attribute's name for its values, so that generated data look realistic.
 struct AttributeName: Sendable {
     /// The words of the name in lower case: `lastEditedBy` has three.
     let words: [String]
@@ -6,12 +6,12 @@ struct AttributeName: Sendable {
     let entityWords: [String]
 
     init(_ name: String, of entity: String) {
-        // Of a composite's element only the last part counts.
+        // Only the last component of a composite's element is used.
         words = Self.words(String(name.split(separator: ".").last ?? ""))
         entityWords = Self.words(entity)
     }
 
-    /// Splits at capitals, digits and what is not a letter.
+    /// Splits a name at capitals, digits and characters that are not letters.
     private static func words(_ name: String) -> [String] {
         var result: [String] = []
         var word = ""
@@ -33,13 +33,13 @@ struct AttributeName: Sendable {
 
     private func ends(_ candidates: String...) -> Bool { words.last.map { candidates.contains($0) } ?? false }
 
-    /// Whether the values tell objects apart, so that no two should be equal even where the model does not ask for it.
+    /// Whether the values identify objects, so that they should be unique even if the model does not require it.
     var isIdentifying: Bool {
         ends("id", "identifier", "guid", "uuid", "uid", "key", "sku", "isbn", "slug", "barcode", "serial")
             || words.joined().hasSuffix("id") && words.count == 1 && words[0].count > 4
     }
 
-    /// Whether the entity is about people.
+    /// Whether the entity represents people.
     var isPersonal: Bool {
         let people: Set = [
             "person", "people", "user", "employee", "customer", "client", "author", "contact", "member", "friend",
@@ -49,7 +49,7 @@ struct AttributeName: Sendable {
         return entityWords.contains(where: people.contains)
     }
 
-    /// Whether the name says between which numbers the values are.
+    /// Whether the name determines a usual range of the values.
     var hasUsualReals: Bool { has("latitude", "lat", "longitude", "lon", "lng", "percent", "percentage", "progress") }
 
     var usualReals: ClosedRange<Double> {

@@ -1,6 +1,6 @@
 import ManagedObjectModels
 
-/// Dates: full minutes of the years 2001 to 2024 mostly. The present moment plays no part.
+/// Dates: mostly full minutes in the years 2001 to 2024. The current time is not used.
 struct DateValues: ValueSource {
     let lower: Double
     let upper: Double
@@ -8,7 +8,7 @@ struct DateValues: ValueSource {
 
     /// Foundation's `distantPast` and `distantFuture`, in seconds since 2001.
     private static let distant = -63_114_076_800.0...64_092_211_200.0
-    /// Minutes since 2001.
+    /// The range of minutes since 2001.
     private static let window: ClosedRange<Int64> = 0...12_623_039
 
     init(lower: Double?, upper: Double?) {
@@ -37,7 +37,7 @@ struct DateValues: ValueSource {
         case .least: return .date(lower)
         case .greatest: return .date(upper)
         case .foreign:
-            // Half a second, which only a date with a fraction has.
+            // Half a second, so that there are also dates with a fraction.
             let base = seconds(random.below(capacity))
             return .date(isWithin(base + 0.5) ? base + 0.5 : base)
         default: return .date(seconds(random.below(capacity)))

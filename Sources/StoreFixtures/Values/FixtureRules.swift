@@ -2,23 +2,23 @@ import KeyedArchives
 import ManagedObjectModels
 import PredicateExpressions
 
-/// The rules of an attribute, as far as values can be made from them: bounds, lengths, lists, patterns.
+/// The rules of an attribute from which values can be generated: bounds, lengths, lists, patterns.
 ///
-/// Of validation predicates those are taken apart whose form is clear (`SELF >= 1`, `length < 9`, `SELF IN {...}`,
-/// `SELF MATCHES "..."`, and several of them with AND); all of them are evaluated for each value besides.
+/// Validation predicates with a simple form are analyzed (`SELF >= 1`, `length < 9`, `SELF IN {...}`, `SELF MATCHES
+/// "..."`, and several of them with AND); in addition, all predicates are evaluated for each value.
 struct FixtureRules {
     private(set) var lower: Bound?
     private(set) var upper: Bound?
     private(set) var lengths = 0...Int(Int32.max)
-    /// The only values, where a predicate lists them.
+    /// The only allowed values, if a predicate lists them.
     private(set) var listed: [ConstantValue]?
     private(set) var pattern: String?
     private(set) var predicates: [Predicate] = []
 
-    /// Predicates that do not parse, as text.
+    /// Predicates that cannot be parsed, as text.
     private(set) var unparsed: [String] = []
 
-    /// Why no value can satisfy the rules: a part of a sentence.
+    /// The reason why no value can satisfy the rules, as a part of a sentence.
     private(set) var contradiction: String?
 
     /// A limit, exact for integers.
@@ -109,7 +109,7 @@ struct FixtureRules {
         }
     }
 
-    /// The same condition as a regular expression.
+    /// Returns the equivalent regular expression of a condition.
     private static func pattern(_ comparison: ComparisonOperator, _ text: String) -> String {
         let words = "(?: [a-z]{2,8}){0,3}"
         guard comparison != .like else {
@@ -196,7 +196,7 @@ struct FixtureRules {
 
     private mutating func contradict() { contradiction = "its smallest length is above its largest" }
 
-    /// The integers that a type and the bounds allow; nil if there are none.
+    /// Returns the range of integers that a type and the bounds allow; nil if there are none.
     func integers(of range: ClosedRange<Int64>) -> ClosedRange<Int64>? {
         var (low, high) = (range.lowerBound, range.upperBound)
         switch lower {

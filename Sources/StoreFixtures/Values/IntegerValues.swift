@@ -1,9 +1,9 @@
 import ManagedObjectModels
 
-/// Integers: small and round ones mostly.
+/// Integers, mostly small and round ones.
 struct IntegerValues: ValueSource {
     let range: ClosedRange<Int64>
-    /// Where most values are, within the range.
+    /// The range of most values, within the allowed range.
     let usual: ClosedRange<Int64>
     /// Whether the attribute numbers the objects.
     let isCounting: Bool
@@ -37,7 +37,7 @@ struct IntegerValues: ValueSource {
         }
     }
 
-    /// From 1 or what comes nearest upwards, then the ones below.
+    /// Returns a unique value: from 1 or the nearest allowed one upwards, then those below.
     func distinct(_ number: Int) -> AttributeValue {
         let start = min(max(1, range.lowerBound), range.upperBound)
         let above = start.distance(to: range.upperBound, atMost: .max)
@@ -47,7 +47,7 @@ struct IntegerValues: ValueSource {
 }
 
 extension Int64 {
-    /// How far it is to a larger number, but no more than a limit; no number is too far away.
+    /// Returns the distance to a larger number, at most a limit; never overflows.
     func distance(to other: Int64, atMost limit: Int64) -> Int64 {
         let (width, overflow) = other.subtractingReportingOverflow(self)
         return overflow ? limit : Swift.min(width, limit)

@@ -17,7 +17,7 @@ struct BooleanValues: ValueSource {
     func distinct(_ number: Int) -> AttributeValue { .boolean(number % 2 == 1) }
 }
 
-/// UUIDs of version 4, the last bytes of which count the objects.
+/// UUIDs of version 4, whose last bytes contain the number of the object.
 struct UUIDValues: ValueSource {
     let seed: UInt64
 
@@ -28,13 +28,13 @@ struct UUIDValues: ValueSource {
     func distinct(_ number: Int) -> AttributeValue {
         var random = SeededNumbers(SeededNumbers.mixed(seed &+ UInt64(number)))
         var bytes = random.uuid()
-        // 48 bits of the number are enough to keep any two apart.
+        // 48 bits of the number suffice to distinguish any two.
         for index in 10..<16 { bytes[index] = UInt8(truncatingIfNeeded: number >> (8 * (15 - index))) }
         return .uuid(bytes)
     }
 }
 
-/// Addresses of pages.
+/// URLs of web pages.
 struct URIValues: ValueSource {
     var capacity: Int { .max }
 
@@ -49,11 +49,11 @@ struct URIValues: ValueSource {
     func distinct(_ number: Int) -> AttributeValue { .uri("https://example.com/\(number + 1)") }
 }
 
-/// Binary data; some of a size that Core Data keeps in files, where it may.
+/// Binary data; some of a size that Core Data stores in files, if that is allowed.
 struct BinaryValues: ValueSource {
     let mayBeExternal: Bool
 
-    /// Files of only this many objects: a store of a million would have gigabytes of them.
+    /// The number of objects with values in files: a store with a million of them would have gigabytes.
     private static let externalObjects = 64
 
     var capacity: Int { .max }
@@ -73,7 +73,7 @@ struct BinaryValues: ValueSource {
     func distinct(_ number: Int) -> AttributeValue { .binary(Array("value \(number + 1)".utf8)) }
 }
 
-/// Values of a transformable attribute: a small keyed archive, as `NSSecureUnarchiveFromData` reads it.
+/// Values of a transformable attribute: a small keyed archive that `NSSecureUnarchiveFromData` can read.
 struct TransformableValues: ValueSource {
     var capacity: Int { .max }
 

@@ -1,17 +1,17 @@
 import ManagedObjectModels
 
-/// Double, Float and Decimal numbers, with two decimal places mostly.
+/// Double, Float and Decimal numbers, mostly with two decimal places.
 struct RealValues: ValueSource {
     let type: AttributeType
     let lower: Double
     let upper: Double
-    /// The hundredths between which most values are.
+    /// The range of most values, in hundredths.
     private let usual: ClosedRange<Int64>
 
     init(type: AttributeType, lower: Double?, upper: Double?, name: AttributeName) {
         self.type = type
         let window = name.usualReals
-        // A decimal is kept in a column of reals: 15 digits are exact.
+        // A decimal is stored in a column of reals, in which 15 digits are exact.
         let largest = type == .decimal ? 999_999_999_999.99 : type == .float ? 3.0e38 : 1.0e300
         let extreme = name.hasUsualReals ? nil : largest
         self.lower = lower ?? min(extreme.map { -$0 } ?? window.lowerBound, upper ?? .infinity)
@@ -33,7 +33,8 @@ struct RealValues: ValueSource {
 
     private var usualCount: Int { Int(usual.lowerBound.distance(to: usual.upperBound, atMost: 1 << 50)) + 1 }
 
-    /// Single precision has 24 bits; a range without a hundredth in it has one value at least.
+    /// The number of different values. Single precision has 24 bits; a range without a hundredth in it has at least one
+    /// value.
     var capacity: Int {
         isWithin(Double(usual.lowerBound) / 100) ? min(usualCount, type == .float ? 1 << 20 : .max) : 1
     }
@@ -60,10 +61,10 @@ struct RealValues: ValueSource {
         return .decimal((hundredths < 0 ? "-" : "") + "\(whole)\(places)")
     }
 
-    /// A value of the type that is not outside the bounds, whichever way it is rounded.
+    /// Returns a value of the type that is within the bounds, regardless of rounding.
     private func made(_ value: Double) -> AttributeValue {
         if type == .decimal {
-            // Without an exponent, which Decimal's texts have not.
+            // Without an exponent, which texts of Decimal do not have.
             let isWhole = value == value.rounded() && abs(value) < 1e15
             return .decimal(isWhole ? "\(Int64(value))" : "\(value)")
         }

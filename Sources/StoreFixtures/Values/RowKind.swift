@@ -1,18 +1,18 @@
-/// What is special about an object, so that a store has ordinary values and those at the edges.
+/// The kind of an object, so that a store has ordinary values as well as edge cases.
 enum RowKind: Sendable {
     case ordinary
     /// The smallest numbers, the earliest dates, the shortest texts.
     case least
     /// The largest numbers, the latest dates, long texts, binary data in files.
     case greatest
-    /// Texts that are not ASCII.
+    /// Texts with characters outside ASCII.
     case foreign
     /// The model's defaults.
     case defaults
-    /// No value where that is allowed.
+    /// NULL where that is allowed.
     case sparse
 
-    /// Of sixteen objects of an entity five are special; the first is ordinary.
+    /// Of every sixteen objects of an entity, five are special; the first one is ordinary.
     init(number: Int) {
         switch number % 16 {
         case 1: self = .least

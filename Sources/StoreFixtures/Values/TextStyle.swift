@@ -1,4 +1,4 @@
-/// How the texts of an attribute look.
+/// The style of an attribute's texts.
 enum TextStyle: Sendable {
     case firstName, lastName, fullName, email, url, phone, city, country, street, code, color, title, sentence, words
 
@@ -30,7 +30,7 @@ enum TextStyle: Sendable {
             } else if name.has("title", "subject", "headline", "label") { .title } else { .words }
     }
 
-    /// A text; with a number one that no other number gives.
+    /// Returns a text; if a number is given, a text that is unique for it.
     func text(_ number: Int?, _ random: inout SeededNumbers) -> String {
         let ending = number.map { " \($0 + 1)" } ?? ""
         switch self {

@@ -1,33 +1,33 @@
 import ManagedObjectModels
 
-/// Texts within their lengths, patterns and predicates.
+/// Texts that satisfy their lengths, patterns and predicates.
 struct TextValues: ValueSource {
     let style: TextStyle
-    /// In UTF-16 units, as Core Data counts.
+    /// The allowed lengths in UTF-16 units, as Core Data counts.
     let lengths: ClosedRange<Int>
     let pattern: GeneratedPattern?
     let check: ValueCheck
-    /// A text that satisfies all rules, for the case that no other is found.
+    /// A text that satisfies all rules, in case no other is found.
     private let known: String
     private let distinctForm: DistinctForm
 
     private enum DistinctForm {
-        /// A text of the style, with the number in it.
+        /// A text of the style that contains the number.
         case styled
         /// The number in digits and letters.
         case code(width: Int)
-        /// The characters of the pattern, counted through.
+        /// The texts of the pattern, enumerated.
         case pattern(RigidPattern)
-        /// Nothing but the text that is known.
+        /// Only the known text.
         case none
     }
 
-    /// Where there is no upper limit, long texts have this many units.
+    /// The length of long texts in units, if there is no maximum.
     private static let longest = 300
-    /// With so many units there is room for a number beside a text.
+    /// The length in units from which on a text has room for a number.
     private static let numberedLength = 28
 
-    /// nil if no text is found that satisfies the rules.
+    /// Returns nil if no text is found that satisfies the rules.
     init?(style: TextStyle, lengths: ClosedRange<Int>, pattern: GeneratedPattern?, check: ValueCheck) {
         self.style = style
         self.lengths = lengths
@@ -70,7 +70,7 @@ struct TextValues: ValueSource {
         _ random: inout SeededNumbers
     ) -> String? {
         func isGood(_ text: String) -> Bool { lengths.contains(text.utf16.count) && check.accepts(.string(text)) }
-        // What the name asks for is more readable than what a pattern gives: try it first.
+        // A text by the name is more readable than one from a pattern, so it is tried first.
         let first = fitted(candidate(style, lengths, kind, &random), lengths)
         if isGood(first) { return first }
         if kind != .ordinary {
@@ -113,7 +113,7 @@ struct TextValues: ValueSource {
         }
     }
 
-    /// The text cut or lengthened to the lengths; a character outside the basic plane is not cut in two.
+    /// Returns the text, truncated or extended to the lengths; surrogate pairs are not split.
     static func fitted(_ text: String, _ lengths: ClosedRange<Int>) -> String {
         var text = text
         var count = text.utf16.count
@@ -151,7 +151,7 @@ struct TextValues: ValueSource {
         if let pattern {
             for spread in [0, 1, 2, 4, 8, 16, 32, 64] {
                 let rigid = pattern.rigid(spread: spread)
-                // Enough for any store, or as many as it can be.
+                // Enough for any store, or as many as possible.
                 guard rigid.capacity >= 1 << 30 || spread == 64 || spread >= pattern.longestSpread else { continue }
                 if isGood({ rigid.text($0 % max(1, rigid.capacity)) }) { return .pattern(rigid) }
             }
@@ -163,7 +163,7 @@ struct TextValues: ValueSource {
         return .none
     }
 
-    /// A text with the number in it: cut where it is too long, and lengthened in front of the number.
+    /// Returns a text that contains the number: truncated if it is too long, and extended before the number.
     private static func styled(_ style: TextStyle, _ lengths: ClosedRange<Int>, _ number: Int) -> String {
         var random = SeededNumbers(SeededNumbers.mixed(UInt64(number)))
         let text = style.text(number, &random)

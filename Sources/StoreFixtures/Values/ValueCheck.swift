@@ -6,10 +6,10 @@ import PredicateExpressions
 struct ValueCheck: Sendable {
     private let program: PredicateProgram?
 
-    /// Predicates that cannot be evaluated, as text: values are made without them.
+    /// Predicates that cannot be evaluated, as text: values are generated without them.
     let unknown: [String]
 
-    /// - Parameter predicates: in the predicate format language, `SELF` being the value.
+    /// - Parameter predicates: the predicates, in which `SELF` is the value.
     init(_ predicates: [Predicate]) {
         var names = ValueNames()
         var unknown: [String] = []
@@ -26,7 +26,7 @@ struct ValueCheck: Sendable {
         self.unknown = unknown
     }
 
-    /// Whether a value satisfies them all. What cannot be evaluated for it does not.
+    /// Returns whether a value satisfies all predicates; one that cannot be evaluated for it counts as not satisfied.
     func accepts(_ value: AttributeValue) -> Bool {
         guard let program else { return true }
         return (try? program.matches(in: RecordContext([ExpressionValue(value)]))) ?? false

@@ -1,19 +1,19 @@
 import ManagedObjectModels
 
-/// Makes the values of one attribute within its rules.
+/// Generates the values of one attribute within its rules.
 protocol ValueSource: Sendable {
-    /// How many different values `distinct` has.
+    /// The number of different values of `distinct`.
     var capacity: Int { get }
 
-    /// A value for an object.
+    /// Returns a value for an object.
     func value(at place: ValuePlace, _ random: inout SeededNumbers) -> AttributeValue
 
-    /// The value of a number below `capacity`: another one for every number.
+    /// Returns the unique value for a number below `capacity`.
     func distinct(_ number: Int) -> AttributeValue
 }
 
 extension Int {
-    /// The product; the largest number where it does not fit.
+    /// Returns the product; the largest integer if it overflows.
     func saturatingProduct(_ other: Int) -> Int {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? .max : product

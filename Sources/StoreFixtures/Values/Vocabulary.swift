@@ -1,4 +1,4 @@
-/// The words and names that texts are made of.
+/// The words and names from which texts are generated.
 enum Vocabulary {
     static let words = [
         "amber", "anchor", "autumn", "basket", "bridge", "candle", "cedar", "cloud", "copper", "coral", "crystal",
@@ -33,7 +33,8 @@ enum Vocabulary {
         "Spain", "Sweden", "Vietnam",
     ]
 
-    /// Letters with accents, composed and decomposed, other scripts, right to left, and outside the basic plane.
+    /// Letters with accents, composed and decomposed, other scripts, right-to-left text, and characters outside the
+    /// basic plane.
     static let foreignTexts = [
         "Zoë Åkerlund", "Ελένη Παππά", "東京タワー", "Ñandú señor", "Привет мир", "שלום", "cafe\u{301} e\u{300}",
         "😀 Ωmega 𝒳", "İstanbul ışık", "Straße ß ﬁn",
@@ -41,7 +42,7 @@ enum Vocabulary {
 
     static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 
-    /// `Amber river stone`.
+    /// Returns words such as `Amber river stone`.
     static func phrase(_ count: Int, _ random: inout SeededNumbers) -> String {
         capitalized((0..<max(1, count)).map { _ in random.pick(words) }.joined(separator: " "))
     }

@@ -1,13 +1,13 @@
 import SQLiteFileBuilder
 
-/// The sizes of what is done at once while a store with made-up data is written.
+/// The sizes in which a store with generated data is written.
 ///
-/// What is written must not depend on them. All of them stand here, so that a test can make them as small as it likes.
+/// They must not affect the result. They are all here, so that a test can make them arbitrarily small.
 struct FixtureLimits {
-    /// Rows after which progress is reported, and a cancellation looked for.
+    /// The number of rows after which progress is reported, and cancellation checked.
     var reportedRows = 1000
-    /// KiB of pages that SQLite keeps: unique indexes are sorted in pieces of that size.
+    /// The size of SQLite's page cache in KiB: unique indexes are sorted in parts of that size.
     var pages = 4096
-    /// What the builder keeps.
+    /// The limits of the builder.
     var build = BuildLimits()
 }

@@ -14,20 +14,20 @@ struct FixtureRow {
     private enum Cell {
         case primaryKey, entityNumber, optimisticLock
         case attribute(AttributeFixture, population: Population)
-        /// A link by its place in `links`.
+        /// A link, by its index in `links`.
         case link(Int, LinkPart)
-        /// A column of another entity of the table.
+        /// A column of another entity in the table.
         case null
     }
 
     private struct Link {
-        /// Its place in the plan.
+        /// Its index in the plan.
         let place: Int
         let plan: FixturePlan.Link
         let isSecond: Bool
-        /// The root of the table that the key leads to.
+        /// The root entity of the table to which the key leads.
         let destinationRoot: Int
-        /// The objects that have the key, and those that it leads to.
+        /// The objects that have the key, and those to which it leads.
         var holders: Population { isSecond ? plan.second : plan.first }
         var destinations: Population { isSecond ? plan.first : plan.second }
     }
@@ -85,7 +85,7 @@ struct FixtureRow {
     ///
     /// - Parameters:
     ///   - number: its number among the objects of its entity.
-    ///   - numberInTable: its number among all of the table.
+    ///   - numberInTable: its number among all objects of the table.
     mutating func append(
         _ number: Int, _ numberInTable: Int, to table: TableBuilder, _ files: StagedExternalData
     ) throws {

@@ -1,4 +1,4 @@
-/// The arguments of a call or an attribute, taken apart at its commas.
+/// The arguments of a call or an attribute, separated at its commas.
 struct SwiftArguments {
     struct Argument: Hashable {
         let label: String?
@@ -45,16 +45,16 @@ struct SwiftArguments {
 
     func value(_ label: String) -> String? { arguments.first { $0.label == label }?.value }
 
-    /// The elements of an array literal; nil for anything else.
+    /// Returns the elements of an array literal; nil for anything else.
     static func elements(of text: String) -> [String]? {
         guard text.hasPrefix("["), text.hasSuffix("]"), text.utf8.count >= 2 else { return nil }
         return SwiftArguments(String(text.dropFirst().dropLast())).arguments.map(\.value)
     }
 
-    /// The names of a key path, `\Type.a.b` or `\.a.b`, without its type; nil for anything else.
+    /// Returns the names of a key path, `\Type.a.b` or `\.a.b`, without its type; nil for anything else.
     static func keyPath(_ text: String) -> [String]? {
         guard text.hasPrefix("\\") else { return nil }
-        // `\Child.parent?` is the key path of a value that may be nil.
+        // `\Child.parent?` is the key path of an optional value.
         var path = text.dropFirst()
         while path.hasSuffix("?") || path.hasSuffix("!") { path.removeLast() }
         let names = path.split(separator: ".", omittingEmptySubsequences: false).map {
@@ -65,7 +65,7 @@ struct SwiftArguments {
         }
         guard names.count > 1, names[1...].allSatisfy(isName) else { return nil }
         if names[0].isEmpty { return Array(names[1...]) }
-        // The type's own names begin with capitals, those of properties do not.
+        // Names of types begin with uppercase letters, those of properties do not.
         let properties = names.drop { $0.first?.isUppercase == true || $0.contains("<") }
         return properties.isEmpty ? nil : Array(properties)
     }

@@ -3,7 +3,7 @@ struct SwiftAttribute: Sendable, Hashable {
     /// The name without `@` or `#`.
     let name: String
 
-    /// The text between the parentheses; empty without any.
+    /// The text between the parentheses; empty if there are none.
     let arguments: String
 
     let place: SwiftPlace

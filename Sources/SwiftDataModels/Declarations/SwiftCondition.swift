@@ -2,7 +2,7 @@
 enum SwiftCondition: Sendable, Hashable {
     case yes
     case no
-    /// It depends on this condition, of which nothing is known here.
+    /// It depends on this condition, whose value is unknown.
     case unknown(String)
 
     func and(_ other: SwiftCondition) -> SwiftCondition {

@@ -1,4 +1,4 @@
-/// What the sources do not tell, or what no rule is known for.
+/// Information that the sources lack, or for which no rule is known.
 struct SwiftDataProblem: Sendable, Hashable {
     let message: String
     var entity: String?

@@ -1,23 +1,23 @@
-/// Static properties, and what their names stand for.
+/// Static properties, and the meanings of their names.
 extension SwiftDeclarations {
-    /// A property with the scope that its expression is read in.
+    /// A property with the scope in which its expression is read.
     typealias Member = (property: SwiftProperty, scope: Scope)
 
-    /// The static properties of a type and its extensions.
+    /// Returns the static properties of a type and its extensions.
     func staticMembers(of type: SwiftTypeDeclaration) -> [Member] {
         ([type] + extensions(of: type)).flatMap { part in
             part.properties.filter(\.isStatic).map { ($0, scope(of: part)) }
         }
     }
 
-    /// The static or global property that a name stands for in a scope: `models`, `Self.models`, `SchemaV1.models`.
+    /// Returns the static or global property with a name in a scope: `models`, `Self.models`, `SchemaV1.models`.
     func staticMember(_ names: [String], in scope: Scope) -> Member? {
         guard let last = names.last else { return nil }
         var owners = Array(names.dropLast())
         if owners == ["Self"] { owners = [] }
         var candidates: [Int] = []
         if owners.isEmpty {
-            // The types around it, the innermost first.
+            // The enclosing types, the innermost one first.
             for count in stride(from: scope.path.count, to: 0, by: -1) {
                 let place = Scope(path: [], module: scope.module)
                 if case .declared(let index)? = meaning(of: Array(scope.path[..<count]), in: place) {

@@ -1,22 +1,22 @@
-/// The declarations of all files of one or several modules, and what names in them mean.
+/// The declarations of all files of one or several modules, and the meanings of names in them.
 struct SwiftDeclarations: Sendable {
-    /// A file and the module that it belongs to.
+    /// A file and its module.
     struct File: Sendable, Hashable {
         let path: String
         let module: String
     }
 
-    /// What a name means.
+    /// The meaning of a name.
     enum Meaning {
-        /// The place of a type in `types`.
+        /// The index of a type in `types`.
         case declared(Int)
-        /// A type that an alias stands for, as it is seen from where the alias is.
+        /// The type of an alias, in the scope of the alias.
         case alias(SwiftType, scope: Scope)
         /// Several modules declare the name, or one does under several conditions.
         case ambiguous([SwiftPlace])
     }
 
-    /// Where a name is looked up: the types around it, and its module.
+    /// The scope for looking up a name: the enclosing types, and the module.
     struct Scope: Hashable {
         var path: [String]
         var module: String
@@ -28,12 +28,12 @@ struct SwiftDeclarations: Sendable {
     private(set) var aliases: [SwiftTypeAlias] = []
     private(set) var globals: [SwiftProperty] = []
 
-    /// Places in `types` by qualified name, without extensions.
+    /// The indexes in `types` by qualified name, without extensions.
     private var typesByName: [String: [Int]] = [:]
     private var extensionsByName: [String: [Int]] = [:]
     private var aliasesByName: [String: [Int]] = [:]
 
-    /// - Parameter parts: each file with what it declares, in the order of their numbers.
+    /// - Parameter parts: each file with its declarations, in the order of their numbers.
     init(_ parts: [(file: File, declarations: SwiftFileDeclarations)]) {
         files = parts.map(\.file)
         aliases = parts.flatMap(\.declarations.aliases)
@@ -46,7 +46,7 @@ struct SwiftDeclarations: Sendable {
             uniquingKeysWith: { first, _ in first })
         for type in declared {
             var type = type
-            // An extension of an alias extends the type that it stands for.
+            // An extension of an alias extends the alias's type.
             if let first = type.path.first, !roots.contains(type.path[...0]), let alias = renamed[first],
                 case .named(let names) = SwiftTypeParser.type(alias)
             {
@@ -64,15 +64,15 @@ struct SwiftDeclarations: Sendable {
         }
     }
 
-    /// Where something is declared several times, for a message.
+    /// Returns the locations of duplicate declarations, for a message.
     func text(of places: [SwiftPlace]) -> String {
         let shown = places.prefix(3).map { "\(files[$0.file].path):\($0.line)" }.joined(separator: ", ")
         return "\(places.count) times (\(shown)); leave out what another target declares (--exclude PATH)"
     }
 
-    /// The files of which each declares a type that the others declare too: those with models first.
+    /// Groups of files that declare the same type: those with models first.
     ///
-    /// Types of several modules, or of one file under several conditions, do not count.
+    /// Types in several modules, or in one file under several conditions, are not included.
     var rivalFiles: [[Int]] {
         var found: [[Int]] = []
         var modelCount = 0
@@ -99,14 +99,14 @@ struct SwiftDeclarations: Sendable {
         (extensionsByName[type.qualifiedName] ?? []).map { types[$0] }
     }
 
-    /// What a name means where it stands: the innermost declaration around it, else one of the file's level.
+    /// Returns the meaning of a name in a scope: the innermost enclosing declaration, otherwise one at file level.
     ///
     /// nil for a name that is not declared in the sources.
     func meaning(of names: [String], in scope: Scope) -> Meaning? {
         meaning(of: names, in: scope, depth: 0)
     }
 
-    /// Aliases in names of other aliases; more than these are a circle.
+    /// The maximum depth of aliases in names of other aliases; a deeper chain is circular.
     private static let maximumAliasDepth = 16
 
     private func meaning(of names: [String], in scope: Scope, depth: Int) -> Meaning? {
@@ -115,7 +115,7 @@ struct SwiftDeclarations: Sendable {
         var path = scope.path[...]
         while true {
             if let found = meaning(at: Array(path) + names, in: scope) { return found }
-            // The first name may be an alias of the type that has the rest.
+            // The first name may be an alias of the type that contains the rest.
             if names.count > 1, case .alias(.named(let others), let place)? = meaning(at: path + [names[0]], in: scope)
             {
                 return meaning(of: others + names[1...], in: place, depth: depth + 1)
@@ -144,16 +144,16 @@ struct SwiftDeclarations: Sendable {
         return .alias(SwiftTypeParser.type(first.type), scope: place)
     }
 
-    /// The declarations of the module itself, where it has some.
+    /// Returns the declarations of the module itself, if it has any.
     private func chosen(_ found: [Int], in scope: Scope, _ place: (Int) -> SwiftPlace) -> [Int] {
         let own = found.filter { module(of: place($0)) == scope.module }
         return own.isEmpty ? found : own
     }
 
-    /// A type with its aliases resolved: the type that it names in the end, seen from where it is declared.
+    /// Returns a type with its aliases resolved, and the scope of its declaration.
     func resolved(_ type: SwiftType, in scope: Scope) -> (type: SwiftType, scope: Scope) {
         var (type, scope, isOptional) = (type, scope, false)
-        // Aliases of aliases; a longer chain is a circle.
+        // Aliases of aliases; a longer chain is circular.
         for _ in 0..<32 {
             let (inner, optional) = type.unwrapped
             isOptional = isOptional || optional
@@ -169,7 +169,7 @@ struct SwiftDeclarations: Sendable {
         return (.other("\(type)"), scope)
     }
 
-    /// What `Enumeration.RawValue` is: the type behind the enumeration's colon. nil for other names.
+    /// Returns the type for `Enumeration.RawValue`: the type after the enumeration's colon. nil for other names.
     private func rawType(_ names: [String], in scope: Scope) -> (SwiftType, Scope)? {
         guard names.count > 1, names.last == "RawValue",
             case .named(let path) = resolved(.named(names.dropLast()), in: scope).type,
@@ -179,7 +179,8 @@ struct SwiftDeclarations: Sendable {
         return (SwiftTypeParser.type(type), self.scope(of: types[index]))
     }
 
-    /// Whether a type or an extension of it conforms to a protocol, by itself or by a protocol of the sources.
+    /// Returns whether a type or an extension of it conforms to a protocol, directly or through a protocol in the
+    /// sources.
     func conforms(_ type: SwiftTypeDeclaration, to names: Set<String>) -> Bool {
         var open = [type]
         var seen: Set<String> = []

@@ -2,7 +2,7 @@
 struct SwiftEnumCase: Sendable, Hashable {
     let name: String
     let hasPayload: Bool
-    /// The literal behind the equals sign.
+    /// The literal after the equals sign.
     let rawValue: String?
     let isActive: SwiftCondition
 }

@@ -1,4 +1,4 @@
-/// What one source file declares.
+/// The declarations of one source file.
 struct SwiftFileDeclarations: Sendable {
     var types: [SwiftTypeDeclaration] = []
     var aliases: [SwiftTypeAlias] = []

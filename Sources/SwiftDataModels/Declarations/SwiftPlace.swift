@@ -1,11 +1,11 @@
-/// A place in one of several source files.
+/// A location in one of several source files.
 struct SwiftPlace: Sendable, Hashable {
-    /// The file's place in `SwiftDeclarations.files`.
+    /// The index of the file in `SwiftDeclarations.files`.
     var file: Int
 
-    /// Counted from 1.
+    /// The line, counted from 1.
     var line: Int
 
-    /// In characters, counted from 1.
+    /// The column in characters, counted from 1.
     var column: Int
 }

@@ -1,12 +1,12 @@
-/// A property as it is declared.
+/// The declaration of a property.
 struct SwiftProperty: Sendable, Hashable {
     let name: String
     var type: String?
-    /// The expression of the initial value; nil without one.
+    /// The expression of the initial value; nil if there is none.
     let initialValue: String?
-    /// The text between the braces of the accessors, of a static property only.
+    /// The text between the braces of the accessors, for static properties only.
     let body: String?
-    /// Whether it has storage: it has no accessors, or observers only.
+    /// Whether it is stored: it has no accessors, or only observers.
     let isStored: Bool
     let modifiers: Set<String>
     let attributes: [SwiftAttribute]

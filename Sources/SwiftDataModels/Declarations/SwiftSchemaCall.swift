@@ -3,7 +3,7 @@ struct SwiftSchemaCall: Sendable, Hashable {
     let function: String
     /// The text between the parentheses.
     let arguments: String
-    /// The names of the types around it.
+    /// The names of the enclosing types.
     let scope: [String]
     /// Whether it is in a `#Preview`.
     let isPreview: Bool

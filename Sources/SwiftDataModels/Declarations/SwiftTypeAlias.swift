@@ -1,6 +1,6 @@
-/// Another name of a type.
+/// A type alias.
 struct SwiftTypeAlias: Sendable, Hashable {
-    /// The names of the types around it and its own.
+    /// The names of the enclosing types, and its own.
     let path: [String]
     let type: String
     let isActive: SwiftCondition

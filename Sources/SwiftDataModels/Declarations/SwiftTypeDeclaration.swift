@@ -1,14 +1,14 @@
-/// A class, structure, enumeration, actor, protocol or extension with what is declared in it.
+/// A class, structure, enumeration, actor, protocol or extension with its members.
 struct SwiftTypeDeclaration: Sendable {
     enum Kind: String, Sendable {
         case `class`, `struct`, `enum`, actor, `protocol`, `extension`
     }
 
     let kind: Kind
-    /// The names of the types around it and its own; of an extension the name of the extended type.
+    /// The names of the enclosing types, and its own; for an extension, the name of the extended type.
     var path: [String]
     let attributes: [SwiftAttribute]
-    /// The types behind the colon.
+    /// The types after the colon.
     let inherited: [String]
     let isGeneric: Bool
     let isActive: SwiftCondition

@@ -1,9 +1,9 @@
 /// The names under which a structure's properties are encoded.
 struct CodingKeyNames {
-    /// By property; nil if all have their own names.
+    /// The names by property; nil if all have their own names.
     private let names: [String: String]?
 
-    /// What is not established where the keys change something.
+    /// The reason why the effect of the keys is uncertain, if they have any.
     let doubt: String?
 
     init(of type: SwiftTypeDeclaration, in declarations: SwiftDeclarations) {
@@ -27,7 +27,7 @@ struct CodingKeyNames {
             : "\(type.qualifiedName) has coding keys that rename or leave out properties, which is not established"
     }
 
-    /// nil for a property that is not encoded.
+    /// Returns nil for a property that is not encoded.
     func name(of property: String) -> String? {
         guard let names else { return property }
         return names[property]

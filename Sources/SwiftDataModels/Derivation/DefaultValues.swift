@@ -1,13 +1,13 @@
 import ManagedObjectModels
 
-/// The values of initial-value expressions, as far as they are literals or constants.
+/// The values of initial-value expressions, if they are literals or constants.
 struct DefaultValues {
     let declarations: SwiftDeclarations
     let moment: SwiftDataMoment
 
-    /// The value of an attribute's type; nil if the expression is not known, which is not a mistake.
+    /// Returns the value in the attribute's type; nil if the expression is not supported, which is not an error.
     ///
-    /// - Parameter valueClass: of a transformable attribute.
+    /// - Parameter valueClass: the value class of a transformable attribute.
     func value(of expression: String, type: AttributeType, valueClass: String? = nil) -> AttributeValue? {
         let text = expression.trimmingBlanks
         if type == .transformable { return array(text, valueClass: valueClass) }
@@ -22,8 +22,8 @@ struct DefaultValues {
         }
     }
 
-    /// An array of literals, as in `[]`, `["a"]` and `[String]()`; of other elements than strings and data only an empty
-    /// one.
+    /// Returns an array of literals, such as `[]`, `["a"]` and `[String]()`; for elements other than strings and data,
+    /// only an empty one.
     private func array(_ text: String, valueClass: String?) -> AttributeValue? {
         guard let valueClass, valueClass.hasPrefix("Array<"), valueClass.hasSuffix(">") else { return nil }
         let element = String(valueClass.dropFirst(6).dropLast())
@@ -35,7 +35,7 @@ struct DefaultValues {
         return values.count == literals.count ? .array(values) : nil
     }
 
-    /// The raw value of a case that the expression names, of an enumeration with raw values.
+    /// Returns the raw value of the enumeration case in the expression.
     ///
     /// - Parameter type: the enumeration; nil if the expression names it.
     func rawValue(

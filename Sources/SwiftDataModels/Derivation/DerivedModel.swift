@@ -1,14 +1,14 @@
 import ManagedObjectModels
 
-/// A version as it is derived from its declarations.
+/// A version derived from its declarations.
 struct DerivedModel: Sendable {
     var model: ManagedObjectModel
-    /// Where parts of the model are declared.
+    /// The locations at which parts of the model are declared.
     var places: [ModelElement: SwiftPlace] = [:]
-    /// What keeps the version from being a model.
+    /// The errors that make the model invalid.
     var problems: [SwiftDataProblem] = []
-    /// What is worth knowing, such as inverses that were inferred.
+    /// Information, for example about inferred inverses.
     var remarks: [SwiftDataProblem] = []
-    /// What is not established.
+    /// Uncertain properties.
     var questions: [SwiftDataQuestion] = []
 }

@@ -1,6 +1,6 @@
 /// The shape of a type, and how certain it is.
 struct DerivedShape: Sendable {
-    /// Another shape that may be meant.
+    /// Another possible shape.
     struct Alternative: Sendable {
         let label: String
         let shape: PropertyShape
@@ -8,10 +8,10 @@ struct DerivedShape: Sendable {
 
     var shape: PropertyShape
 
-    /// Why the shape is not certain; nil if it is.
+    /// The reason why the shape is uncertain; nil if it is certain.
     var doubt: String?
 
-    /// What else it may be, where a store can tell.
+    /// Other possible shapes, between which a store can decide.
     var alternatives: [Alternative] = []
 
     init(_ shape: PropertyShape, doubt: String? = nil, alternatives: [Alternative] = []) {

@@ -1,7 +1,7 @@
 import ManagedObjectModels
 
 extension ModelDerivation {
-    /// What `@Attribute` says.
+    /// The options of `@Attribute`.
     private struct Options {
         var isUnique = false
         var isTransient = false
@@ -26,7 +26,7 @@ extension ModelDerivation {
             options.transformer = transformer
         }
         if options.isUnique { entity.uniquenessConstraints.append([property.name]) }
-        // Neither enters the hash of an attribute that is not stored.
+        // Neither affects the hash of an attribute that is not stored.
         if options.isTransient, derived.doubt != nil { derived.doubt = nil }
         func described(_ shape: PropertyShape) -> (AttributeDescription, CompositeDescription?)? {
             self.attribute(property, of: type, shape, isOptional: isOptional, options)
@@ -161,7 +161,7 @@ extension ModelDerivation {
         }
     }
 
-    /// The text of a string literal; anything else is a problem.
+    /// Returns the text of a string literal; reports anything else.
     mutating func text(
         _ value: String, of label: String, _ property: SwiftProperty, _ type: SwiftTypeDeclaration,
         _ attribute: SwiftAttribute

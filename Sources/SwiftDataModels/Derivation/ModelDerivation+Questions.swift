@@ -1,7 +1,8 @@
 import ManagedObjectModels
 
 extension ModelDerivation {
-    /// What the rules that stores told say of a property; nil, with the question noted, if they say nothing.
+    /// Returns the answer for a property from the rules learned from stores; records the question and returns nil if
+    /// there is no rule.
     mutating func ask(
         _ question: SwiftDataQuestion, at place: SwiftPlace
     ) -> SwiftDataQuestion.Answer.Property? {

@@ -97,7 +97,7 @@ extension ModelDerivation {
                 place: property.place, isAnnotated: property.attribute("Relationship") != nil, namedInverse: inverse))
     }
 
-    /// Sets the inverses: named ones on both sides, then the only plain pairs.
+    /// Sets the inverses: first explicit ones on both sides, then those of unambiguous plain pairs.
     mutating func pairRelationships() {
         var places: [String: Int] = [:]
         for (index, relationship) in relationships.enumerated() {
@@ -106,7 +106,7 @@ extension ModelDerivation {
         var inverses: [Int: Int] = [:]
         for (index, relationship) in relationships.enumerated() {
             guard let name = relationship.namedInverse else { continue }
-            // The inverse may be declared by a parent of the destination.
+            // A superclass of the destination may declare the inverse.
             guard let other = place(of: name, in: relationship.destination, places) else {
                 note(
                     "\(relationship.destination) has no relationship \(name), which is named as the inverse",
@@ -149,7 +149,7 @@ extension ModelDerivation {
         change(&result.model.entities[entity].relationships[place])
     }
 
-    /// SwiftData pairs two plain properties that are the only candidates for each other.
+    /// Infers inverses: SwiftData pairs two plain properties that are the only candidates for each other.
     private mutating func infer(_ inverses: inout [Int: Int]) {
         var free: [String: [Int]] = [:]
         for (index, relationship) in relationships.enumerated()
@@ -180,7 +180,7 @@ extension ModelDerivation {
         }
     }
 
-    /// Several candidates: which of them SwiftData pairs, if any, is not established.
+    /// Records questions for several candidates: it is uncertain which of them SwiftData pairs, if any.
     private mutating func askInverses(_ own: [Int], _ others: [Int]) {
         for index in own {
             let relationship = relationships[index]

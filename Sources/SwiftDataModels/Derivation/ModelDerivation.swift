@@ -10,10 +10,10 @@ struct ModelDerivation {
     /// The classes of the version in the order in which they were reached.
     private var classes: [Int] = []
     private var reached: Set<Int> = []
-    /// The relationships by entity and name, with what the pairing needs to know.
+    /// The relationships by entity and name, with the data for pairing.
     var relationships: [RelationshipDerivation] = []
 
-    /// - Parameter moment: what `Date()` and `UUID()` stand for in defaults.
+    /// - Parameter moment: the values of `Date()` and `UUID()` in defaults.
     static func derive(
         _ schema: SwiftDataSchema, from declarations: SwiftDeclarations, rules: SwiftDataRules = SwiftDataRules(),
         moment: SwiftDataMoment
@@ -44,7 +44,7 @@ struct ModelDerivation {
         var entities: [EntityDescription] = []
         var names: [String: SwiftTypeDeclaration] = [:]
         var index = 0
-        // Relationships reach more classes while the list is walked.
+        // Relationships reach further classes while the list is processed.
         while index < classes.count {
             let type = declarations.types[classes[index]]
             index += 1
@@ -150,7 +150,7 @@ struct ModelDerivation {
         }
     }
 
-    /// Attributes that say nothing of what is stored, and those that are read.
+    /// Attributes that do not affect what is stored, and those that are evaluated.
     private static let knownAttributes: Set<String> = [
         "Attribute", "Relationship", "SwiftData.Attribute", "SwiftData.Relationship", "available", "MainActor", "objc",
         "nonobjc", "usableFromInline", "inlinable", "preconcurrency", "_PersistedProperty", "discardableResult",
@@ -179,7 +179,7 @@ struct ModelDerivation {
         }
     }
 
-    /// The key paths of `#Unique` and `#Index`, one group for each array.
+    /// Returns the key paths of `#Unique` and `#Index`, one group for each array.
     private mutating func groups(
         of macro: SwiftAttribute, _ type: SwiftTypeDeclaration
     ) -> [(kind: String, names: [String])] {

@@ -1,13 +1,13 @@
-/// A relationship as declared, with what pairing needs to know.
+/// The declaration of a relationship, with the data for pairing.
 struct RelationshipDerivation {
     let entity: String
     let name: String
     let destination: String
     let place: SwiftPlace
 
-    /// Whether `@Relationship` is written.
+    /// Whether it has `@Relationship`.
     let isAnnotated: Bool
 
-    /// The property that `inverse:` names.
+    /// The property given by `inverse:`.
     let namedInverse: String?
 }

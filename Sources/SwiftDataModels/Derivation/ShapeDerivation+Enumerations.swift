@@ -1,6 +1,6 @@
 import ManagedObjectModels
 
-/// Enumerations, with raw values or a column for each case.
+/// Enumerations with raw values, or with a column for each case.
 extension ShapeDerivation {
     func enumeration(_ type: SwiftTypeDeclaration, in context: Context) -> DerivedShape {
         if let raw = rawType(of: type) {
@@ -37,7 +37,7 @@ extension ShapeDerivation {
         return result
     }
 
-    /// What an enumeration names where its raw type would be, and what these sources do not declare; nil for a protocol.
+    /// Returns the first type after an enumeration's colon if the sources do not declare it; nil for a protocol.
     private func foreignType(of type: SwiftTypeDeclaration) -> String? {
         guard let first = type.inherited.first else { return nil }
         let scope = declarations.scope(of: type)
@@ -48,7 +48,7 @@ extension ShapeDerivation {
         return names.joined(separator: ".")
     }
 
-    /// Of the standard library and of Apple's frameworks, as enumerations name them.
+    /// Protocols of the standard library and of Apple's frameworks that enumerations conform to.
     private static let knownProtocols: Set = [
         "AppEnum", "AppEntity", "CaseIterable", "Codable", "CodingKey", "Comparable", "CustomDebugStringConvertible",
         "CustomLocalizedStringResourceConvertible", "CustomStringConvertible", "Decodable", "Encodable", "Equatable",
@@ -80,7 +80,7 @@ extension ShapeDerivation {
         return result
     }
 
-    /// The type of an enumeration's raw values; nil if it has none.
+    /// Returns the type of an enumeration's raw values; nil if it has none.
     private func rawType(of type: SwiftTypeDeclaration) -> (type: AttributeType, doubt: String?)? {
         guard let first = type.inherited.first else { return nil }
         let resolved = declarations.resolved(SwiftTypeParser.type(first), in: declarations.scope(of: type)).type

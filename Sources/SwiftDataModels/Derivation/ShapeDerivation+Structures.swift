@@ -1,11 +1,11 @@
 import ManagedObjectModels
 
-/// Structures: composites of the elements of all structures in them.
+/// Structures: composites of the elements of all nested structures.
 extension ShapeDerivation {
-    /// Structures in structures; deeper ones contain themselves.
+    /// The maximum depth of structures in structures; deeper ones contain themselves.
     private static let maximumDepth = 16
     private static let maximumElementCount = 4096
-    /// All alternatives of a structure together; those beyond are not tried.
+    /// The maximum number of elements in all alternatives of a structure together; further ones are not tried.
     private static let maximumAlternativeElementCount = 200_000
 
     func structure(_ type: SwiftTypeDeclaration, in context: Context) -> DerivedShape {
@@ -81,7 +81,8 @@ extension ShapeDerivation {
         return result
     }
 
-    /// The columns of an element: those of nested structures are elements of the outer one, under their own names.
+    /// Returns the columns of an element: those of nested structures become elements of the outer one, under their own
+    /// names.
     private static func leaves(
         _ shape: PropertyShape, name: String, isOptional: Bool
     ) -> [AttributeDescription]? {

@@ -1,10 +1,10 @@
 import ManagedObjectModels
 
-/// Finds what SwiftData stores types as (docs/format/swiftdata.md#types).
+/// Determines how SwiftData stores types (docs/format/swiftdata.md#types).
 struct ShapeDerivation {
     let declarations: SwiftDeclarations
 
-    /// Where a type stands: the names around it, the name of the column, and the depth in structures.
+    /// The context of a type: the scope, the name of the column, and the depth in structures.
     struct Context {
         var scope: SwiftDeclarations.Scope
         var name: String
@@ -38,7 +38,7 @@ struct ShapeDerivation {
         }
     }
 
-    /// A type that the sources do not declare.
+    /// Returns the shape of a type that the sources do not declare.
     private func external(_ names: [String], isOptional: Bool) -> DerivedShape {
         let name = names.joined(separator: ".")
         if let type = ExternalTypes.certain[name] { return DerivedShape(.plain(type)) }
@@ -82,7 +82,7 @@ struct ShapeDerivation {
                 + types.map { .init(label: $0.name, shape: .plain($0)) })
     }
 
-    /// The type of a property, as declared or as its initial value tells; nil if neither does.
+    /// Returns the type of a property, declared or inferred from its initial value; nil if neither is possible.
     func declaredType(of property: SwiftProperty, in scope: SwiftDeclarations.Scope) -> SwiftType? {
         if let type = property.type { return SwiftTypeParser.type(type) }
         guard let text = property.initialValue else { return nil }

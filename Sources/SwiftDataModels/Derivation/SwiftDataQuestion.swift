@@ -1,10 +1,10 @@
 public import ManagedObjectModels
 
-/// A property for which no rule is established, and what it may be: the hash of a store answers it.
+/// A property for which no rule is confirmed, with its possible forms: the hash of a store decides.
 public struct SwiftDataQuestion: Sendable {
-    /// What the property may be.
+    /// A possible form of the property.
     public struct Answer: Sendable {
-        /// `Binary`, or `no inverse`.
+        /// The label, such as `Binary` or `no inverse`.
         public let label: String
 
         let property: Property
@@ -20,15 +20,15 @@ public struct SwiftDataQuestion: Sendable {
     /// The name of the property.
     public let property: String
 
-    /// Why it is not established.
+    /// Why it is uncertain.
     public let reason: String
 
-    /// The answers, the one by analogy first.
+    /// The answers, beginning with the one by analogy.
     public let answers: [Answer]
 }
 
 extension ManagedObjectModel {
-    /// The same model with a property as an answer says.
+    /// Returns the model with a property changed according to an answer.
     public func answering(_ question: SwiftDataQuestion, with answer: SwiftDataQuestion.Answer) -> ManagedObjectModel {
         var model = self
         guard let place = model.entities.firstIndex(where: { $0.name == question.entity }) else { return model }

@@ -1,26 +1,26 @@
 public import ManagedObjectModels
 
-/// How a version of Swift sources fits the hashes of a store.
+/// How well a version of Swift sources matches the hashes of a store.
 public struct SwiftDataFit: Sendable {
     /// An entity of the version or the store.
     public struct Entity: Sendable {
-        /// How the entity's hash compares with the store's.
+        /// The comparison of the entity's hash with the store's.
         public enum Result: Sendable {
-            /// The hash is the store's.
+            /// The hashes are equal.
             case equal
-            /// It is the store's if these properties are stored so; the answers that no rule tells.
+            /// The hashes are equal with these answers for properties without a confirmed rule.
             case answered([(property: String, reason: String, answer: String)])
-            /// No answer gives the store's hash.
+            /// No combination of answers gives the store's hash.
             case different
-            /// The store has an entity of this name, and the version does not.
+            /// The store has an entity with this name, but the version does not.
             case onlyInStore
-            /// The version has an entity of this name, and the store does not.
+            /// The version has an entity with this name, but the store does not.
             case onlyInSources
         }
 
         /// The entity's name.
         public let name: String
-        /// How the hash compares.
+        /// The result of the comparison.
         public let result: Result
     }
 
@@ -33,16 +33,16 @@ public struct SwiftDataFit: Sendable {
     /// The model with the answers that give the store's hashes.
     public let model: ManagedObjectModel
 
-    /// What the store tells: the answers that give its hashes, those by analogy included.
+    /// The rules learned from the store: the answers that give its hashes, including those by analogy.
     public let rules: SwiftDataRules
 
-    /// The paths of the files that are left out, where several declare one type.
+    /// The paths of excluded files, if several files declare the same type.
     public internal(set) var excluded: [String] = []
 
-    /// What keeps the version from being a model.
+    /// The errors that make the version invalid.
     public internal(set) var problems: [ModelWarning] = []
 
-    /// Entities that have the store's hash, by rules or by answers.
+    /// The number of entities with the store's hash, by rules or by answers.
     public var fittingCount: Int {
         entities.count {
             switch $0.result {
@@ -55,7 +55,7 @@ public struct SwiftDataFit: Sendable {
     /// Whether all entities have the store's hashes, by rules or by answers.
     public var fits: Bool { fittingCount == entities.count }
 
-    /// Combinations of answers that are tried for one entity.
+    /// The maximum number of combinations of answers that are tried for one entity.
     static let maximumCombinations = 20_000
 
     init(version: String, derived: DerivedModel, hashes: [String: VersionHash]) {
@@ -97,7 +97,7 @@ public struct SwiftDataFit: Sendable {
         .init(entity: question.entity, property: question.property, reason: question.reason, answer: answer.label)
     }
 
-    /// The first combination of answers that gives the hash.
+    /// Returns the first combination of answers that gives the hash; nil if there is none.
     private static func answers(
         to questions: [SwiftDataQuestion], of name: String, in model: ManagedObjectModel, _ expected: VersionHash
     ) -> [(SwiftDataQuestion, SwiftDataQuestion.Answer)]? {
@@ -107,7 +107,7 @@ public struct SwiftDataFit: Sendable {
             let chosen = zip(questions, choice).map { ($0, $0.answers[$1]) }
             let changed = chosen.reduce(model) { $0.answering($1.0, with: $1.1) }
             if ModelHashes.hash(of: name, in: changed) == expected { return chosen }
-            // The next combination, the first question turning fastest.
+            // The next combination; the first question changes fastest.
             var place = 0
             while place < choice.count {
                 choice[place] += 1
@@ -122,20 +122,19 @@ public struct SwiftDataFit: Sendable {
 }
 
 extension SwiftDataSources {
-    /// How each version fits hashes, the one that fits best first.
+    /// Returns how well each version matches hashes, the best match first.
     ///
-    /// Where several files declare a type, as the targets of a project do, each in turn is taken as the one that
-    /// counts.
+    /// If several files declare the same type, as in targets of a project, each of them is tried in turn.
     ///
     /// - Parameters:
     ///   - hashes: the store's version hashes, by the names of entities.
-    ///   - ignoresRules: whether what other stores told is asked again.
+    ///   - ignoresRules: whether rules learned from other stores are ignored.
     public func fits(_ hashes: [String: VersionHash], ignoringRules ignoresRules: Bool = false) -> [SwiftDataFit] {
         let own = fitsOfAllFiles(hashes, ignoringRules: ignoresRules)
         guard own.first?.fits != true else { return own }
         for excluded in exclusions {
             guard var fits = fits(hashes, ignoringRules: ignoresRules, without: excluded) else { continue }
-            // Types that no model has do not matter.
+            // Types that no model uses are irrelevant.
             var needed = excluded
             for path in excluded {
                 let fewer = needed.filter { $0 != path }
@@ -148,7 +147,7 @@ extension SwiftDataSources {
         return own
     }
 
-    /// The fits without some files; nil if none has all hashes.
+    /// Returns the matches without some files; nil if none has all hashes.
     private func fits(
         _ hashes: [String: VersionHash], ignoringRules ignoresRules: Bool, without excluded: [String]
     ) -> [SwiftDataFit]? {
@@ -159,10 +158,10 @@ extension SwiftDataSources {
         return fits?.first?.fits == true ? fits : nil
     }
 
-    /// At most so many choices of files are tried.
+    /// The maximum number of choices of files that are tried.
     private static let maximumExclusions = 64
 
-    /// The files to leave out so that no type is declared by several: each choice, as far as they are not too many.
+    /// The choices of files to exclude so that no type is declared several times, up to the maximum.
     private var exclusions: [[String]] {
         var choices: [[Int]] = [[]]
         for rivals in declarations.rivalFiles {
@@ -170,7 +169,7 @@ extension SwiftDataSources {
                 let open = rivals.filter { !out.contains($0) }
                 return open.count < 2 ? [out] : open.map { kept in out + open.filter { $0 != kept } }
             }
-            // Models come first: what the types after them are may not matter.
+            // Models come first: types after them may be irrelevant.
             guard next.count <= Self.maximumExclusions else { break }
             choices = next
         }

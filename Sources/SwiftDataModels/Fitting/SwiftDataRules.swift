@@ -1,26 +1,26 @@
 internal import DocumentReading
 import ManagedObjectModels
 
-/// What stores have said about properties for which no rule of SwiftData is established, as a text file keeps it.
+/// Rules learned from stores about properties for which no rule of SwiftData is confirmed, kept in a text file.
 public struct SwiftDataRules: Sendable, Hashable {
-    /// What the store said about one property.
+    /// A rule about one property.
     public struct Rule: Sendable, Hashable {
         /// The name of the entity that has the property.
         public let entity: String
         /// The name of the property.
         public let property: String
 
-        /// Why no rule is established; the answer is for this declaration only.
+        /// Why no rule is confirmed; the answer applies to this declaration only.
         public let reason: String
 
-        /// `Binary`, or another label of `SwiftDataQuestion.Answer`.
+        /// The answer: `Binary`, or another label of `SwiftDataQuestion.Answer`.
         public let answer: String
 
         /// Makes a rule; line ends in the reason and the answer become spaces.
         public init(entity: String, property: String, reason: String, answer: String) {
             self.entity = entity
             self.property = property
-            // A line of the file.
+            // A rule is one line of the file.
             self.reason = Self.line(reason)
             self.answer = Self.line(answer)
         }
@@ -29,7 +29,7 @@ public struct SwiftDataRules: Sendable, Hashable {
             text.split(whereSeparator: \.isNewline).joined(separator: " ").trimmingBlanks
         }
 
-        /// Whether both are about the same declaration of a property.
+        /// Returns whether both are about the same declaration of a property.
         func concernsSame(as other: Rule) -> Bool {
             entity == other.entity && property == other.property && reason == other.reason
         }
@@ -38,7 +38,7 @@ public struct SwiftDataRules: Sendable, Hashable {
     /// The name of the file that is read beside the sources.
     public static let fileName = ".ferry-swiftdata"
 
-    /// A file of rules has at most this many bytes.
+    /// The maximum size of a file in bytes.
     static let maximumSize = 16 << 20
 
     static let firstLine = "swiftdata-rules 1"
@@ -46,19 +46,19 @@ public struct SwiftDataRules: Sendable, Hashable {
     /// The rules, in the order in which they were read or added.
     public private(set) var rules: [Rule] = []
 
-    /// Makes rules that no file has yet.
+    /// Makes rules that are not in a file.
     public init(_ rules: [Rule] = []) {
         self.rules = rules
     }
 
     /// Reads a file.
-    /// - Throws: `DocumentErrors` with the line that is wrong.
+    /// - Throws: `DocumentErrors` with the line of the error.
     public init(path: String) throws {
         var parser = SwiftDataRuleParser(try SourceText(path: path, maximumSize: Self.maximumSize))
         rules = try parser.rules()
     }
 
-    /// Where the rules of sources lie if no other file is named: in their folder.
+    /// Returns the default path of the rules for sources, in their folder.
     public static func path(beside source: String) -> String {
         guard FileKind(path: source) != .folder else {
             return source.hasSuffix("/") ? source + fileName : source + "/" + fileName
@@ -67,20 +67,21 @@ public struct SwiftDataRules: Sendable, Hashable {
         return folder + fileName
     }
 
-    /// The answer for a property; nil if none is known for this reason.
+    /// Returns the answer for a property; nil if none is known for this reason.
     func answer(entity: String, property: String, reason: String) -> String? {
         let asked = Rule(entity: entity, property: property, reason: reason, answer: "")
         return rules.first { $0.concernsSame(as: asked) }?.answer
     }
 
-    /// Of each declaration that other rules answer otherwise, this one's rule and theirs.
+    /// Returns the contradictions: for each declaration for which the other rules have another answer, this rule and
+    /// the other one.
     public func contradictions(to others: SwiftDataRules) -> [(Rule, Rule)] {
         others.rules.compactMap { other in
             rules.first { $0.concernsSame(as: other) && $0.answer != other.answer }.map { ($0, other) }
         }
     }
 
-    /// These rules and others; those of others count where both are about the same declaration.
+    /// Returns these rules together with others, which take precedence for the same declaration.
     public func adding(_ others: SwiftDataRules) -> SwiftDataRules {
         var result = self
         for other in others.rules {

@@ -2,10 +2,10 @@ import DocumentReading
 public import ManagedObjectModels
 
 extension ModelVersions {
-    /// The versions of models at a path, whether model files or Swift sources declare them.
+    /// Finds the versions of models at a path, in model files or Swift sources.
     ///
-    /// In a folder with both, both are found.
-    /// - Throws: `ModelError` if there is no model at the path, or one that cannot be read.
+    /// In a folder with both, both are included.
+    /// - Throws: `ModelError` if there is no model at the path, or a model cannot be read.
     public init(path: String, swiftData selection: SwiftDataSelection) throws(ModelError) {
         guard SwiftDataSources.areThere(at: path) else {
             try self.init(path: path)
@@ -24,7 +24,7 @@ extension ModelVersions {
         let files: Result<ModelVersions, ModelError> = Result { () throws(ModelError) in try ModelVersions(path: root) }
         switch files {
         case .success(let found):
-            // Sources beside a model may have classes in no list, which are then no reason to refuse the model.
+            // Sources beside a model may contain classes in no list, which is not a reason to refuse the model.
             do throws(ModelError) {
                 guard let sources = try SwiftDataSources(paths: [root], selection: selection) else {
                     self = found
@@ -46,9 +46,9 @@ extension ModelVersions {
         }
     }
 
-    /// The versions of models at several paths, of which Swift sources are read together: a class may use types that
-    /// other files declare.
-    /// - Throws: `ModelError` if there is no model at a path, or one that cannot be read.
+    /// Returns the versions of models at several paths, of which Swift sources are read together: a class may use types
+    /// that other files declare.
+    /// - Throws: `ModelError` if there is no model at a path, or a model cannot be read.
     public static func together(
         _ paths: [String], swiftData selection: SwiftDataSelection
     ) throws(ModelError) -> [ModelVersions] {
@@ -64,7 +64,7 @@ extension ModelVersions {
             do throws(ModelError) {
                 if !path.hasSuffix(".swift") { result.append(try ModelVersions(path: path)) }
             } catch {
-                // Sources need no model's file beside them.
+                // Sources do not require a model file beside them.
                 if !sources.contains(path) { throw error }
                 failure = error
             }

@@ -1,24 +1,25 @@
-/// What of the sources is meant.
+/// A selection of the models in Swift sources.
 public struct SwiftDataSelection: Sendable, Hashable {
     /// The version: the name of a type that conforms to `VersionedSchema`; nil for all.
     public var schema: String?
 
-    /// The classes of the only version, where no list in the sources is meant.
+    /// The classes of the only version, if no list in the sources is to be used.
     public var modelTypes: [String]
 
-    /// Names in `#if` that the build defines, or does not.
+    /// Whether names in `#if` are defined.
     public var conditions: [String: Bool]
 
-    /// The paths of files and folders that are left out, such as those of another target.
+    /// The paths of excluded files and folders, such as those of another target.
     public var excluded: [String]
 
-    /// The file of what stores told (`SwiftDataRules`); nil for the ones beside the sources, if there are any.
+    /// The path of the file with rules learned from stores (`SwiftDataRules`); nil for the files beside the sources, if
+    /// there are any.
     public var rules: String?
 
-    /// What `Date()` and `UUID()` stand for.
+    /// The values of `Date()` and `UUID()`.
     public var moment: SwiftDataMoment
 
-    /// Makes a selection; without arguments it is everything in the sources.
+    /// Makes a selection; without arguments it includes everything in the sources.
     public init(
         schema: String? = nil, modelTypes: [String] = [], conditions: [String: Bool] = [:],
         excluded: [String] = [], rules: String? = nil, moment: SwiftDataMoment = .current
@@ -31,7 +32,7 @@ public struct SwiftDataSelection: Sendable, Hashable {
         self.moment = moment
     }
 
-    /// Whether only Swift sources can be meant.
+    /// Whether the selection applies only to Swift sources.
     var namesModels: Bool { schema != nil || !modelTypes.isEmpty }
 
     public static func == (left: SwiftDataSelection, right: SwiftDataSelection) -> Bool {

@@ -1,7 +1,7 @@
 import DocumentReading
 import ManagedObjectModels
 
-/// Problems as errors and warnings with their places.
+/// Problems as errors and warnings with their locations.
 extension SwiftDataSources {
     private static let shownProblems = 20
 
@@ -33,7 +33,7 @@ extension SwiftDataSources {
         return warning
     }
 
-    /// The line of a place with a caret; the file is read again for it.
+    /// Returns the line of a location with a caret; the file is read again for it.
     private func excerpt(at place: SwiftPlace) -> String? {
         let path = declarations.files[place.file].path
         let text = try? SourceText(path: path, maximumSize: Self.maximumFileSize)

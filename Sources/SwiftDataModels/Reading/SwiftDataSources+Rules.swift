@@ -1,9 +1,9 @@
 import DocumentReading
 import ManagedObjectModels
 
-/// What stores said about the sources.
+/// The rules learned from stores about the sources.
 extension SwiftDataSources {
-    /// The rules of the file that is named, else those beside the sources.
+    /// Returns the rules of the given file, otherwise those beside the sources.
     static func rules(
         _ paths: [String], _ selection: SwiftDataSelection
     ) throws(ModelError) -> SwiftDataRules {

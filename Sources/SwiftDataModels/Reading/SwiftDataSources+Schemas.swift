@@ -1,13 +1,13 @@
 import ManagedObjectModels
 
-/// Which versions the sources have, and their order.
+/// The versions in the sources, and their order.
 extension SwiftDataSources {
     static func schemas(
         _ finder: SchemaFinder, _ plans: [SwiftDataMigrationPlan], _ selection: SwiftDataSelection, path: String
     ) throws(ModelError) -> [SwiftDataSchema] {
         if !selection.modelTypes.isEmpty { return [try named(selection.modelTypes, finder.declarations, path: path)] }
         var versions = finder.versionedSchemas()
-        // Plans know the order of their versions better than the numbers do.
+        // The order in migration plans takes precedence over that of the version numbers.
         var order: [String] = []
         for name in plans.flatMap(\.versions) where !order.contains(name) { order.append(name) }
         let places = versions.indices.filter { order.contains(versions[$0].name) }

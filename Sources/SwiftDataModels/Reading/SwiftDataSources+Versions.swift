@@ -2,8 +2,8 @@ public import ManagedObjectModels
 
 /// The versions as models.
 extension SwiftDataSources {
-    /// The versions, those of a migration plan in its order. If there are several plans without a version in common,
-    /// each is of a store of its own, as are several lists that are not versions.
+    /// The versions, those of a migration plan in its order. If several plans have no version in common, each belongs
+    /// to a different store, as do several lists that are not versions.
     public var modelVersions: ModelVersions {
         let versions = stores.flatMap { store in
             let bundle = ModelBundle(
@@ -22,7 +22,7 @@ extension SwiftDataSources {
         return ModelVersions(path: path, versions: versions, warnings: fileWarnings + problems)
     }
 
-    /// The versions of one store, as those of a bundle.
+    /// The versions of one store, like those of a bundle.
     private struct StoreVersions {
         let name: String
         let path: String
@@ -50,7 +50,8 @@ extension SwiftDataSources {
             rest = schemas.filter { !names.contains($0.name) }
             others = []
         } else if schemas.count > 1, !schemas.contains(where: \.isVersioned) {
-            // The models of a container may be in several stores, each with a list: a list never follows another one.
+            // The models of a container may be in several stores, each with its own list: a list is never the successor
+            // of another one.
             let whole = currentName(of: schemas, plans, used)
             stores = schemas.filter { $0.name != whole }.map { list in
                 part(list.name, [list], [], current: whole == nil ? list.name : nil)
@@ -64,7 +65,7 @@ extension SwiftDataSources {
         return stores + [last]
     }
 
-    /// The version that the app opens its store with: the only one, the one that it names, or the newest.
+    /// Returns the version with which the app opens its store: the only one, the one that it names, or the newest.
     private func currentName(
         of schemas: [SwiftDataSchema], _ plans: [SwiftDataMigrationPlan], _ used: Set<String>
     ) -> String? {
@@ -73,7 +74,7 @@ extension SwiftDataSources {
         if named.count == 1 { return named.first }
         if let last = plans.max(by: { $0.versions.count < $1.versions.count })?.versions.last { return last }
         if schemas.contains(where: \.isVersioned) { return schemas.last?.name }
-        // Of lists, the one that holds all others.
+        // Of several lists, the one that contains all others.
         let all = schemas.reduce(into: Set<Int>()) { $0.formUnion($1.models) }
         return schemas.first { Set($0.models) == all }?.name
     }

@@ -12,16 +12,16 @@ public struct SwiftDataSources: Sendable {
     let schemas: [SwiftDataSchema]
     let plans: [SwiftDataMigrationPlan]
     let selection: SwiftDataSelection
-    /// What stores said about properties without an established rule.
+    /// The rules learned from stores about properties without a confirmed rule.
     let rules: SwiftDataRules
     let fileWarnings: [ModelWarning]
 
-    /// One file has at most this many bytes, and all together this many.
+    /// The maximum size of one file, and of all files together, in bytes.
     static let maximumFileSize = 64 << 20
     static let maximumSize = 1 << 30
 
-    /// Reads Swift files, and all below folders but those of tests, together; nil if no class of them is a model.
-    /// - Throws: `ModelError` where a file cannot be read, or where nothing tells which classes make a version.
+    /// Reads Swift files, and all files in folders except tests, together; nil if they contain no model class.
+    /// - Throws: `ModelError` if a file cannot be read, or if it cannot be determined which classes form a version.
     public init?(paths: [String], selection: SwiftDataSelection = SwiftDataSelection()) throws(ModelError) {
         var finder = try SwiftFileFinder(excluding: selection.excluded)
         for path in paths { try finder.search(path) }
@@ -61,7 +61,7 @@ public struct SwiftDataSources: Sendable {
         schemas = try Self.schemas(schemaFinder, plans, selection, path: path)
     }
 
-    /// The only path, or the folder that has all.
+    /// Returns the only path, or the folder that contains all.
     private static func commonFolder(of paths: [String]) -> String {
         guard var common = paths.first?.split(separator: "/", omittingEmptySubsequences: false), paths.count > 1 else {
             return paths.first ?? ""
@@ -74,7 +74,8 @@ public struct SwiftDataSources: Sendable {
         return common.isEmpty ? "." : common == [""] ? "/" : common.joined(separator: "/")
     }
 
-    /// Whether Swift sources lie at a path: a Swift file, or a folder that is not a model and has some below it.
+    /// Returns whether there are Swift sources at a path: a Swift file, or a folder that is not a model and contains
+    /// some.
     public static func areThere(at path: String) -> Bool {
         guard let kind = FileKind(path: path) else { return false }
         if kind == .file { return path.hasSuffix(".swift") }

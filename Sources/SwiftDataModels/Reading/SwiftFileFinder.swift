@@ -1,17 +1,17 @@
 import DocumentReading
 import ManagedObjectModels
 
-/// Finds the Swift files at a path, and the modules that they belong to.
+/// Finds the Swift files at a path, and their modules.
 struct SwiftFileFinder {
     private(set) var files: [SwiftDeclarations.File] = []
     private(set) var warnings: [ModelWarning] = []
     private var known: Set<String> = []
     private var excluded: Set<FileIdentity> = []
 
-    /// Folders that hold no source of the app itself.
+    /// Folders that do not contain sources of the app itself.
     private static let skipped: Set<String> = ["Pods", "Carthage", "DerivedData", "node_modules", "Tests"]
 
-    /// - Parameter excluded: the paths of files and folders that are left out.
+    /// - Parameter excluded: the paths of excluded files and folders.
     init(excluding excluded: [String] = []) throws(ModelError) {
         for path in excluded {
             guard let identity = FileIdentity(path: path) else {
@@ -49,7 +49,7 @@ struct SwiftFileFinder {
         }
     }
 
-    /// A file may be named twice, by itself and by its folder.
+    /// Adds a file, unless it was already added: a file may be given directly and by its folder.
     private mutating func add(_ file: SwiftDeclarations.File) {
         if known.insert(file.path).inserted { files.append(file) }
     }
@@ -59,13 +59,13 @@ struct SwiftFileFinder {
         return excluded.contains(identity)
     }
 
-    /// Tests declare models of their own, which are not part of the app.
+    /// Returns whether a folder is skipped: tests declare models of their own, which are not part of the app.
     private static func isSkipped(_ name: String) -> Bool {
         skipped.contains(name) || name.hasSuffix("Tests") || name.hasSuffix(".xcdatamodeld")
             || name.hasSuffix(".xcassets")
     }
 
-    /// The folder below `Sources`, as in a package; else the root itself.
+    /// Returns the folder below `Sources`, as in a package, otherwise the root itself.
     private static func module(of path: String, below root: String) -> String {
         let parts = path.dropFirst(root.count).split(separator: "/")
         guard let sources = parts.lastIndex(of: "Sources"), sources + 2 < parts.count else { return "" }

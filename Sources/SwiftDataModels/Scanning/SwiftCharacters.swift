@@ -1,4 +1,4 @@
-/// What bytes are in names and operators. All outside ASCII count as letters.
+/// The bytes in names and operators. All bytes outside ASCII count as letters.
 enum SwiftCharacters {
     static func beginsName(_ byte: UInt8) -> Bool {
         switch byte {

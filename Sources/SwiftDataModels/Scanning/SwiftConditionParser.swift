@@ -1,4 +1,4 @@
-/// Decides the condition behind `#if`, as far as a build for an Apple system decides it.
+/// Evaluates the condition after `#if`, as far as a build for an Apple system determines it.
 struct SwiftConditionParser {
     private var tokens: [SwiftToken]
     private let lexer: SwiftLexer
@@ -6,10 +6,10 @@ struct SwiftConditionParser {
     private var index = 0
     private let text: String
 
-    /// Conditions that are nested deeper than this are not decided.
+    /// The maximum depth of conditions; deeper ones are not evaluated.
     private static let maximumDepth = 32
 
-    /// - Parameter defined: names that the build defines, or does not.
+    /// - Parameter defined: whether names are defined.
     init(_ tokens: [SwiftToken], of lexer: SwiftLexer, defined: [String: Bool]) {
         self.tokens = tokens
         self.lexer = lexer

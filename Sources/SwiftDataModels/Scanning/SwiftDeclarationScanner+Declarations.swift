@@ -1,4 +1,4 @@
-/// Declarations that a word begins.
+/// Declarations that begin with a keyword.
 extension SwiftDeclarationScanner {
     private static let modifierWords: Set<String> = [
         "public", "private", "internal", "fileprivate", "open", "package", "final", "static", "lazy", "weak", "unowned",
@@ -22,7 +22,7 @@ extension SwiftDeclarationScanner {
         case "struct", "enum", "extension", "protocol", "actor":
             let start = token
             advance()
-            // `actor` may be a name of something.
+            // `actor` may also be an ordinary name.
             guard token.kind == .identifier || token.kind == .escapedIdentifier, !token.isFirstOfLine,
                 let kind = SwiftTypeDeclaration.Kind(rawValue: word)
             else { return forgetPrefix() }
@@ -42,7 +42,7 @@ extension SwiftDeclarationScanner {
             if isPlain {
                 modifiers.insert(word)
             } else {
-                // `private(set)` says nothing of the property itself; `unowned(unsafe)` does.
+                // `private(set)` does not affect the property itself; `unowned(unsafe)` does.
                 if scanArguments() != "set" { modifiers.insert(word) }
             }
         default:
@@ -51,7 +51,7 @@ extension SwiftDeclarationScanner {
         }
     }
 
-    /// The head of a type, from its name to its opening brace.
+    /// Scans the head of a type, from its name to its opening brace.
     private mutating func scanType(_ kind: SwiftTypeDeclaration.Kind, _ start: SwiftToken) {
         var names = path
         var extended: [String] = []
@@ -75,7 +75,8 @@ extension SwiftDeclarationScanner {
         }
         guard token.isPunctuation("{") else { return forgetPrefix() }
         let condition = condition
-        // A type without a name, as in the middle of an edit, declares nothing: its members are not those around it.
+        // A type without a name, as in the middle of an edit, declares nothing: its members do not belong to the
+        // enclosing type.
         if condition == .no || extended.isEmpty {
             scopes.append(nil)
         } else {
@@ -88,7 +89,7 @@ extension SwiftDeclarationScanner {
         forgetPrefix()
     }
 
-    /// The types behind the colon, up to `where` or the brace.
+    /// Returns the types after the colon, up to `where` or the brace.
     private mutating func scanInherited() -> [String] {
         var types: [String] = []
         while token.kind != .end {
@@ -131,7 +132,7 @@ extension SwiftDeclarationScanner {
         forgetPrefix()
     }
 
-    /// Whether the present token, the first of its line, still belongs to the head of a function.
+    /// Returns whether the current token, the first of its line, still belongs to the head of a function.
     private func continuesHead(_ last: SwiftToken.Kind, _ lastText: String) -> Bool {
         if token.kind == .arrow || last == .arrow || [",", ":", "where", "func", "init"].contains(lastText) {
             return true
@@ -141,7 +142,7 @@ extension SwiftDeclarationScanner {
             && ["throws", "rethrows", "async", "where", "reasync"].contains(lexer.text(token.range))
     }
 
-    /// Whether parentheses with this label begin here.
+    /// Returns whether parentheses with this label begin here.
     private func begins(with label: String) -> Bool {
         guard token.isPunctuation("(") else { return false }
         var ahead = lexer
@@ -166,7 +167,7 @@ extension SwiftDeclarationScanner {
         forgetPrefix()
     }
 
-    /// The cases of an enumeration behind one `case`.
+    /// Scans the cases of an enumeration after one `case`.
     private mutating func scanCases() {
         advance()
         while token.kind == .identifier || token.kind == .escapedIdentifier {

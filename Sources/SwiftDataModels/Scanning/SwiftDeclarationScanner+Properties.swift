@@ -10,7 +10,7 @@ extension SwiftDeclarationScanner {
             guard let property = scanProperty() else { break }
             declared.append(property)
         } while token.isPunctuation(",")
-        // `var a, b: Int` declares both of the type of the last.
+        // In `var a, b: Int`, both have the type of the last.
         var type: String?
         for index in declared.indices.reversed() {
             if declared[index].type != nil { type = declared[index].type }
@@ -60,14 +60,14 @@ extension SwiftDeclarationScanner {
             attributes: attributes, isActive: condition, place: place(of: start))
     }
 
-    /// Texts that are longer than this are neither a type nor a list of models.
+    /// The maximum length of a text that can be a type or a list of models.
     static let maximumTextSize = 32_768
 
     private func cut(_ start: Int, _ end: Int) -> String {
         lexer.text(start..<min(max(start, end), start + Self.maximumTextSize))
     }
 
-    /// Whether the brace here begins `didSet` or `willSet`, with which a property is stored all the same.
+    /// Whether the brace begins `didSet` or `willSet`, with which a property is still stored.
     private var accessorIsObserver: Bool {
         var ahead = lexer
         var next = ahead.next()
@@ -78,7 +78,7 @@ extension SwiftDeclarationScanner {
         return next.kind == .identifier && ["didSet", "willSet"].contains(lexer.text(next.range))
     }
 
-    /// The text of a type, up to what cannot be part of one.
+    /// Returns the text of a type, up to what cannot be part of one.
     mutating func scanTypeText(endsAtWhere: Bool = false) -> String {
         let start = token.range.lowerBound
         var end = start
@@ -114,7 +114,7 @@ extension SwiftDeclarationScanner {
             || last.isPunctuation(":") || token.isPunctuation(".") || token.isPunctuation("&")
     }
 
-    /// The text of an expression, up to the end of the declaration, its observers, or the next name.
+    /// Returns the text of an expression, up to the end of the declaration, its observers, or the next name.
     mutating func scanExpressionText() -> String {
         let start = token.range.lowerBound
         var end = start
@@ -154,7 +154,7 @@ extension SwiftDeclarationScanner {
             && ["try", "await", "as", "is", "in", "if", "switch", "return"].contains(lexer.text(last.range))
     }
 
-    /// Moves behind type arguments, as in `Set<String>()`; nil, without moving, where the bracket is a comparison.
+    /// Skips type arguments, as in `Set<String>()`; returns nil, without moving, if the bracket is a comparison.
     private mutating func endOfTypeArguments() -> (end: Int, last: SwiftToken)? {
         let start = (lexer, token)
         var depth = 0
@@ -174,7 +174,7 @@ extension SwiftDeclarationScanner {
                 return nil
             }
             let last = token
-            // Not `advance`, which notes calls: this may be read again.
+            // Not `advance`, which records calls, since this may be read again.
             token = lexer.next()
             if depth == 0 { return (last.range.upperBound, last) }
         }

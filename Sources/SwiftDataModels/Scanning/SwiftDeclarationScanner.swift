@@ -1,7 +1,7 @@
-/// Collects the declarations of a Swift file that models are made of; bodies of functions are skipped.
+/// Collects the declarations of a Swift file that are relevant for models; bodies of functions are skipped.
 ///
-/// Nothing is refused: what is not a declaration is skipped. The depth of nesting is not limited, as the types around a
-/// declaration are a list.
+/// There are no errors: everything that is not a declaration is skipped. The depth of nesting is not limited, since
+/// enclosing types are kept in a list.
 struct SwiftDeclarationScanner {
     private(set) var result = SwiftFileDeclarations()
 
@@ -10,23 +10,23 @@ struct SwiftDeclarationScanner {
     let file: Int
     let defined: [String: Bool]
 
-    /// The types around the present place: their places in the result, nil for one that is not taken.
+    /// The enclosing types: their indexes in the result, nil for one that is not included.
     var scopes: [Int?] = []
-    /// The conditions around the present place: that of the branch, and whether an earlier branch was taken.
+    /// The enclosing conditions: that of the branch, and whether an earlier branch was taken.
     private var conditions: [(branch: SwiftCondition, before: SwiftCondition)] = []
     var attributes: [SwiftAttribute] = []
-    /// The condition under which the attributes are there.
+    /// The condition under which the attributes exist.
     private var attributeCondition = SwiftCondition.yes
     var modifiers: Set<String> = []
     private var isInPreview = false
-    /// Where the closing bracket is that was skipped last.
+    /// The offset of the closing bracket that was skipped last.
     var lastClose = 0
-    /// Where the last noted call ends: calls in it are part of it.
+    /// The end of the last recorded call; calls inside it are part of it.
     private var noted = 0
 
     /// - Parameters:
-    ///   - file: the number of the file, for places.
-    ///   - defined: names that the build defines, or does not.
+    ///   - file: the number of the file, for locations.
+    ///   - defined: whether names are defined.
     init(_ bytes: [UInt8], file: Int = 0, defined: [String: Bool] = [:]) {
         lexer = SwiftLexer(bytes)
         token = lexer.next()
@@ -62,7 +62,7 @@ struct SwiftDeclarationScanner {
         }
     }
 
-    /// Forgets attributes and modifiers, once the declaration is read that they belong to.
+    /// Clears attributes and modifiers after their declaration has been read.
     mutating func forgetPrefix() {
         attributes.removeAll()
         attributeCondition = .yes
@@ -81,13 +81,13 @@ struct SwiftDeclarationScanner {
         return SwiftPlace(file: file, line: token.line, column: before.count { $0 & 0xC0 != 0x80 } + 1)
     }
 
-    /// The names of the types around the present place.
+    /// The names of the enclosing types.
     var path: [String] { scopes.last.flatMap { $0.map { result.types[$0].path } } ?? [] }
 
     private var branchCondition: SwiftCondition { conditions.reduce(.yes) { $0.and($1.branch) } }
 
-    /// The condition of the declaration that begins here: that of the place, and that of its attributes, which may stand
-    /// between `#if` and `#endif` themselves.
+    /// The condition of the declaration that begins here: that of its position, and that of its attributes, which may
+    /// be inside `#if` themselves.
     var condition: SwiftCondition { branchCondition.and(attributeCondition) }
 
     mutating func add(_ type: SwiftTypeDeclaration) {
@@ -112,7 +112,7 @@ struct SwiftDeclarationScanner {
 
     // MARK: Skipping
 
-    /// Moves behind the bracket that closes the one that is here.
+    /// Skips to after the bracket that closes the current one.
     mutating func skipBalanced() {
         var depth = 0
         while token.kind != .end {
@@ -127,7 +127,7 @@ struct SwiftDeclarationScanner {
 
     // MARK: Attributes, macros and conditions
 
-    /// `@Name(arguments)`
+    /// Scans `@Name(arguments)`.
     private mutating func scanAttribute() {
         let start = token
         advance()
@@ -141,7 +141,7 @@ struct SwiftDeclarationScanner {
             advance()
         }
         if token.isPunctuation("<"), !token.followsSpace { skipAngles() }
-        // Behind a blank, parentheses are those of a tuple, but for the macros that are known here.
+        // After a space, parentheses belong to a tuple, except for the macros that are known here.
         let takesArguments =
             !token.followsSpace || (["Attribute", "Relationship", "available"].contains(name) && !token.isFirstOfLine)
         let arguments = token.isPunctuation("(") && takesArguments ? scanArguments() : ""
@@ -150,14 +150,14 @@ struct SwiftDeclarationScanner {
         attributeCondition = condition
     }
 
-    /// The text between the parentheses that begin here; moves behind them.
+    /// Returns the text between the parentheses that begin here, and skips them.
     mutating func scanArguments() -> String {
         let start = token.range.upperBound
         skipBalanced()
         return lexer.text(start..<max(start, lastClose))
     }
 
-    /// Moves behind the angle bracket that closes the one that is here.
+    /// Skips to after the angle bracket that closes the current one.
     mutating func skipAngles() {
         var depth = 0
         while token.kind != .end, token.kind != .close, !token.isPunctuation("{"), !token.isPunctuation(";") {
@@ -204,7 +204,7 @@ struct SwiftDeclarationScanner {
         }
     }
 
-    /// The condition in the rest of the line.
+    /// Returns the condition in the rest of the line.
     private mutating func scanCondition() -> SwiftCondition {
         advance()
         var tokens: [SwiftToken] = []
@@ -220,10 +220,10 @@ struct SwiftDeclarationScanner {
 
     private static let functions: [[UInt8]] = ["Schema", "ModelContainer", "modelContainer"].map { Array($0.utf8) }
 
-    /// The arguments of one call have at most this many bytes; longer ones are not lists of models.
+    /// The maximum size of a call's arguments in bytes; longer ones are not lists of models.
     private static let maximumCallSize = 65_536
 
-    /// Notes the call that the present name may be the beginning of.
+    /// Records the call that may begin with the current name.
     private mutating func noteCall() {
         let count = token.range.count
         guard count == 6 || count == 14, lexer.byte(at: token.range.upperBound) == UInt8(ascii: "("),

@@ -1,12 +1,12 @@
-/// Strings and regular expressions. Their contents may hold whatever else delimits declarations.
+/// Strings and regular expressions, whose contents may include any delimiters of declarations.
 extension SwiftLexer {
-    /// What is being read inside a string: the string itself, or code in it.
+    /// The current content inside a string: the string itself, or code in it.
     private enum Part {
         case string(pounds: Int, isMultiline: Bool)
         case interpolation(depth: Int)
     }
 
-    /// Moves behind the string whose quotation mark is here, with the code in it, however deep it is nested.
+    /// Skips the string that begins here, with the code in it, regardless of its depth.
     mutating func skipString(pounds: Int) {
         var parts = [beginString(pounds: pounds)]
         while let part = parts.popLast() {
@@ -23,19 +23,19 @@ extension SwiftLexer {
         }
     }
 
-    /// Moves behind the opening quotation marks.
+    /// Skips the opening quotation marks.
     private mutating func beginString(pounds: Int) -> Part {
         let isMultiline = hasQuotes(at: offset, count: 3)
         offset += isMultiline ? 3 : 1
         return .string(pounds: pounds, isMultiline: isMultiline)
     }
 
-    /// Moves to the end of the string, and behind it; or behind the `\(` of an interpolation, which returns true.
+    /// Skips to after the end of the string; or to after the `\(` of an interpolation, and returns true.
     private mutating func skipText(pounds: Int, isMultiline: Bool) -> Bool {
         while offset < bytes.count {
             switch bytes[offset] {
             case UInt8(ascii: "\n"):
-                // A string that is not closed ends with its line.
+                // An unterminated string ends with its line.
                 guard isMultiline else { return false }
                 endLine()
             case UInt8(ascii: "\\"):
@@ -63,7 +63,7 @@ extension SwiftLexer {
         return false
     }
 
-    /// Moves over code in a string: behind its closing parenthesis, or into a string in it, which is returned.
+    /// Skips code in a string: to after its closing parenthesis, or into a string in it, which is returned.
     private mutating func skipCode(_ depth: inout Int) -> Part? {
         while offset < bytes.count {
             switch bytes[offset] {
@@ -87,10 +87,10 @@ extension SwiftLexer {
         return nil
     }
 
-    /// The offset behind the regular expression whose slash is here; nil if it does not end in this line.
+    /// Returns the offset after the regular expression that begins here; nil if it does not end on this line.
     func regularExpressionEnd() -> Int? {
         var end = offset + 1
-        // Swift takes a slash before a blank for an operator.
+        // Swift treats a slash before a space as an operator.
         guard byte(at: end) > 0x20, byte(at: end) != UInt8(ascii: ")") else { return nil }
         while end < bytes.count, bytes[end] != UInt8(ascii: "\n") {
             switch bytes[end] {
@@ -102,7 +102,7 @@ extension SwiftLexer {
         return nil
     }
 
-    /// Moves behind the regular expression between number signs, in one line or several.
+    /// Skips the regular expression between number signs, on one or several lines.
     mutating func skipExtendedExpression(pounds: Int) {
         let isMultiline = byte(at: offset) == UInt8(ascii: "\n")
         while offset < bytes.count {

@@ -1,25 +1,25 @@
-/// Cuts Swift source into tokens, one at a time. It never fails: what is not a token by itself is punctuation.
+/// Splits Swift source into tokens, one at a time. It never fails: bytes that form no other token are punctuation.
 ///
-/// A copy is a place to return to.
+/// A copy can be used to return to an earlier position.
 struct SwiftLexer {
     let bytes: [UInt8]
     var offset = 0
     var line = 1
     var lineStart = 0
 
-    /// The token before, which decides whether a slash begins a regular expression.
+    /// The preceding token, which determines whether a slash begins a regular expression.
     private var previous = SwiftToken.Kind.end
     private var previousFirst: UInt8 = 0
     private var previousIsKeyword = false
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        // A byte order mark, and the line that names an interpreter.
+        // A byte order mark, and a line with an interpreter.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
         if byte(at: offset) == UInt8(ascii: "#"), byte(at: offset + 1) == UInt8(ascii: "!") { skipLine() }
     }
 
-    /// The byte at an offset; 0 behind the end.
+    /// Returns the byte at an offset; 0 after the end.
     func byte(at offset: Int) -> UInt8 {
         offset < bytes.count ? bytes[offset] : 0
     }
@@ -50,7 +50,7 @@ struct SwiftLexer {
             isFirstOfLine: isFirst, followsSpace: space)
     }
 
-    /// Moves behind the token that begins here.
+    /// Skips the token that begins here.
     private mutating func token(_ first: UInt8, isAfterSpace: Bool, _ range: inout Range<Int>) -> SwiftToken.Kind {
         let start = offset
         defer { if range.isEmpty { range = start..<offset } }
@@ -93,7 +93,7 @@ struct SwiftLexer {
         return kind
     }
 
-    /// `#name`, `#"raw string"#`, `#/regular expression/#`, or a number sign by itself.
+    /// Scans `#name`, `#"raw string"#`, `#/regular expression/#`, or a number sign.
     private mutating func pound() -> SwiftToken.Kind {
         var end = offset
         while byte(at: end) == UInt8(ascii: "#") { end += 1 }
@@ -119,7 +119,7 @@ struct SwiftLexer {
         while offset < bytes.count, SwiftCharacters.continuesName(bytes[offset]) { offset += 1 }
     }
 
-    /// Digits of any base, underscores, a fraction and an exponent.
+    /// Skips digits of any base, underscores, a fraction and an exponent.
     private mutating func skipNumber() {
         let isHexadecimal = byte(at: offset + 1) == UInt8(ascii: "x")
         var hasPoint = false
@@ -140,7 +140,7 @@ struct SwiftLexer {
         }
     }
 
-    /// Blanks, line ends and comments.
+    /// Skips spaces, line ends and comments.
     private mutating func skipTrivia() {
         while offset < bytes.count {
             switch bytes[offset] {
@@ -159,12 +159,12 @@ struct SwiftLexer {
         lineStart = offset
     }
 
-    /// Moves to the end of the line, which stays.
+    /// Skips to the end of the line, but not the line end.
     mutating func skipLine() {
         while offset < bytes.count, bytes[offset] != UInt8(ascii: "\n") { offset += 1 }
     }
 
-    /// A comment that may hold comments.
+    /// Skips a comment, which may contain comments.
     mutating func skipComment() {
         var depth = 0
         while offset < bytes.count {
@@ -184,7 +184,7 @@ struct SwiftLexer {
         }
     }
 
-    /// Whether an expression can begin where the token after the last one does.
+    /// Returns whether an expression can begin at the current token, given the preceding one.
     private func beginsExpression(isAfterSpace: Bool) -> Bool {
         switch previous {
         case .end, .open, .punctuation, .arrow: true
@@ -199,7 +199,7 @@ struct SwiftLexer {
         }
     }
 
-    /// Whether an expression follows the keyword.
+    /// Returns whether an expression follows a keyword.
     private static func isBeforeExpression(_ name: ArraySlice<UInt8>) -> Bool {
         guard name.count <= 6 else { return false }
         switch String(decoding: name, as: UTF8.self) {

@@ -1,4 +1,4 @@
-/// A token of Swift source, with its place.
+/// A token of Swift source, with its location.
 struct SwiftToken {
     enum Kind: UInt8 {
         case end
@@ -13,7 +13,7 @@ struct SwiftToken {
         case open
         /// `)`, `]` or `}`.
         case close
-        /// `,`, `:`, `;`, `@` and whatever else stands alone.
+        /// `,`, `:`, `;`, `@` and other single characters.
         case punctuation
         /// One byte of an operator; `->` is one token.
         case `operator`
@@ -23,17 +23,17 @@ struct SwiftToken {
     }
 
     let kind: Kind
-    /// The byte that the token begins with; 0 at the end.
+    /// The first byte of the token; 0 at the end.
     let first: UInt8
-    /// Bytes of the source.
+    /// The range of bytes in the source.
     let range: Range<Int>
-    /// Counted from 1.
+    /// The line, counted from 1.
     let line: Int
     /// The offset of the first byte of its line.
     let lineStart: Int
-    /// Whether only blanks and comments come before it in its line.
+    /// Whether only spaces and comments precede it on its line.
     let isFirstOfLine: Bool
-    /// Whether a blank or a comment comes before it.
+    /// Whether a space or a comment precedes it.
     let followsSpace: Bool
 
     func isPunctuation(_ character: Unicode.Scalar) -> Bool {

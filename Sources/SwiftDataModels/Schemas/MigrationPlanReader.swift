@@ -1,9 +1,9 @@
-/// Reads what a `SchemaMigrationPlan` says: its versions in their order, and the stages between them.
+/// Reads a `SchemaMigrationPlan`: its versions in order, and the stages between them.
 struct MigrationPlanReader {
     private let declarations: SwiftDeclarations
     private var stages: [SwiftDataMigrationPlan.Stage] = []
     private var problems: [SwiftDataProblem] = []
-    /// The properties that are read: each is once, however often lists name it.
+    /// The properties that have been read: each is read once, no matter how often lists refer to it.
     private var known: Set<SwiftPlace> = []
 
     static func plan(_ type: SwiftTypeDeclaration, of declarations: SwiftDeclarations) -> SwiftDataMigrationPlan {
@@ -21,7 +21,7 @@ struct MigrationPlanReader {
             place: type.place, problems: reader.problems)
     }
 
-    /// Versions with the oldest first: lists may begin with the newest one, stages lead from a version to a newer one.
+    /// Returns versions with the oldest first: lists may begin with the newest one, but stages lead to newer versions.
     private static func ordered(_ versions: [String], by stages: [SwiftDataMigrationPlan.Stage]) -> [String] {
         var rest = versions
         let isForward = stages.contains { stage in
@@ -33,7 +33,7 @@ struct MigrationPlanReader {
         if !isForward, !stages.isEmpty { rest.reverse() }
         var result: [String] = []
         while !rest.isEmpty {
-            // Where stages lead round in a circle, the list decides.
+            // If the stages are circular, the list decides.
             let next = rest.firstIndex { version in
                 !stages.contains { $0.to == version && $0.from != version && rest.contains($0.from) }
             }
@@ -46,8 +46,8 @@ struct MigrationPlanReader {
         self.declarations = declarations
     }
 
-    /// The stages of a list, or the one of a property that a list names; what is neither is a problem, since it may
-    /// be a custom stage.
+    /// Reads the stages of a list, or the stage of a property that a list refers to; anything else is a problem, since
+    /// it may be a custom stage.
     private mutating func readStages(_ text: String, _ member: SwiftDeclarations.Member) {
         guard known.insert(member.property.place).inserted else { return }
         var lexer = SwiftLexer(Array(text.utf8))
@@ -62,7 +62,7 @@ struct MigrationPlanReader {
                 let arguments = Self.arguments(&token, &lexer)
                 read(SwiftArguments(arguments), isCustom: last == "custom", member)
             } else if names == ["let"] || names == ["var"] {
-                // A local variable with a stage, which is read where it is set.
+                // A local variable with a stage, which is read at its assignment.
                 locals.formUnion(Self.path(&token, &lexer) ?? [])
             } else if !["get", "return", "try", "MigrationStage"].contains(names[0]), !locals.contains(names[0]) {
                 follow(names, member)
@@ -82,7 +82,7 @@ struct MigrationPlanReader {
         }
     }
 
-    /// `.lightweight(fromVersion: A.self, toVersion: B.self)` and `.custom(...)`
+    /// Reads `.lightweight(fromVersion: A.self, toVersion: B.self)` and `.custom(...)`.
     private mutating func read(_ arguments: SwiftArguments, isCustom: Bool, _ member: SwiftDeclarations.Member) {
         func version(_ label: String) -> String? {
             arguments.value(label).flatMap { typeNames(in: $0, member.scope).first }
@@ -99,8 +99,8 @@ struct MigrationPlanReader {
 
     // MARK: Tokens
 
-    /// The names that a dot joins, from a token that is one of them or the dot of an implicit member, with the token
-    /// behind them; nil if there is no name.
+    /// Returns names joined by dots, from the current token on, which may be the dot of an implicit member; nil if
+    /// there is none.
     private static func path(_ token: inout SwiftToken, _ lexer: inout SwiftLexer) -> [String]? {
         var names: [String] = []
         if token.isPunctuation(".") { token = lexer.next() }
@@ -113,7 +113,7 @@ struct MigrationPlanReader {
         return names.isEmpty ? nil : names
     }
 
-    /// The text between parentheses, with the token behind the closing one.
+    /// Returns the text between parentheses, and advances to the token after the closing one.
     private static func arguments(_ token: inout SwiftToken, _ lexer: inout SwiftLexer) -> String {
         let start = token.range.upperBound
         var (end, depth) = (start, 0)
@@ -124,7 +124,7 @@ struct MigrationPlanReader {
             token = lexer.next()
             if depth == 0 { break }
         }
-        // Closures behind the call are its arguments too, the first without a label.
+        // Trailing closures are arguments too; the first has no label.
         while token.isPunctuation("{") || isLabel(token, lexer) {
             if token.isPunctuation("{") {
                 skipBraces(&token, &lexer)
@@ -151,7 +151,7 @@ struct MigrationPlanReader {
         } while depth > 0 && token.kind != .end
     }
 
-    /// The types of a list, as in `[A.self, B.C.self]`.
+    /// Returns the types in a list, such as `[A.self, B.C.self]`.
     private func typeNames(in text: String, _ scope: SwiftDeclarations.Scope) -> [String] {
         var lexer = SwiftLexer(Array(text.utf8))
         var token = lexer.next()

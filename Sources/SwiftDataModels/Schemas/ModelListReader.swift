@@ -1,17 +1,17 @@
-/// Reads which classes a list names, as in `[Item.self, SchemaV1.Note.self]`.
+/// Reads the classes in a list, such as `[Item.self, SchemaV1.Note.self]`.
 struct ModelListReader {
     let declarations: SwiftDeclarations
     private(set) var models: [Int] = []
     private(set) var problems: [SwiftDataProblem] = []
     private var open: Set<String> = []
-    /// Names in the list, or in those that it names, that stand for nothing known.
+    /// Names in the list, or in lists that it refers to, that are unknown.
     private var unknown: [(name: String, place: SwiftPlace)] = []
 
     init(_ declarations: SwiftDeclarations) {
         self.declarations = declarations
     }
 
-    /// Names in lists that stand for other lists; more than these are a circle.
+    /// The maximum depth of lists that refer to other lists; a deeper chain is circular.
     private static let maximumDepth = 16
 
     mutating func read(_ text: String, in scope: SwiftDeclarations.Scope, at place: SwiftPlace) {
@@ -62,7 +62,7 @@ struct ModelListReader {
             if token.isPunctuation("<"), !token.followsSpace {
                 note("\(names.joined(separator: ".")) is generic, which an @Model class cannot be", at: place)
                 Self.skip(&token, &lexer, from: "<", to: ">")
-                // `.self` behind the types.
+                // `.self` after the types.
                 while token.isPunctuation(".") || token.kind == .identifier { token = lexer.next() }
             } else if names.count > 1, names.last == "self" {
                 add(Array(names.dropLast()), in: scope, at: place)
@@ -72,7 +72,7 @@ struct ModelListReader {
         }
     }
 
-    /// Moves behind the bracket that closes the one that is here, or behind one other token.
+    /// Skips to after the bracket that closes the current one, or skips one other token.
     private static func skip(
         _ token: inout SwiftToken, _ lexer: inout SwiftLexer, from open: Unicode.Scalar, to close: Unicode.Scalar
     ) {
@@ -99,7 +99,7 @@ struct ModelListReader {
         }
     }
 
-    /// A list that a static property of a type or a global one holds: `SchemaV1.models`.
+    /// Adds the list in a static property of a type, or in a global one: `SchemaV1.models`.
     private mutating func addList(
         _ names: [String], in scope: SwiftDeclarations.Scope, at place: SwiftPlace, depth: Int
     ) {

@@ -1,7 +1,7 @@
-/// Versions that calls of initialisers list.
+/// Versions that are listed in calls of initializers.
 extension SchemaFinder {
-    /// The lists of models in calls of `Schema`, `ModelContainer` and `modelContainer`, each once; those of previews and
-    /// of containers in memory only where there are no others.
+    /// Returns the lists of models in calls of `Schema`, `ModelContainer` and `modelContainer`, without duplicates;
+    /// those in previews and of in-memory containers only if there are no others.
     func lists() -> [SwiftDataSchema] {
         var result: [(schema: SwiftDataSchema, isAside: Bool)] = []
         for call in declarations.calls {
@@ -38,7 +38,7 @@ extension SchemaFinder {
             // `ModelContainer(for: A.self, B.self)`
             case "for", nil:
                 guard argument.label == "for" || index == 0 || isList else { continue }
-                // A call in the argument is noted by itself.
+                // A call in the argument is recorded separately.
                 guard argument.value.contains(".self") || isListName(argument.value, in: scope) else { continue }
                 isList = true
                 let inner =
@@ -57,7 +57,8 @@ extension SchemaFinder {
             name: "Schema", identifier: identifier, models: reader.models, place: call.place, problems: reader.problems)
     }
 
-    /// Whether a value is the name of a static or global property that lists types, as in `Schema(AppSchema.models)`.
+    /// Returns whether a value is the name of a static or global property that lists types, as in
+    /// `Schema(AppSchema.models)`.
     private func isListName(_ value: String, in scope: SwiftDeclarations.Scope) -> Bool {
         guard case .named(let names) = SwiftTypeParser.type(value),
             let property = declarations.staticMember(names, in: scope)?.property
@@ -66,7 +67,7 @@ extension SchemaFinder {
         return text.contains(".self") && !text.contains("(")
     }
 
-    /// The versions that `Schema(versionedSchema:)` names, outside of previews.
+    /// Returns the versions in `Schema(versionedSchema:)`, except in previews.
     func usedVersions() -> Set<String> {
         var names: Set<String> = []
         for call in declarations.calls where !call.isPreview {
@@ -81,7 +82,7 @@ extension SchemaFinder {
         return names
     }
 
-    /// The value behind a label, in arguments or in those of a call among them.
+    /// Returns the value with a label, in arguments or in those of a call among them.
     private static func value(of label: String, in arguments: String) -> String? {
         let arguments = SwiftArguments(arguments)
         if let value = arguments.value(label) { return value }

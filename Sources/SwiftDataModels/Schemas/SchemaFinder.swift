@@ -2,7 +2,7 @@
 struct SchemaFinder {
     let declarations: SwiftDeclarations
 
-    /// The versions that conform to `VersionedSchema`, in the order of their identifiers.
+    /// Returns the versions that conform to `VersionedSchema`, in the order of their identifiers.
     func versionedSchemas() -> [SwiftDataSchema] {
         types(conformingTo: "VersionedSchema").map { schema(of: $0) }.sorted { left, right in
             let (first, second) = (Self.numbers(left.identifier), Self.numbers(right.identifier))
@@ -51,7 +51,7 @@ struct SchemaFinder {
             problems: problems + reader.problems)
     }
 
-    /// `Schema.Version(1, 0, 0)` as `1.0.0`
+    /// Returns `Schema.Version(1, 0, 0)` as `1.0.0`.
     static func identifier(_ text: String) -> String? {
         guard let start = text.firstIndex(of: "("), let end = text[start...].firstIndex(of: ")") else { return nil }
         let parts = SwiftArguments(String(text[text.index(after: start)..<end])).arguments.map {

@@ -1,4 +1,4 @@
-/// A `SchemaMigrationPlan`: the versions in their order, and what leads from one to the next.
+/// A `SchemaMigrationPlan`: the versions in order, and the stages between them.
 struct SwiftDataMigrationPlan: Sendable {
     let name: String
 
@@ -7,13 +7,13 @@ struct SwiftDataMigrationPlan: Sendable {
     let stages: [Stage]
     let place: SwiftPlace
 
-    /// What the plan says that is not understood.
+    /// Parts of the plan that are not understood.
     let problems: [SwiftDataProblem]
 
     struct Stage: Sendable {
         let from: String
         let to: String
-        /// Code that the app runs; otherwise SwiftData infers the migration.
+        /// Whether the app runs code; otherwise SwiftData infers the migration.
         let isCustom: Bool
     }
 }

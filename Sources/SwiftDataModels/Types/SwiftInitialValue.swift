@@ -1,6 +1,6 @@
 import ManagedObjectModels
 
-/// The expression of an initial value: the type that it tells, and the value where it is a literal.
+/// The expression of an initial value: its type, and its value if it is a literal.
 struct SwiftInitialValue {
     private let text: String
 
@@ -8,7 +8,7 @@ struct SwiftInitialValue {
         self.text = text.trimmingBlanks
     }
 
-    /// The type that Swift gives a property without annotation; nil if it takes more than the expression to know.
+    /// The type that Swift infers for a property without annotation; nil if the expression alone does not determine it.
     var type: SwiftType? {
         var lexer = SwiftLexer(Array(text.utf8))
         var token = lexer.next()
@@ -38,8 +38,8 @@ struct SwiftInitialValue {
         lexer.next().kind == .end
     }
 
-    /// `Type(...)`, `Type.Inner(...)` and `Type<Element>(...)`, with nothing behind; `Type.member` of a type that
-    /// begins with a capital, which may be something else and is left to the caller.
+    /// Returns the type for `Type(...)`, `Type.Inner(...)` and `Type<Element>(...)`, with nothing after it; also for
+    /// `Type.member` of a type with an uppercase name, which may be something else, so the caller decides.
     private func calledType(_ first: String, _ start: SwiftLexer) -> SwiftType? {
         var lexer = start
         var depth = 0
@@ -63,13 +63,13 @@ struct SwiftInitialValue {
         guard sawCall, depth == 0 else { return nil }
         let callee = String(decoding: Array(text.utf8)[..<end], as: UTF8.self)
         let type = SwiftTypeParser.type(callee.hasSuffix(".init") ? String(callee.dropLast(5)) : callee)
-        // Functions begin with a small letter, types with a capital; what is called is looked up later.
+        // Functions begin with a lowercase letter, types with an uppercase one; the name is looked up later.
         if case .named(let names) = type, names.last?.first?.isUppercase != true { return nil }
         if case .other = type { return nil }
         return type
     }
 
-    /// `[Type]()` and `[Key: Value]()`
+    /// The type for `[Type]()` and `[Key: Value]()`.
     private var constructedCollection: SwiftType? {
         guard text.hasSuffix("()") else { return nil }
         switch SwiftTypeParser.type(String(text.dropLast(2))) {
@@ -79,7 +79,7 @@ struct SwiftInitialValue {
         }
     }
 
-    /// The members of a type that it names: `Color.red` are `Color` and `red`; nil for anything else.
+    /// The type and the name of a member expression: `Color` and `red` for `Color.red`; nil for anything else.
     var member: (type: [String], name: String)? {
         var lexer = SwiftLexer(Array(text.utf8))
         var names: [String] = []
@@ -96,7 +96,7 @@ struct SwiftInitialValue {
         return (names, name)
     }
 
-    /// The literal as a value of an attribute's type; nil if it is not a literal of it.
+    /// Returns the literal as a value of an attribute's type; nil if it is not a literal of it.
     func literal(of type: AttributeType) -> AttributeValue? {
         switch type {
         case .integer16, .integer32, .integer64:
@@ -115,7 +115,7 @@ struct SwiftInitialValue {
 }
 
 extension String {
-    /// Without blanks and line ends at both ends.
+    /// The text without leading and trailing spaces and line ends.
     var trimmingBlanks: String {
         let start = drop { $0.isWhitespace }
         return String(start.reversed().drop { $0.isWhitespace }.reversed())

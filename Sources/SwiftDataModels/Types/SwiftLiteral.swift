@@ -1,6 +1,6 @@
 /// The values of literals.
 enum SwiftLiteral {
-    /// A whole number in any base; nil for anything else, and for one that needs more than 64 bits.
+    /// Returns an integer in any base; nil for anything else, or beyond 64 bits.
     static func integer(_ text: String) -> Int64? {
         var digits = text.replacing("_", with: "")
         let isNegative = digits.hasPrefix("-")
@@ -19,7 +19,7 @@ enum SwiftLiteral {
         return Double(digits)
     }
 
-    /// The digits of a decimal literal.
+    /// Returns the digits of a decimal literal.
     static func decimal(_ text: String) -> String? {
         let digits = text.replacing("_", with: "")
         let unsigned = digits.hasPrefix("-") ? digits.dropFirst() : digits[...]
@@ -29,7 +29,7 @@ enum SwiftLiteral {
         return digits
     }
 
-    /// The text of a string literal of one line without code in it.
+    /// Returns the text of a single-line string literal without interpolations.
     static func string(_ text: String) -> String? {
         var pounds = 0
         var rest = text[...]

@@ -1,6 +1,6 @@
-/// A type as source writes it.
+/// A type in source code.
 indirect enum SwiftType: Sendable, Hashable {
-    /// `Outer.Inner`, each name without its type arguments.
+    /// A name such as `Outer.Inner`, each component without its type arguments.
     case named([String])
     case optional(SwiftType)
     case array(SwiftType)
@@ -9,7 +9,7 @@ indirect enum SwiftType: Sendable, Hashable {
     /// All other types: functions, tuples, generic types, compositions.
     case other(String)
 
-    /// The type without optionals, and whether it had some.
+    /// The type without optionals, and whether it had any.
     var unwrapped: (type: SwiftType, isOptional: Bool) {
         var (type, isOptional) = (self, false)
         while case .optional(let inner) = type { (type, isOptional) = (inner, true) }

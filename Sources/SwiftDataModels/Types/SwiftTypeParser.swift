@@ -1,10 +1,10 @@
-/// Reads a type out of its text.
+/// Parses a type from its text.
 struct SwiftTypeParser {
     private var lexer: SwiftLexer
     private var token: SwiftToken
     private let text: String
 
-    /// Types that are nested deeper than this are not taken apart.
+    /// The maximum depth of types; deeper ones are not parsed.
     private static let maximumDepth = 32
 
     private init(_ text: String) {
@@ -45,7 +45,7 @@ struct SwiftTypeParser {
             return take("]") ? .array(element) : nil
         }
         if take("(") {
-            // Parentheses around one type mean nothing.
+            // Parentheses around a single type have no meaning.
             guard let inner = type(depth + 1), take(")") else { return nil }
             return inner
         }

@@ -5,7 +5,7 @@ struct SchemaWriter {
     let model: ManagedObjectModel
     let resolved: ResolvedModel
     private(set) var losses: [ModelWarning] = []
-    /// The structures for composites that were written.
+    /// The structures that were written for composites.
     private var structures: [String: String] = [:]
 
     init(model: ManagedObjectModel, resolved: ResolvedModel) {
@@ -115,7 +115,7 @@ struct SchemaWriter {
         }
         if attribute.isOptional { type += "?" }
         var value = attribute.defaultValue.flatMap { Self.literal($0) }
-        // Other classes take no literals.
+        // Other classes do not accept literals.
         if case .array? = attribute.defaultValue, !type.hasPrefix("[") { value = nil }
         if attribute.defaultValue != nil, value == nil { lose("the default value", entity, attribute.name) }
         let prefix = options.isEmpty ? "" : "@Attribute(\(options.joined(separator: ", "))) "
@@ -130,7 +130,7 @@ struct SchemaWriter {
         case .transformable:
             let collections = ["Array<String>": "[String]", "Array<Data>": "[Data]"]
             if let type = collections[attribute.attributeValueClassName ?? ""] { return type }
-            // The models that SwiftData keeps in stores do not always name the class.
+            // The models that SwiftData keeps in stores do not always contain the class.
             if attribute.attributeValueClassName == nil, attribute.isKeyedArchive,
                 case .array(let elements)? = attribute.defaultValue
             {
@@ -160,7 +160,7 @@ struct SchemaWriter {
         .uri: "URL",
     ]
 
-    /// A name that neither an entity nor another structure has.
+    /// Returns a name that is not used by an entity or another structure.
     private static func structureName(_ name: String, taken: Set<String>, _ model: ManagedObjectModel) -> String {
         let parts = name.split(separator: ".").map { $0.prefix(1).uppercased() + $0.dropFirst() }
         var result = SwiftName.type(parts.joined(), else: "Composite")
@@ -168,7 +168,7 @@ struct SchemaWriter {
         return result
     }
 
-    /// A structure in which an element that occurs twice is declared once: Swift has no other way.
+    /// Returns a structure in which a duplicate element is declared only once, since Swift does not allow duplicates.
     private mutating func lines(of composite: CompositeDescription) -> [String] {
         var lines = ["struct \(structures[composite.name] ?? ""): Codable {"]
         var names: Set<String> = []
@@ -212,7 +212,7 @@ struct SchemaWriter {
         if let modifier = relationship.versionHashModifier {
             options.append("hashModifier: \(SwiftName.literal(modifier))")
         }
-        // One side names the inverse of both: Swift does not allow two macros that need each other.
+        // Only one side has the inverse: Swift does not allow two macros that depend on each other.
         if let inverse = relationship.inverseName,
             (entity.name, relationship.name) <= (relationship.destinationEntityName, inverse)
         {
@@ -220,7 +220,7 @@ struct SchemaWriter {
             options.append("inverse: \\\(destination).\(SwiftName.property(inverse))")
         }
         let isPlain = options.isEmpty && relationship.inverseName != nil
-        // Without parentheses a relationship could not be told from one that SwiftData pairs by itself.
+        // Without parentheses, a relationship would be indistinguishable from one that SwiftData pairs automatically.
         let prefix = isPlain ? "" : "@Relationship" + (options.isEmpty ? " " : "(\(options.joined(separator: ", "))) ")
         let destination = SwiftName.type(relationship.destinationEntityName, else: "Entity")
         let type = (relationship.isToMany ? "[\(destination)]" : destination) + (relationship.isOptional ? "?" : "")
@@ -229,7 +229,7 @@ struct SchemaWriter {
         return (line, relationship.isOptional || relationship.isToMany ? nil : type)
     }
 
-    /// The expression of a default value; nil for one that Swift has no short expression for.
+    /// Returns the expression of a default value; nil if Swift has no short expression for it.
     private static func literal(_ elements: [AttributeValue]) -> String? {
         let literals = elements.compactMap { literal($0) }
         return literals.count == elements.count ? "[\(literals.joined(separator: ", "))]" : nil

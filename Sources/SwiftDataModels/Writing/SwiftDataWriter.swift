@@ -5,12 +5,12 @@ public struct SwiftDataWriter: Sendable {
     /// The content of a Swift file.
     public let text: String
 
-    /// What SwiftData has no place for, and hashes that become others.
+    /// Warnings about features that SwiftData lacks, and hashes that will differ.
     public let warnings: [ModelWarning]
 
     /// Writes versions of a model as one Swift file.
     /// - Parameter versions: the names and the documents, the oldest first.
-    /// - Throws: `ModelError` where a model does not hold together.
+    /// - Throws: `ModelError` if a model is invalid.
     public init(_ versions: [(name: String, document: ModelDocument)]) throws(ModelError) {
         var lines = ["import Foundation", "import SwiftData", ""]
         var warnings: [ModelWarning] = []
@@ -54,7 +54,7 @@ public struct SwiftDataWriter: Sendable {
         ] + stages + ["        ]", "    }", "}", ""]
     }
 
-    /// Reads back what was written: of what SwiftData has otherwise, the hash tells.
+    /// Reads the output back: a different hash shows that SwiftData has something in another form.
     private static func changedHashes(
         _ lines: [String], schema: String, of model: ManagedObjectModel
     ) -> [ModelWarning] {

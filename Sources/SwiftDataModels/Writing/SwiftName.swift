@@ -1,4 +1,4 @@
-/// Names as Swift takes them.
+/// Names that are valid in Swift.
 enum SwiftName {
     private static let keywords: Set<String> = [
         "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
@@ -8,7 +8,7 @@ enum SwiftName {
         "true", "try", "typealias", "var", "where", "while",
     ]
 
-    /// The name of a property, in backticks where it is a keyword.
+    /// Returns the name of a property, in backticks if it is a keyword.
     static func property(_ name: String) -> String {
         keywords.contains(name) || !isName(name) ? "`\(name)`" : name
     }
@@ -18,7 +18,7 @@ enum SwiftName {
         return name.utf8.allSatisfy(SwiftCharacters.continuesName)
     }
 
-    /// The name of a type: characters that a name cannot have are left out.
+    /// Returns the name of a type, without characters that are not allowed.
     static func type(_ name: String, else other: String) -> String {
         var result = name.unicodeScalars.filter { scalar in
             scalar.utf8.allSatisfy(SwiftCharacters.continuesName)
@@ -28,7 +28,7 @@ enum SwiftName {
         return keywords.contains(result) ? result + "_" : result
     }
 
-    /// A string literal.
+    /// Returns a string literal.
     static func literal(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

@@ -1,4 +1,4 @@
-/// Limits on the size of values during the evaluation for one row: a short expression can multiply a text at each of
+/// Limits on the size of values during the evaluation for one row. A short expression can multiply a text at each of
 /// its levels, and thus require more memory than any machine has.
 public struct EvaluationLimits: Sendable, Hashable {
     /// The maximum size of a computed text in bytes; texts that are only read may be longer. The default is 16 MiB.

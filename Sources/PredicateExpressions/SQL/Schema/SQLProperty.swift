@@ -1,15 +1,16 @@
-/// How a property is stored. Columns and tables are quoted.
+/// The way a property is stored in SQL. Names of columns and tables are quoted identifiers.
 public enum SQLProperty: Hashable, Sendable {
-    /// A column; of an integer the bounds of its type, which tell whether sums of it can overflow.
+    /// A column. For an integer, `bounds` is the range of its type, which tells whether its sums can overflow.
     case attribute(column: String, SQLValueKind, bounds: ClosedRange<Int64>? = nil)
-    /// A column with the destination's primary key.
+    /// A column that holds the destination's primary key.
     case toOne(column: String, destination: Int)
-    /// A column of the destination's table with this object's primary key, and one with its place where that is known.
+    /// A column of the destination's table that holds this object's primary key, and the column of the position in
+    /// an ordered relationship, if known.
     case toMany(inverseColumn: String, destination: Int, order: String? = nil)
-    /// A table with pairs of primary keys, and the other's place where that is known.
+    /// A join table of primary key pairs, and the column of the other object's position, if known.
     case manyToMany(table: String, ownColumn: String, otherColumn: String, destination: Int, order: String? = nil)
-    /// Several columns: each is a property of its own, whose name is the path to it, `size.height`.
+    /// Several columns, each a property of its own whose name is its path, such as `size.height`.
     case composite
-    /// Something that has no column, or one that means nothing to SQL; the reason is for people.
+    /// A property without a column, or with a column that SQL cannot interpret. The reason is meant for people.
     case inaccessible(reason: String)
 }

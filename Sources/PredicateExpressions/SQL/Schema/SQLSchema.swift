@@ -10,7 +10,7 @@ public protocol SQLSchema: Sendable {
 }
 
 extension SQLSchema {
-    /// No object: IDs have no meaning unless the schema says otherwise.
+    /// Returns a failure, since IDs are not supported by default.
     public func object(at uri: String) -> Result<ObjectReference, EvaluationFault> {
         .failure(.objectIDsUnknown)
     }

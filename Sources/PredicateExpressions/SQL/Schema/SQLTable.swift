@@ -1,11 +1,11 @@
 /// A table, as it is written in SQL.
 public struct SQLTable: Hashable, Sendable {
-    /// Quoted, with the name of an attached database before it where it needs one.
+    /// The quoted name, preceded by the name of an attached database if needed.
     public let name: String
-    /// The column of the primary key, quoted.
+    /// The quoted name of the primary key column.
     public let primaryKey: String
 
-    /// Makes a table; names are as they stand in SQL.
+    /// Creates a table. The names are written as in SQL, including quotes.
     public init(name: String, primaryKey: String = "\"Z_PK\"") {
         self.name = name
         self.primaryKey = primaryKey
