@@ -11,7 +11,7 @@ public struct DelimitedDialect: Equatable, Sendable {
     }
 
     /// What is done with quotes where RFC 4180 has none.
-    public enum StrayQuotes: String, CaseIterable, Equatable, Sendable {
+    public enum StrayQuotes: String, CaseIterable, Equatable, Sendable, Codable {
         /// A quote in an unquoted field is data (`6" pipe`); text after a closing quote rejects the record.
         case literalOutside
         /// Every such quote rejects the record.
@@ -21,7 +21,7 @@ public struct DelimitedDialect: Equatable, Sendable {
     }
 
     /// What is done with lines that have nothing in them.
-    public enum EmptyLines: String, CaseIterable, Equatable, Sendable {
+    public enum EmptyLines: String, CaseIterable, Equatable, Sendable, Codable {
         /// They are records where the source has one column, and nothing elsewhere.
         case automatic
         /// They are left out.

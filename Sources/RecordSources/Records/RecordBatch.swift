@@ -42,7 +42,9 @@ public struct RecordBatch: Sendable {
     package var fieldCount = 0
     /// The fields of records out of a spool as they stand there, until one is asked for; empty in all other batches.
     package var encodedFields: [UInt8] = []
-    /// Whether these turned out not to hold together.
+    /// How the fields of records out of a spool are found that it does not have, until one is asked for.
+    package var unscanned: DelimitedForm?
+    /// Whether fields out of a spool turned out not to hold together.
     package var hasWrongFields = false
     /// How many records there are once what was scanned last is taken over.
     var pendingCount = 0
@@ -70,6 +72,7 @@ public struct RecordBatch: Sendable {
         failures.removeAll(keepingCapacity: true)
         original = nil
         encodedFields.removeAll(keepingCapacity: true)
+        unscanned = nil
         hasWrongFields = false
         count = 0
         fieldCount = 0

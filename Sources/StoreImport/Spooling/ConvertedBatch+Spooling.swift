@@ -4,10 +4,12 @@ import SQLiteAccess
 /// A batch of converted records in a spool (docs/format/spools.md#batches).
 extension ConvertedBatch {
     /// Adds the records of a source.
-    func encode(_ source: CompiledSource, into encoder: inout SpoolEncoder) {
+    ///
+    /// - Parameter leavingOutFields: whether fields may be found again in the bytes of the records.
+    func encode(_ source: CompiledSource, leavingOutFields: Bool, into encoder: inout SpoolEncoder) {
         encoder.append(count: rejectSource == nil ? 0 : 1)
         rejectSource?.encode(into: &encoder)
-        batch.encode(into: &encoder)
+        batch.encode(leavingOutFields: leavingOutFields, into: &encoder)
         encoder.append(count: Int(filtered))
         encoder.append(count: isRejected.count(where: { $0 }))
         for (record, isRejected) in isRejected.enumerated() where isRejected { encoder.append(count: record) }
@@ -31,12 +33,13 @@ extension ConvertedBatch {
     /// - Parameters:
     ///   - name: what the source is called.
     ///   - kind: its format, whose records may be written again where they are rejected.
+    ///   - form: how fields are found again that were left out.
     mutating func decode(
-        _ content: [UInt8], of source: CompiledSource, name: String, kind: SourceFormat.Kind
+        _ content: [UInt8], of source: CompiledSource, name: String, kind: SourceFormat.Kind, _ form: DelimitedForm?
     ) throws(SpoolDecoder.Fault) {
         var decoder = SpoolDecoder(content)
         rejectSource = try decoder.flag() ? RejectSource(decoding: &decoder, name: name, kind: kind) : nil
-        try batch.decode(from: &decoder)
+        try batch.decode(from: &decoder, form)
         // What is written of a rejected record is made of its fields.
         if kind.format.rendering != nil { try batch.decodeFields() }
         let last = batch.count - 1

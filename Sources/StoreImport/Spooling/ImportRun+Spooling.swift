@@ -123,8 +123,11 @@ extension ImportRun {
         _ records: SourceRecords, of index: Int, _ compiled: CompiledSource, _ writer: inout SpoolWriter,
         _ counts: inout Counts, _ body: (ConvertedBatch, inout SpoolWriter) throws -> Void
     ) throws {
-        let start = SpoolCursor.FileStart(file: index, guessedEncoding: records.guessedEncoding)
-        try writer.append(.file, Array(try JSONEncoder().encode(start)))
+        let form = records.delimitedForm
+        let start = SpoolCursor.FileStart(file: index, guessedEncoding: records.guessedEncoding, form: form)
+        let json = JSONEncoder()
+        json.outputFormatting = .sortedKeys
+        try writer.append(.file, Array(try json.encode(start)))
         var limits = options.limits
         if compiled.isSequential { limits.rows = 1 }
         let name = records.name
@@ -138,7 +141,7 @@ extension ImportRun {
             origin = work.rejectSource?.bytes ?? origin
             work.keepBytes(origin)
             encoder.removeAll()
-            work.encode(compiled, into: &encoder)
+            work.encode(compiled, leavingOutFields: form != nil, into: &encoder)
             try writer.append(.batch, encoder.bytes)
             try body(work, &writer)
             counts.records += Int64(work.batch.count)

@@ -95,7 +95,7 @@ public struct ImportSpools {
             let reader = try SpoolReader(path)
             return keys.runs.map { (reader: reader, run: $0) }
         }
-        var merge = KeyRunMerge(runs)
+        var merge = KeyRunMerge(runs, limits)
         return try merge.areDistinct(isCancelled)
     }
 

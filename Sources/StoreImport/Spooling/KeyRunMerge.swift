@@ -8,55 +8,60 @@ struct KeyRunMerge {
         var left: Int
         var hashes: [UInt64] = []
         var place = 0
-        /// The last one that was read; no hash is 0.
+        /// The order of the last one that was read.
         var last: UInt64 = 0
 
         var isEmpty: Bool { place == hashes.count }
 
-        /// Reads the next block; false if two of its hashes, or that and the last one, are equal.
-        mutating func read() throws -> Bool {
+        /// Reads the next block.
+        mutating func read() throws {
             let (content, end) = try reader.keys(at: offset)
             hashes.removeAll(keepingCapacity: true)
             place = 0
-            var areDistinct = true
             guard !content.isEmpty, content.count % 8 == 0, content.count / 8 <= left else { throw damaged }
             let bytes = content.span
             for start in stride(from: 0, to: bytes.count, by: 8) {
                 let hash = KeyHash.word(bytes, at: start)
-                guard hash >= last else { throw damaged }
-                if hash == last { areDistinct = false }
+                let order = KeyRunMerge.order(hash)
+                guard order >= last else { throw damaged }
                 hashes.append(hash)
-                last = hash
+                last = order
             }
             left -= hashes.count
             offset = end
-            return areDistinct
         }
 
         private var damaged: SpoolError { .damaged(reader.path, byteOffset: offset) }
     }
 
     private var inputs: [Input]
+    private let limits: SpoolLimits
     private var merged: [UInt64] = []
     private var scratch: [UInt64] = []
     /// Where parts of `merged` end that are in order each.
     private var ends: [Int] = []
 
-    init(_ runs: [(reader: SpoolReader, run: SpooledKeys.Run)]) {
+    init(_ runs: [(reader: SpoolReader, run: SpooledKeys.Run)], _ limits: SpoolLimits) {
+        self.limits = limits
         inputs = runs.map { Input(reader: $0.reader, offset: $0.run.offset, left: $0.run.count) }
     }
 
-    /// Whether no two hashes are equal.
+    @inline(__always)
+    private static func order(_ hash: UInt64) -> UInt64 { hash >> KeyRunWriter.orderShift }
+
+    /// Whether no two hashes are equal; false also if very many have the same first bits.
     ///
     /// - Parameter isCancelled: asked once in a while.
     /// - Throws: `SpoolError` if a run is not as it was written, `SourceError` if it cannot be read,
     ///   `ImportError.cancelled`.
     mutating func areDistinct(_ isCancelled: (() -> Bool)?) throws -> Bool {
         var last: UInt64 = 0
+        /// Those before the last one with the same first bits.
+        var similar: [UInt64] = []
         while true {
             if isCancelled?() ?? false { throw ImportError.cancelled }
             for index in inputs.indices where inputs[index].isEmpty && inputs[index].left > 0 {
-                guard try inputs[index].read() else { return false }
+                try inputs[index].read()
             }
             guard inputs.contains(where: { !$0.isEmpty }) else { return true }
             // What is not read yet of any run is not below this.
@@ -64,13 +69,20 @@ struct KeyRunMerge {
             take(upTo: bound)
             merge()
             for hash in merged {
-                guard hash != last else { return false }
+                if Self.order(hash) == Self.order(last) {
+                    guard hash != last, !similar.contains(hash), similar.count < limits.comparedHashes else {
+                        return false
+                    }
+                    similar.append(last)
+                } else if !similar.isEmpty {
+                    similar.removeAll(keepingCapacity: true)
+                }
                 last = hash
             }
         }
     }
 
-    /// Gathers the hashes up to one of them, run by run.
+    /// Gathers the hashes up to those with some first bits, run by run.
     private mutating func take(upTo bound: UInt64) {
         merged.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
@@ -79,7 +91,7 @@ struct KeyRunMerge {
             var (low, high) = (start, inputs[index].hashes.count)
             while low < high {
                 let middle = (low + high) / 2
-                if inputs[index].hashes[middle] <= bound { low = middle + 1 } else { high = middle }
+                if Self.order(inputs[index].hashes[middle]) <= bound { low = middle + 1 } else { high = middle }
             }
             guard low > start else { continue }
             merged.append(contentsOf: inputs[index].hashes[start..<low])
@@ -122,7 +134,7 @@ struct KeyRunMerge {
         var (one, two, place) = (start, middle, start)
         while one < middle, two < end {
             let (left, right) = (hashes[one], hashes[two])
-            let isLeft = left <= right
+            let isLeft = order(left) <= order(right)
             results[place] = isLeft ? left : right
             one += isLeft ? 1 : 0
             two += isLeft ? 0 : 1

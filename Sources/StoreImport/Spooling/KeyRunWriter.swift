@@ -1,8 +1,8 @@
-/// Writes the hashes of the keys of sources' objects to a spool, in runs that are in order each.
+/// Writes the hashes of the keys of sources' objects to a spool, in runs that are in order each, by their first bits.
 struct KeyRunWriter {
-    /// By source, the hashes that are in no run yet.
-    private var pending: [Int: [UInt64]] = [:]
-    private var pendingCount = 0
+    /// The source whose keys came last, and its hashes that are in no run yet.
+    private var source = -1
+    private var hashes: [UInt64] = []
     private var scratch: [UInt64] = []
     private(set) var keys: [SpooledKeys]
     private let limits: SpoolLimits
@@ -16,55 +16,60 @@ struct KeyRunWriter {
     /// Adds the keys of a source's only object mapping, of the records that are not rejected.
     mutating func add(_ work: ConvertedBatch, of source: Int, to writer: inout SpoolWriter) throws {
         guard keys.contains(where: { $0.source == source }) else { return }
-        let added = work.instances[0].keyHashes(where: work.isRejected)
-        pending[source, default: []].append(contentsOf: added)
-        pendingCount += added.count
-        if pendingCount >= limits.keysOfRun { try finish(&writer) }
+        try add(work.instances[0].keyHashes(where: work.isRejected), of: source, to: &writer)
+    }
+
+    mutating func add(_ added: [UInt64], of source: Int, to writer: inout SpoolWriter) throws {
+        if source != self.source { try finish(&writer) }
+        self.source = source
+        if hashes.isEmpty { hashes.reserveCapacity(limits.keysOfRun + added.count) }
+        hashes.append(contentsOf: added)
+        if hashes.count >= limits.keysOfRun { try finish(&writer) }
     }
 
     /// Writes what is in no run yet.
     mutating func finish(_ writer: inout SpoolWriter) throws {
-        for index in keys.indices {
-            guard var hashes = pending.removeValue(forKey: keys[index].source), !hashes.isEmpty else { continue }
-            Self.sort(&hashes, &scratch)
-            keys[index].runs.append(SpooledKeys.Run(offset: writer.offset, count: hashes.count))
-            var encoder = SpoolEncoder()
-            for start in stride(from: 0, to: hashes.count, by: max(1, limits.keysOfBlock)) {
-                encoder.removeAll()
-                encoder.append(words: hashes[start..<min(hashes.count, start + max(1, limits.keysOfBlock))])
-                try writer.append(.keys, encoder.bytes)
-            }
+        guard !hashes.isEmpty, let index = keys.firstIndex(where: { $0.source == source }) else { return }
+        Self.sort(&hashes, &scratch)
+        keys[index].runs.append(SpooledKeys.Run(offset: writer.offset, count: hashes.count))
+        var encoder = SpoolEncoder()
+        let size = max(1, limits.keysOfBlock)
+        for start in stride(from: 0, to: hashes.count, by: size) {
+            encoder.removeAll()
+            encoder.append(words: hashes[start..<min(hashes.count, start + size)])
+            try writer.append(.keys, encoder.bytes)
         }
-        pendingCount = 0
+        hashes.removeAll(keepingCapacity: true)
     }
 
+    /// Hashes come in the order of their first bits: few have the same ones, and three passes do it.
+    static let orderShift: UInt64 = 31
     private static let digitBits: UInt64 = 11
-    /// Fewer numbers are compared with each other.
-    private static let fewest = 1 << 10
 
-    /// Sorts numbers by eleven bits at a time, the lowest first.
-    static func sort(_ numbers: inout [UInt64], _ scratch: inout [UInt64]) {
-        guard numbers.count >= fewest else { return numbers.sort() }
-        if scratch.count != numbers.count { scratch = [UInt64](repeating: 0, count: numbers.count) }
-        let mask = UInt64(1) << digitBits - 1
-        for shift in stride(from: UInt64(0), to: 64, by: Int(digitBits)) {
-            var places = [Int](repeating: 0, count: 1 << Int(digitBits))
-            distribute(numbers.span, shift, mask, &places, to: &scratch)
-            swap(&numbers, &scratch)
+    /// Sorts hashes by their first bits, eleven at a time, the lowest of these first.
+    static func sort(_ hashes: inout [UInt64], _ scratch: inout [UInt64]) {
+        if scratch.count < hashes.count {
+            scratch.append(contentsOf: repeatElement(0, count: hashes.count - scratch.count))
+        } else {
+            scratch.removeLast(scratch.count - hashes.count)
+        }
+        for shift in stride(from: orderShift, to: 64, by: Int(digitBits)) {
+            distribute(hashes.span, by: shift, to: &scratch)
+            swap(&hashes, &scratch)
         }
     }
 
-    private static func distribute(
-        _ numbers: Span<UInt64>, _ shift: UInt64, _ mask: UInt64, _ counts: inout [Int], to sorted: inout [UInt64]
-    ) {
+    private static func distribute(_ hashes: Span<UInt64>, by shift: UInt64, to sorted: inout [UInt64]) {
+        let mask = UInt64(1) << digitBits - 1
+        var counts = [Int](repeating: 0, count: 1 << Int(digitBits))
         var places = counts.mutableSpan
-        for index in numbers.indices { places[Int(numbers[index] >> shift & mask)] += 1 }
+        for index in hashes.indices { places[Int(hashes[index] >> shift & mask)] += 1 }
         var sum = 0
         for digit in places.indices { (places[digit], sum) = (sum, sum + places[digit]) }
         var results = sorted.mutableSpan
-        for index in numbers.indices {
-            let digit = Int(numbers[index] >> shift & mask)
-            results[places[digit]] = numbers[index]
+        for index in hashes.indices {
+            let digit = Int(hashes[index] >> shift & mask)
+            results[places[digit]] = hashes[index]
             places[digit] += 1
         }
     }

@@ -24,10 +24,13 @@ extension ObjectInstances {
         }
         var place = 0
         encoder.append(atMost: cells.count * ArenaValue.numberCount) { output in
-            for cell in cells { cell.encode(behind: &place, into: &output) }
+            place = Self.encode(cells.span, behind: place, into: &output)
         }
-        encoder.append(count: cellPresent.count(where: { !$0 }))
-        for (place, isPresent) in cellPresent.enumerated() where !isPresent { encoder.append(count: place) }
+        let absent = cellPresent.count(where: { !$0 })
+        encoder.append(count: absent)
+        if absent > 0 {
+            for (place, isPresent) in cellPresent.enumerated() where !isPresent { encoder.append(count: place) }
+        }
         encoder.append(count: unfilled.count(where: { $0 >= 0 }))
         for (instance, position) in unfilled.enumerated() where position >= 0 {
             encoder.append(count: instance)
@@ -50,6 +53,17 @@ extension ObjectInstances {
         }
         encoder.append(count: lists.count)
         for list in lists { list.encode(behind: &place, into: &encoder) }
+    }
+
+    /// Adds values, not where the instances are: what is written could change their arrays, as far as the compiler knows.
+    ///
+    /// - Returns: where the bytes of the last one end.
+    private static func encode(
+        _ cells: Span<ArenaValue>, behind start: Int, into output: inout OutputSpan<UInt8>
+    ) -> Int {
+        var place = start
+        for index in cells.indices { cells[index].encode(behind: &place, into: &output) }
+        return place
     }
 
     /// - Parameter parents: how many instances the object mapping has whose parts these are parts of; nil for none.

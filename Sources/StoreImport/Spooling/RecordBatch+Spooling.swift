@@ -3,7 +3,9 @@ import RecordSources
 /// The records of a batch in a spool (docs/format/spools.md#batches).
 extension RecordBatch {
     /// Adds the records, their bytes and their values.
-    func encode(into encoder: inout SpoolEncoder) {
+    ///
+    /// - Parameter leavingOutFields: whether fields may be found again in the bytes; those of records with a fault may not.
+    func encode(leavingOutFields: Bool, into encoder: inout SpoolEncoder) {
         encoder.append(count: count)
         for position in [start, end] {
             encoder.append(count: position.byteOffset)
@@ -25,8 +27,10 @@ extension RecordBatch {
         }
         encoder.append(count: problems.count)
         for problem in problems { problem.encode(into: &encoder) }
+        let leavesOut = leavingOutFields && problems.isEmpty
+        encoder.append(count: leavesOut ? 1 : 0)
         encodeEntries(into: &encoder)
-        encodeFields(into: &encoder)
+        if !leavesOut { encodeFields(into: &encoder) }
     }
 
     private func encodeEntries(into encoder: inout SpoolEncoder) {
@@ -54,19 +58,28 @@ extension RecordBatch {
         var section = SpoolEncoder()
         let total = entries[..<count].reduce(0) { $0 + Int($1.fieldCount) }
         section.append(atMost: total * RecordField.numberCount) { output in
-            var before = RecordField.Before()
-            for record in 0..<count {
-                let first = Int(entries[record].firstField)
-                for field in first..<first + Int(entries[record].fieldCount) {
-                    fields[field].encode(behind: &before, into: &output)
-                }
-            }
+            Self.encode(fields.span, of: entries.span.extracting(0..<count), into: &output)
         }
         encoder.append(bytes: section.bytes)
     }
 
+    /// Not where the batch is: what is written could change its arrays, as far as the compiler knows.
+    private static func encode(
+        _ fields: Span<RecordField>, of entries: Span<RecordEntry>, into output: inout OutputSpan<UInt8>
+    ) {
+        var before = RecordField.Before()
+        for record in entries.indices {
+            let first = Int(entries[record].firstField)
+            for field in first..<first + Int(entries[record].fieldCount) {
+                fields[field].encode(behind: &before, into: &output)
+            }
+        }
+    }
+
     /// Fills the batch with what `encode` added, all of it checked.
-    mutating func decode(from decoder: inout SpoolDecoder) throws(SpoolDecoder.Fault) {
+    ///
+    /// - Parameter form: how fields are found again that were left out.
+    mutating func decode(from decoder: inout SpoolDecoder, _ form: DelimitedForm?) throws(SpoolDecoder.Fault) {
         removeAll()
         let recordCount = try decoder.count()
         start = try Self.position(from: &decoder)
@@ -87,7 +100,13 @@ extension RecordBatch {
                 try RecordNode(decoding: &decoder, at: index, of: nodeCount, behind: &place, arenaCount: arena.count))
         }
         for _ in 0..<(try decoder.count()) { problems.append(try RecordProblem(decoding: &decoder)) }
-        try decodeEntries(recordCount, from: &decoder)
+        let areLeftOut = try decoder.flag()
+        try decodeEntries(recordCount, from: &decoder, areFieldsLeftOut: areLeftOut)
+        guard !areLeftOut else {
+            guard let form, problems.isEmpty, nodes.isEmpty else { throw decoder.fault }
+            unscanned = form
+            return
+        }
         encodedFields.append(contentsOf: try decoder.data())
         // Each field takes a byte at least.
         guard fieldCount <= encodedFields.count else { throw decoder.fault }
@@ -102,7 +121,7 @@ extension RecordBatch {
     }
 
     private mutating func decodeEntries(
-        _ recordCount: Int, from decoder: inout SpoolDecoder
+        _ recordCount: Int, from decoder: inout SpoolDecoder, areFieldsLeftOut: Bool
     ) throws(SpoolDecoder.Fault) {
         let limit = Int(Int64.max / 4)
         let (arenaCount, nodeCount, problemCount) = (arena.count, nodes.count, problems.count)
@@ -125,7 +144,7 @@ extension RecordBatch {
                 fieldTotal = try decoder.count(atMost: DelimitedScanner.largestFieldCount)
             }
             guard line <= limit, offset <= limit, arenaLength <= arenaCount - arenaStart,
-                fieldTotal <= decoder.remaining - firstField
+                areFieldsLeftOut || fieldTotal <= decoder.remaining - firstField
             else { throw decoder.fault }
             if let original {
                 let begin = offset - start.byteOffset
@@ -146,6 +165,11 @@ extension RecordBatch {
     /// Takes the fields over that stand as they are in a spool, if any do: few records are looked at again when their
     /// store is made.
     mutating func takeFields() {
+        if let form = unscanned {
+            unscanned = nil
+            if !scanFields(form) { hasWrongFields = true }
+            return
+        }
         guard !encodedFields.isEmpty else { return }
         do {
             try decodeFields()

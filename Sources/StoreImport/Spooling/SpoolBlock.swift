@@ -19,25 +19,33 @@ enum SpoolBlock: UInt8 {
     /// The bytes before a block's content: its length, and in the highest byte what it is.
     static let headerBytes = 8
     static let checksumBytes = 8
-    /// A checksum of a block's header and content: it notices accidents, not forgeries.
+    /// A checksum of a block's header and content: it notices accidents, not forgeries. Each word goes into one of eight
+    /// lanes, which do not wait for each other.
     static func checksum(_ header: UInt64, _ content: Span<UInt8>) -> UInt64 {
-        var lanes: (UInt64, UInt64, UInt64, UInt64) = (header, 0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9, 1)
-        func mix(_ lane: UInt64, _ word: UInt64) -> UInt64 {
-            let product = (lane ^ word) &* 0xff51_afd7_ed55_8ccd
-            return product ^ product >> 29
-        }
+        var (a, b, c, d) = (header, UInt64(0x9e37_79b9_7f4a_7c15), UInt64(0xbf58_476d_1ce4_e5b9), UInt64(1))
+        var (e, f, g, h): (UInt64, UInt64, UInt64, UInt64) = (2, 3, 4, 5)
         var place = 0
-        while place + 32 <= content.count {
-            lanes.0 = mix(lanes.0, KeyHash.word(content, at: place))
-            lanes.1 = mix(lanes.1, KeyHash.word(content, at: place + 8))
-            lanes.2 = mix(lanes.2, KeyHash.word(content, at: place + 16))
-            lanes.3 = mix(lanes.3, KeyHash.word(content, at: place + 24))
-            place += 32
+        while place + 64 <= content.count {
+            a = mix(a, KeyHash.word(content, at: place))
+            b = mix(b, KeyHash.word(content, at: place + 8))
+            c = mix(c, KeyHash.word(content, at: place + 16))
+            d = mix(d, KeyHash.word(content, at: place + 24))
+            e = mix(e, KeyHash.word(content, at: place + 32))
+            f = mix(f, KeyHash.word(content, at: place + 40))
+            g = mix(g, KeyHash.word(content, at: place + 48))
+            h = mix(h, KeyHash.word(content, at: place + 56))
+            place += 64
         }
         while place < content.count {
-            lanes.0 = mix(lanes.0, KeyHash.word(content, at: place))
+            a = mix(a, KeyHash.word(content, at: place))
             place += 8
         }
-        return mix(mix(mix(lanes.0, lanes.1), lanes.2), lanes.3)
+        return [b, c, d, e, f, g, h].reduce(a, mix)
+    }
+
+    @inline(__always)
+    private static func mix(_ lane: UInt64, _ word: UInt64) -> UInt64 {
+        let product = (lane ^ word) &* 0xff51_afd7_ed55_8ccd
+        return product ^ product >> 29
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import RecordSources
 
 /// Goes through the spools of an import's shards, file by file, with one of them open at a time.
 final class SpoolCursor {
@@ -7,6 +8,8 @@ final class SpoolCursor {
         /// The index of the file.
         let file: Int
         let guessedEncoding: String?
+        /// How fields are found again that batches leave out; nil if none do.
+        let form: DelimitedForm?
     }
 
     private let paths: [String]
@@ -28,15 +31,25 @@ final class SpoolCursor {
         return pending
     }
 
-    /// The next batch of a file that was begun, and where it stands; nil behind its last one.
-    func batch(of file: Int) throws -> (content: [UInt8], path: String, offset: Int)? {
+    /// A batch, and where it stands.
+    struct Batch {
+        let content: [UInt8]
+        let path: String
+        let offset: Int
+        /// How fields are found again that it leaves out.
+        let form: DelimitedForm?
+    }
+
+    /// The next batch of a file that was begun; nil behind its last one.
+    func batch(of file: Int) throws -> Batch? {
         while let start = pending, start.file == file {
             guard let reader, let block = try reader.next() else {
                 try advance()
                 continue
             }
             switch block.kind {
-            case .batch: return (block.content, reader.path, block.offset)
+            case .batch:
+                return Batch(content: block.content, path: reader.path, offset: block.offset, form: start.form)
             case .file: try take(block.content, reader.path, block.offset)
             case .ending: try advance()
             case .keys: continue

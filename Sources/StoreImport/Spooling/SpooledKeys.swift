@@ -3,7 +3,7 @@ import PersistentStores
 
 /// The hashes of the keys of a source's objects in a spool (docs/format/spools.md#keys).
 struct SpooledKeys: Codable, Equatable {
-    /// Hashes in ascending order.
+    /// Hashes in the ascending order of their first bits.
     struct Run: Codable, Equatable {
         /// Where its first block begins; the others come behind it.
         let offset: Int

@@ -29,7 +29,7 @@ struct SpooledRecords: ConvertedRecords {
     mutating func next(into work: inout ConvertedBatch) throws -> Bool {
         guard let block = try cursor.batch(of: file) else { return false }
         do throws(SpoolDecoder.Fault) {
-            try work.decode(block.content, of: source, name: name, kind: kind)
+            try work.decode(block.content, of: source, name: name, kind: kind, block.form)
         } catch {
             throw SpoolError.damaged(block.path, byteOffset: block.offset + SpoolBlock.headerBytes + error.place)
         }

@@ -64,8 +64,12 @@ import Testing
             let scenario = ShardScenario(kind, &random)
             let trial = try Trial(scenario)
             let rows = [1, 2, 3, 7, 1000].randomElement(using: &random) ?? 1
-            let options = ImportOptions(limits: RecordBatch.Limits(rows: rows))
+            var options = ImportOptions(limits: RecordBatch.Limits(rows: rows))
+            options.fixedLimits.spools.keysOfRun = [1, 2, 3, 7, 1 << 18].randomElement(using: &random) ?? 1
+            options.fixedLimits.spools.keysOfBlock = [1, 2, 3, 7, 1 << 11].randomElement(using: &random) ?? 1
             var assembling = options
+            assembling.fixedLimits.spools.comparedRuns = [0, 1, 7, 256].randomElement(using: &random) ?? 0
+            assembling.fixedLimits.spools.comparedHashes = [0, 1, 64].randomElement(using: &random) ?? 0
             assembling.fixedLimits.packedBytes = [0, 60, 1 << 20].randomElement(using: &random) ?? 0
             assembling.fixedLimits.keysAside = [0, 1, 2, 3, 7, 1000].randomElement(using: &random) ?? 0
             let whole = try trial.whole(options)

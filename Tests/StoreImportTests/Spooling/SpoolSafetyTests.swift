@@ -84,6 +84,40 @@ import Testing
         #expect(throws: SpoolError.otherCount(second, 3, first, 2)) { try assemble(["a", "b"]) }
     }
 
+    @Test(arguments: [1, 3, 5, .max] as [UInt64]) func spoolsOfAnotherVersionAreRefused(version: UInt64) throws {
+        let path = try spool(1, of: 1, to: "a")
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        withUnsafeBytes(of: version.littleEndian) { bytes.replaceSubrange(8..<16, with: $0) }
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let error = SpoolError.otherVersion(path, version: version)
+        #expect(throws: error) { try assemble(["a"]) }
+        #expect("\(error)".contains("another version of Ferry (format \(version)); spool the records again"))
+        #expect(!isStoreThere)
+    }
+
+    /// Hashes of keys are looked at where no record names an object by its number.
+    @Test func forgedKeysAreErrorsOrStores() throws {
+        let records = (0..<60).map { "\($0 * 7),\"name, \($0)\",t\($0 % 3)\n" }
+        let source = try fixture.write("number,name,team\n" + records.joined(), as: "people.csv")
+        let mapping = """
+            import: 1
+            files: '*.csv'
+            entity: Person
+            key: number
+            attributes: [number, name]
+            relationships:
+              team: {by: code, from: team, onMissing: create}
+            """
+        var options = ImportOptions(limits: RecordBatch.Limits(rows: 20))
+        options.fixedLimits.spools.keysOfRun = 30
+        options.fixedLimits.spools.keysOfBlock = 7
+        let path = try ImportRun(
+            target: fixture.target, sources: [source], plan: .mapping(try ImportMapping(yaml: mapping)),
+            options: options
+        ).spool(to: fixture.directory.file("a"), #require(ImportShard(1, of: 1))).path
+        try forge(path)
+    }
+
     @Test func aStoreThatIsThereStays() throws {
         _ = try spool(1, of: 1, to: "a")
         try Data("mine".utf8).write(to: URL(fileURLWithPath: fixture.store))

@@ -20,6 +20,9 @@ struct SourceRecords: ConvertedRecords {
 
     var guessedEncoding: String? { (source as? DelimitedSource)?.guessedEncoding?.name }
 
+    /// How fields are found again in the bytes of records; nil for a source that is not delimited.
+    var delimitedForm: DelimitedForm? { (source as? DelimitedSource).flatMap { DelimitedForm(of: $0) } }
+
     mutating func next(into work: inout ConvertedBatch) throws -> Bool {
         guard try take(into: &work.batch) else { return false }
         // An XML document knows what is around its records only after the first.
