@@ -216,10 +216,8 @@ public final class ImportSession {
         if isSequential { limits.rows = 1 }
         /// Records behind the last commit.
         var uncommitted = 0
-        // Reading a spool takes little; where records are converted, that thread may be the slower one.
-        let preparation =
-            records.areStored
-            ? assembled?.preparation(of: mapped.compiled, at: files[file], options.fixedLimits) : nil
+        let preparation = assembled?.preparation(
+            of: mapped.compiled, at: files[file], areStored: records.areStored, options.fixedLimits)
         let pipeline = try RecordPipeline(
             records, for: mapped.compiled, limits: limits,
             batchCount: options.fixedLimits.circulatingBatches,

@@ -41,7 +41,7 @@ extension ImportSession {
                 if let known = resolver.target(of: lists.value(at: place), in: arena) {
                     found.append(known.primaryKey)
                 } else if creates, let key = lists.key(at: place, in: batch.arena) {
-                    waitingRecords.insert(record)
+                    if rejects != nil { waitingRecords.insert(record) }
                     found.append(try make(key, target, assembled, for: stream, arrival))
                 } else {
                     found.append(nil)
@@ -55,7 +55,7 @@ extension ImportSession {
                     continue
                 }
                 guard let key = lists.key(at: place, in: batch.arena) else { continue }
-                waitingRecords.insert(record)
+                if rejects != nil { waitingRecords.insert(record) }
                 note.removeAll()
                 if !creates {
                     SpooledNote.reference(
