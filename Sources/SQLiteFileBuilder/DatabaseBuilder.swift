@@ -15,6 +15,8 @@ public final class DatabaseBuilder {
     private let memory: SortMemory
     private let tables: [TableBuilder]
     private var names: [String: Int] = [:]
+    /// Whether pages go to a file without a name, from which the rows are read again.
+    private var isSpool = false
 
     /// Creates the file, or empties it.
     ///
@@ -71,6 +73,7 @@ public final class DatabaseBuilder {
     ///   - omitted: names of indexes that are left empty: drop or reindex them before anything else.
     /// - Throws: `BuildError` if the disk is full or fails, or if rows have the same values in a unique index.
     public func finish(synchronizes: Bool = true, omitting omitted: Set<String> = []) throws(BuildError) {
+        precondition(!isSpool, "rows that are to be read again are not the file")
         for table in tables { try table.finish() }
         for table in tables {
             for index in table.indexes {
@@ -90,7 +93,13 @@ public final class DatabaseBuilder {
         for table in tables { table.leaveIndexes() }
     }
 
-    /// Ends the file without indexes and schema, and copies its rows to a file beside it.
+    /// Writes to a file without a name beside the file, as the rows are read again; unless some are written already.
+    func beginSpool() throws(BuildError) {
+        guard !isSpool else { return }
+        isSpool = file.move(to: try OutputFile(unnamedBeside: file.file.path))
+    }
+
+    /// Ends the file without indexes and schema; its rows are in a file without a name beside it then.
     func spool() throws(BuildError) -> BuiltRows {
         var roots: [String: UInt32] = [:]
         for table in tables {
@@ -99,6 +108,8 @@ public final class DatabaseBuilder {
             roots[table.definition.name] = table.root
         }
         try file.finish()
+        defer { memory.removeAll() }
+        if isSpool { return BuiltRows(file.file, pageSize: schema.settings.pageSize, roots: roots) }
         let copy = try OutputFile(unnamedBeside: file.file.path)
         var buffer = ByteBuffer(capacity: 1 << 19)
         var place: Int64 = 0
@@ -108,7 +119,6 @@ public final class DatabaseBuilder {
             try copy.write(buffer, 0..<count, at: place)
             place += Int64(count)
         }
-        memory.removeAll()
         return BuiltRows(copy, pageSize: schema.settings.pageSize, roots: roots)
     }
 

@@ -70,6 +70,12 @@ public final class DatabaseRebuild {
         builder.leaveIndexes()
     }
 
+    /// Says before the first row that `restart()` comes: rows need not be copied then.
+    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    public func expectRestart() throws(BuildError) {
+        try builder.beginSpool()
+    }
+
     /// Begins the file again, empty.
     ///
     /// - Throws: `BuildError` if the rows cannot be copied, or the file not be written.

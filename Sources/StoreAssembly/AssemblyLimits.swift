@@ -10,6 +10,8 @@ public struct AssemblyLimits: Sendable {
     /// Entries of a spool of keys that a thread of its own moves to their parts together, 48 bytes each in three arrays;
     /// 0 for no such thread.
     public var entriesAside = 0
+    /// The same where records name objects that come later.
+    public var lateEntriesAside = 1 << 12
     /// Rows of a table that are compared with what comes next, 40 bytes each.
     public var recentRows = 1 << 14
     /// Arrivals up to this one are sorted in pairs, as one number; at most 2³¹.
@@ -23,6 +25,10 @@ public struct AssemblyLimits: Sendable {
     public var constraintPages = 1 << 7
     /// Pages of four KiB that are kept of what the objects of each side of a one-to-one relationship lead to.
     public var partnerPages = 1 << 10
+    /// Rows whose links are found when all are there, and bytes of these rows, that are handed over together by the thread
+    /// that reads them.
+    public var linkedRows = 1 << 10
+    public var linkedBytes = 1 << 18
     /// What all sorters have together, in bytes.
     public var sortMemory = 4 << 20
 

@@ -89,7 +89,7 @@ public final class StoreAssembly {
         let list = try AssembledList(
             place, position: lists.count, from: owner, to: destination, rule, isOfRecords: isOfRecords,
             ownerEntity: ownerEntity)
-        if list.link != nil { expectChanges(of: destination) }
+        if list.link != nil { try expectChanges(of: destination) }
         lists.append(list)
         return list
     }
@@ -120,9 +120,11 @@ public final class StoreAssembly {
     }
 
     /// Says that rows of a table will change: its indexes are made when they are final.
-    public func expectChanges(of table: AssembledTable) {
+    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    public func expectChanges(of table: AssembledTable) throws(BuildError) {
         guard table.next == 1 else { return }
         table.builder.leaveIndexes()
+        try rebuild.expectRestart()
         isSpooled = true
     }
 
@@ -133,18 +135,20 @@ public final class StoreAssembly {
         let creations = try identify(client)
         let builds = try lists.map { try ListBuild.of($0, rebuild.table($0.place.table).definition, limits, memory) }
         for build in builds { try build.takeKnown() }
-        let patches = try resolve(builds, client)
+        try resolve(builds, client)
+        spaces.forEach { $0.discard() }
         spaces = []
         let isChanged =
             isSpooled || !pairs.isEmpty
-            || tables.contains { !$0.rows.isIdentity || $0.members != nil || $0.hasOrders }
-            || creations.contains { $0 != nil } || patches.contains { $0.hasLinks }
+            || tables.contains { !$0.rows.isIdentity || $0.members != nil || $0.hasOrders || $0.hasFoundLinks }
+            || creations.contains { $0 != nil }
         if isChanged {
-            try rewrite(creations, patches.map(\.file), builds, client)
+            try rewrite(creations, builds, client)
         } else {
-            try report(patches.map(\.file), client)
+            for table in tables { try report(table.patches.sorted(), client) }
         }
         for (list, build) in zip(lists, builds) { try build.build(rebuild.table(list.place.table), pieces, client) }
+        pieces.discard()
     }
 
     /// Finds out which rows are the same object, and which arrivals do not become objects.
@@ -200,7 +204,9 @@ public final class StoreAssembly {
     ) throws {
         repeat {
             for table in tables where table.rejectedWhenIdentified != table.rejected.count {
-                let keys = try identify(table, rejections[table.position], checkpoint: client.checkpoint)
+                let keys = try identify(
+                    table, rejections[table.position], isFirst: table.rejectedWhenIdentified == nil,
+                    checkpoint: client.checkpoint)
                 table.rejected.forEach { keys.remove($0) }
                 table.rows = keys.seal()
                 table.members = try keys.sortedMembers()
@@ -303,11 +309,19 @@ public final class StoreAssembly {
     }
 
     private func identify(
-        _ table: AssembledTable, _ rejections: PairSorter, checkpoint: () throws -> Void
+        _ table: AssembledTable, _ rejections: PairSorter, isFirst: Bool, checkpoint: () throws -> Void
     ) throws -> IdentifiedKeys {
         var keys = IdentifiedKeys(table, memory)
+        let spaces = spaces.filter { $0.isIdentity && $0.table === table }
+        // Classes of equal keys, and what is left out of others, are not asked for then.
+        if isFirst, spaces.count == 1, table.constraints.isEmpty, !table.keepsRecords, table.rejected.count == 0,
+            try join(spaces[0])
+        {
+            try checkpoint()
+            return keys
+        }
         while true {
-            for space in spaces where space.isIdentity && space.table === table {
+            for space in spaces {
                 try space.identify(keys)
                 try checkpoint()
             }
@@ -408,62 +422,78 @@ public final class StoreAssembly {
         }
     }
 
-    /// What became of a table's references, by owner.
-    private struct Patches {
-        let file: PairFile
-        /// Whether any has a destination.
-        let hasLinks: Bool
+    /// Notes what becomes of a reference, by its owner.
+    private func take(_ found: ReferenceJoin.Found) throws(BuildError) {
+        let table = tables[found.table]
+        if found.patch.outcome != .absent { table.hasFoundLinks = true }
+        try table.patches.add(found.owner, found.patch.bits)
     }
 
-    private func resolve(_ lists: [ListBuild], _ client: some AssemblyClient) throws -> [Patches] {
-        var hasLinks = [Bool](repeating: false, count: tables.count)
-        for space in spaces {
+    /// Finds the destinations of references, and that all objects of a table are different; false where they may not be.
+    private func join(_ space: KeySpace) throws(BuildError) -> Bool {
+        try space.join { (list) throws(BuildError) in
+            for found in list { try take(found) }
+        }
+    }
+
+    /// Finds the destinations of all references.
+    private func resolve(_ lists: [ListBuild], _ client: some AssemblyClient) throws {
+        // What was found before it turned out that a key is that of several rows, or of a rejected one, is found again.
+        let isKept = spaces.allSatisfy { space in
+            space.isJoined.map { $0 && space.table.rows.isIdentity && space.table.members == nil } ?? true
+        }
+        if !isKept { tables.forEach { $0.forgetPatches() } }
+        for space in spaces where !isKept || space.isJoined == nil {
             let destinations = space.table
             try space.resolve { (reference, found) throws(BuildError) in
                 let destination = try found.flatMap { arrival throws(BuildError) in
                     try destinations.leader(of: arrival)
                 }
                 if reference.isOfList { return try lists[reference.link].take(reference, destination) }
-                let patch: LinkPatch
-                if let destination, let found {
-                    patch = LinkPatch(
-                        found < reference.threshold ? .found : .foundLater, link: reference.link, number: destination)
-                    hasLinks[reference.table] = true
-                } else {
-                    patch = LinkPatch(.absent, link: reference.link, number: reference.payload)
-                }
-                try tables[reference.table].patches.add(reference.owner, patch.bits)
+                try take(
+                    ReferenceJoin.Found(
+                        table: reference.table, owner: reference.owner,
+                        patch: LinkPatch(reference, found: found, destination)))
             }
             try client.checkpoint()
         }
         for (list, build) in zip(self.lists, lists) {
             guard let link = list.link, let owners = build as? OwnerListBuild else { continue }
             try owners.addPatches(of: link, checkpoint: client.checkpoint)
-            if list.count > 0 { hasLinks[list.destination.position] = true }
+            if list.count > 0 { list.destination.hasFoundLinks = true }
             try client.checkpoint()
         }
-        var result: [Patches] = []
-        for table in tables {
-            result.append(Patches(file: try table.patches.sorted(), hasLinks: hasLinks[table.position]))
-        }
-        return result
     }
 
     /// Reports references that lead nowhere; the rows stay as they are.
-    private func report(_ patches: [PairFile], _ client: some AssemblyClient) throws {
-        for file in patches {
-            let cursor = try file.cursor()
-            while let owner = cursor.first {
-                try pieces.withPiece(at: LinkPatch(cursor.second).number) { try client.absent($0, owner: owner) }
-                try cursor.advance()
-            }
+    private func report(_ patches: PairFile, _ client: some AssemblyClient) throws {
+        let cursor = try patches.cursor()
+        while let owner = cursor.first {
+            try pieces.withPiece(at: LinkPatch(cursor.second).number) { try client.absent($0, owner: owner) }
+            try cursor.advance()
         }
     }
 
+    /// Whether the rows of a table change in nothing but the links that were found, and stay where they are.
+    private func changesLinksOnly(_ table: AssembledTable, _ creations: PairFile?, _ builds: [ListBuild]) -> Bool {
+        pairs.isEmpty && table.rows.isIdentity && table.members == nil && creations == nil && !table.hasOrders
+            && table.links.allSatisfy { $0.destination.rows.isIdentity }
+            && !builds.contains { $0 is OwnerListBuild && $0.list.destination === table }
+    }
+
     private func rewrite(
-        _ creations: [PairFile?], _ patches: [PairFile], _ builds: [ListBuild], _ client: some AssemblyClient
+        _ creations: [PairFile?], _ builds: [ListBuild], _ client: some AssemblyClient
     ) throws {
+        var linked: [LinkRewrite?] = []
+        var patches: [PairFile] = []
+        for table in tables {
+            let changesLinksOnly = changesLinksOnly(table, creations[table.position], builds)
+            let rewrite = changesLinksOnly ? LinkRewrite(table, limits) : nil
+            linked.append(rewrite)
+            patches.append(try rewrite == nil ? table.patches.sorted() : PairFile(rebuild.path))
+        }
         let rows = try rebuild.restart()
+        defer { rows.discard() }
         var groups: [GroupedRows?] = []
         for table in tables {
             // Rows are encoded for the same table of the new file.
@@ -485,6 +515,10 @@ public final class StoreAssembly {
         for definition in rebuild.tables {
             let scan = try rows.scan(definition.name)
             if let table = tables.first(where: { $0.builder.definition.name == definition.name }) {
+                if let rewrite = linked[table.position] {
+                    try rewrite.run(scan, table.patches.merged(), for: client)
+                    continue
+                }
                 let orders = OrderPass(
                     table: table, rows: rows, patches: patches[table.position], groups: groups[table.position],
                     memory: memory)

@@ -6,15 +6,30 @@ import Testing
 
 /// Rows that are read from the leaves of a table are those that were written, on pages of all sizes.
 @Suite struct LeafScanTests {
+    /// When it is said that rows are read again: never, before the first row, or when pages are written already.
+    enum Expectation: CaseIterable {
+        case none, first, late
+    }
+
     @Test(arguments: [512, 1024, 4096, 65536], [0, 1, 2, 40, 1000])
     func rowsAreReadAsTheyWereWritten(pageSize: Int, count: Int) throws {
+        for expectation in Expectation.allCases {
+            try check(pageSize: pageSize, count: count, expectation)
+        }
+    }
+
+    private func check(pageSize: Int, count: Int, _ expectation: Expectation) throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("rows.sqlite")
         let connection = try Connection(path: path, access: .create)
         defer { try? connection.close() }
         try connection.execute(
             "PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = 2; CREATE TABLE t (a, b, c); BEGIN")
-        let rebuild = try #require(try DatabaseRebuild.begin(connection, indexes: ["CREATE INDEX i ON t (a)"]).rebuild)
+        var limits = BuildLimits()
+        limits.pagesPerWrite = 1 << 12
+        let rebuild = try #require(
+            try DatabaseRebuild.begin(connection, indexes: ["CREATE INDEX i ON t (a)"], limits: limits).rebuild)
+        if expectation == .first { try rebuild.expectRestart() }
         func values(_ row: Int) -> [SQLiteValue] {
             // Some go on over several pages.
             let long = row % 17 == 3 ? pageSize * 3 + row : row % 90
@@ -31,6 +46,7 @@ import Testing
             for value in values(row) { try table.append(value) }
             try table.endRow(Int64(row * 3 + 1))
         }
+        if expectation == .late { try rebuild.expectRestart() }
         let rows = try rebuild.restart()
         let scan = try rows.scan("t")
         let again = try rebuild.table("t")

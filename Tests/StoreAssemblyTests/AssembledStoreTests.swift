@@ -2,6 +2,7 @@ import SQLiteAccess
 import SQLiteFileBuilder
 import TestSupport
 import Testing
+import Threading
 
 @testable import StoreAssembly
 
@@ -179,6 +180,22 @@ import Testing
         #expect(released == nil)
     }
 
+    @Test func withoutOtherThreadsTheFileIsTheSame() throws {
+        for seed in RandomNumbers.seeds(20) {
+            var random = RandomNumbers(seed: UInt64(seed))
+            // Each key has one row, and rows change in their links only.
+            let rows = (0..<50).map { index in
+                Row(key: Int64(index), value: 1, link: index % 4 == 0 ? nil : Int64.random(in: 0..<60, using: &random))
+            }
+            var limits = AssemblyLimits()
+            limits.linkedRows = 7
+            let found = try assemble(rows, .update, limits)
+            let alone = try WorkerThread.$isRefused.withValue(true) { try assemble(rows, .update, limits) }
+            #expect(alone.file == found.file)
+            #expect(found.objects == Self.plain(rows, .update).objects)
+        }
+    }
+
     @Test(arguments: [1, 2, 3, 7, 1000])
     func objectsAreThoseOfThePlainModelWhateverTheLimits(size: Int) throws {
         for seed in RandomNumbers.seeds(60) {
@@ -192,6 +209,8 @@ import Testing
             // On this thread, or on another one.
             limits.entriesAside = seed % 2 * size
             limits.sortMemory = size * 40
+            limits.linkedRows = size
+            limits.linkedBytes = seed % 3 * 100
             let (plain, rejected) = Self.plain(rows, rule)
             let found = try assemble(rows, rule, limits)
             try #require(found.objects == plain, "seed \(seed), \(rule)\n\(rows)")

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threading
 
 /// A file written and read at offsets; one owner, closed with it.
 @safe
@@ -101,6 +102,12 @@ final class OutputFile: Sendable {
 
     func setSize(_ size: Int64) throws(BuildError) {
         guard ftruncate(descriptor, off_t(size)) == 0 else { throw BuildError(.file("cannot grow", errno), path: path) }
+    }
+
+    /// Gives back what a file without a name has, which is needed no more: the system takes as long for that as for writing
+    /// some of it, and does it on another thread, where it starts one.
+    func discard() {
+        try? WorkerThread.start { [self] in _ = ftruncate(descriptor, 0) }
     }
 
     func synchronize() throws(BuildError) {

@@ -3,7 +3,7 @@
 /// A page gets its number when it is whole: whatever number of tables grows at the same time, the file is written in
 /// one direction, and each tree keeps one open page for each of its levels ("Database File Format", section 1.2).
 final class PageFile {
-    let file: OutputFile
+    private(set) var file: OutputFile
     let pageSize: Int
     private let map: PointerMap?
     /// One entry of the map on its way into an older map page.
@@ -19,7 +19,8 @@ final class PageFile {
     @exclusivity(unchecked) private var bufferCount = 0
     private let bufferPages: Int
 
-    private let writer: BlockWriter
+    private var writer: BlockWriter
+    private let waitingWrites: Int
 
     init(_ file: OutputFile, settings: FileSettings, limits: BuildLimits) {
         self.file = file
@@ -27,13 +28,22 @@ final class PageFile {
         lockPage = PointerMapLayout.lockPage(pageSize: pageSize)
         bufferPages = max(1, limits.pagesPerWrite / pageSize)
         buffer = ByteBuffer(capacity: bufferPages * pageSize)
-        writer = BlockWriter(file, size: bufferPages * pageSize, count: limits.waitingWrites)
+        waitingWrites = limits.waitingWrites
+        writer = BlockWriter(file, size: bufferPages * pageSize, count: waitingWrites)
         map = settings.vacuum == .none ? nil : PointerMap(pageSize: pageSize, windowPages: max(1, limits.mapPages))
     }
 
     deinit {
         // What is given up may be written again by others: nothing of it must come behind that.
         try? writer.wait()
+    }
+
+    /// Lets another file have the pages; false if this one has some already.
+    func move(to other: OutputFile) -> Bool {
+        guard bufferStart == 1 else { return false }
+        file = other
+        writer = BlockWriter(other, size: bufferPages * pageSize, count: waitingWrites)
+        return true
     }
 
     /// The number of the next page that may hold anything.

@@ -10,6 +10,9 @@ public final class BuiltRows {
         self.roots = roots
     }
 
+    /// Gives the rows back, on another thread: nothing is read any more.
+    public func discard() { file.discard() }
+
     /// Begins to read a table.
     /// - Throws: `BuildError` of the kind `unknownTable` if there is no such table; another one if the file cannot be
     ///   read.

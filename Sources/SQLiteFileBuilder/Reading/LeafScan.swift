@@ -6,7 +6,11 @@ public final class LeafScan {
     private let limits: PayloadLimits
     private let pageSize: Int
     @exclusivity(unchecked) private var path: [InteriorPage] = []
-    @exclusivity(unchecked) private var leaf: ByteBuffer
+    /// Pages that were read together: most leaves follow each other.
+    @exclusivity(unchecked) private var pages: ByteBuffer
+    @exclusivity(unchecked) private var pageRange: Range<UInt32> = 0..<0
+    /// Where the leaf begins in them.
+    @exclusivity(unchecked) private var leaf = 0
     @exclusivity(unchecked) private var leafPage: UInt32 = 0
     @exclusivity(unchecked) private var cellCount = 0
     @exclusivity(unchecked) private var nextCell = 0
@@ -18,12 +22,14 @@ public final class LeafScan {
 
     /// Levels of a tree: each has at least two children but for the root.
     private static let deepest = 40
+    /// Bytes that are read together, or one page.
+    private static let bytesPerRead = 1 << 16
 
     init(_ file: OutputFile, root: UInt32, pageSize: Int) throws(BuildError) {
         self.file = file
         self.pageSize = pageSize
         limits = PayloadLimits(usable: pageSize, isTable: true)
-        leaf = ByteBuffer(capacity: pageSize)
+        pages = ByteBuffer(capacity: max(pageSize, Self.bytesPerRead))
         overflow = ByteBuffer(capacity: pageSize)
         try descend(to: root)
     }
@@ -32,10 +38,18 @@ public final class LeafScan {
     /// - Throws: `BuildError` of the kind `damaged` if a page is not what leads to it says; another one if the file
     ///   cannot be read.
     public func next() throws(BuildError) -> Bool {
+        guard try nextRecord() else { return false }
+        guard record.takeApart() else { throw damage }
+        return true
+    }
+
+    /// Goes to the next row as `next()` does, without a look into its record, which is good for `RowPatcher` only.
+    /// - Throws: `BuildError` as `next()`.
+    public func nextRecord() throws(BuildError) -> Bool {
         while nextCell >= cellCount {
             guard try nextLeaf() else { return false }
         }
-        try read(Int(leaf.load(UInt16.self, at: TreePage.Kind.tableLeaf.headerSize + 2 * nextCell)))
+        try read(Int(pages.load(UInt16.self, at: leaf + TreePage.Kind.tableLeaf.headerSize + 2 * nextCell)))
         nextCell += 1
         return true
     }
@@ -54,18 +68,18 @@ public final class LeafScan {
     private func descend(to page: UInt32) throws(BuildError) {
         var page = page
         while true {
-            guard page > 0, path.count < Self.deepest,
-                try file.read(&leaf, 0..<pageSize, at: Int64(page - 1) * Int64(pageSize)) == pageSize
-            else { throw damaged(page) }
-            let count = Int(leaf.load(UInt16.self, at: 3))
-            let kind = TreePage.Kind(rawValue: leaf[0])
+            guard page > 0, path.count < Self.deepest else { throw damaged(page) }
+            try load(page)
+            let count = Int(pages.load(UInt16.self, at: leaf + 3))
+            let kind = TreePage.Kind(rawValue: pages[leaf])
             switch kind {
             case .tableLeaf:
                 guard 8 + 2 * count <= pageSize else { throw damaged(page) }
                 (leafPage, cellCount, nextCell) = (page, count, 0)
                 return
             case .tableInterior:
-                guard let interior = InteriorPage(leaf, count, pageSize: pageSize), let first = interior.nextChild()
+                guard let interior = InteriorPage(pages, at: leaf, count, pageSize: pageSize),
+                    let first = interior.nextChild()
                 else { throw damaged(page) }
                 path.append(interior)
                 page = first
@@ -74,11 +88,21 @@ public final class LeafScan {
         }
     }
 
+    /// Sees to it that a page is in memory, at `leaf`.
+    private func load(_ page: UInt32) throws(BuildError) {
+        if !pageRange.contains(page) {
+            let count = try file.read(&pages, 0..<pages.capacity, at: Int64(page - 1) * Int64(pageSize)) / pageSize
+            pageRange = page..<page + UInt32(count)
+            guard count > 0 else { throw damaged(page) }
+        }
+        leaf = Int(page - pageRange.lowerBound) * pageSize
+    }
+
     /// Takes over the cell at a place of the leaf.
     private func read(_ place: Int) throws(BuildError) {
         guard place >= 8, place + 2 <= pageSize else { throw damaged(leafPage) }
-        let (payload, first) = leaf.loadVarint(at: place)
-        let (id, second) = leaf.loadVarint(at: place + first)
+        let (payload, first) = pages.loadVarint(at: leaf + place)
+        let (id, second) = pages.loadVarint(at: leaf + place + first)
         guard payload <= UInt64(TableDefinition.largestRow) else { throw damaged(leafPage) }
         let size = Int(payload)
         let local = limits.local(size)
@@ -86,9 +110,9 @@ public final class LeafScan {
         guard start + local + (local < size ? 4 : 0) <= pageSize else { throw damaged(leafPage) }
         rowID = Int64(bitPattern: id)
         record.prepare(size)
-        record.fill(leaf, start..<start + local, at: 0)
-        if local < size { try readOverflow(leaf.load(UInt32.self, at: start + local), from: local, to: size) }
-        guard record.takeApart() else { throw damaged(leafPage) }
+        record.fill(pages, leaf + start..<leaf + start + local, at: 0)
+        guard local < size else { return }
+        try readOverflow(pages.load(UInt32.self, at: leaf + start + local), from: local, to: size)
     }
 
     private func readOverflow(_ first: UInt32, from start: Int, to end: Int) throws(BuildError) {
@@ -104,6 +128,9 @@ public final class LeafScan {
         }
     }
 
+    /// That the record of the row is not one.
+    var damage: BuildError { damaged(leafPage) }
+
     private func damaged(_ page: UInt32) -> BuildError {
         BuildError(.damaged(page: page), path: file.path)
     }
@@ -115,15 +142,15 @@ private final class InteriorPage {
     private var next = 0
 
     /// nil if the page is damaged.
-    init?(_ bytes: borrowing ByteBuffer, _ count: Int, pageSize: Int) {
+    init?(_ bytes: borrowing ByteBuffer, at start: Int, _ count: Int, pageSize: Int) {
         let header = TreePage.Kind.tableInterior.headerSize
         guard header + 2 * count <= pageSize else { return nil }
         for index in 0..<count {
-            let place = Int(bytes.load(UInt16.self, at: header + 2 * index))
+            let place = Int(bytes.load(UInt16.self, at: start + header + 2 * index))
             guard place + 4 <= pageSize else { return nil }
-            children.append(bytes.load(UInt32.self, at: place))
+            children.append(bytes.load(UInt32.self, at: start + place))
         }
-        children.append(bytes.load(UInt32.self, at: 8))
+        children.append(bytes.load(UInt32.self, at: start + 8))
     }
 
     func nextChild() -> UInt32? {

@@ -106,5 +106,5 @@ public final class PackedRows: @unchecked Sendable {
 }
 
 extension ColumnAffinity {
-    fileprivate var keepsIntegers: Bool { self == .integer || self == .numeric }
+    var keepsIntegers: Bool { self == .integer || self == .numeric }
 }

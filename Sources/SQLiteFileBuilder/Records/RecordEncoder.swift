@@ -16,7 +16,7 @@ struct RecordEncoder: ~Copyable {
     private(set) var count = 0
     /// Types and starts of the values, four bytes each: a row is smaller than that, or is refused.
     private var slots: ByteBuffer
-    private let columns: Int
+    let columns: Int
 
     private static let room = Varint.maximumLength
 
@@ -119,6 +119,22 @@ struct RecordEncoder: ~Copyable {
         body.reserve(bodyEnd + length)
         body.copy(other.bytes, slot.start..<slot.start + length, at: bodyEnd)
         bodyEnd += length
+    }
+
+    /// Adds a value whose bytes come with those that follow, so many bytes behind those that are there.
+    @inline(__always)
+    mutating func keep(type: UInt64, behind distance: Int) {
+        headerEnd += header.storeVarint(type, at: headerEnd)
+        slots.store(type << 32 | UInt64(truncatingIfNeeded: bodyEnd + distance) & 0xffff_ffff, at: count * 8)
+        count += 1
+    }
+
+    /// Adds bytes of values that were kept.
+    @inline(__always)
+    mutating func append(_ bytes: borrowing ByteBuffer, _ range: Range<Int>) {
+        body.reserve(bodyEnd + range.count)
+        body.copy(bytes, range, at: bodyEnd)
+        bodyEnd += range.count
     }
 
     /// Writes the size of the header, which counts itself.

@@ -34,6 +34,9 @@ public final class ByteFile {
         return place
     }
 
+    /// Gives the pieces back, on another thread: nothing is read any more.
+    public func discard() { file.discard() }
+
     private func flush() throws(BuildError) {
         try file.write(buffer, 0..<used, at: written)
         written += Int64(used)

@@ -22,6 +22,12 @@ public final class PairSorter {
         count += 1
     }
 
+    /// Forgets all pairs.
+    public func removeAll() {
+        sorter.removeAll()
+        count = 0
+    }
+
     /// The pairs in their order, each of which is read once; the sorter is empty then.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func merged() throws(BuildError) -> SortedPairs {

@@ -1,6 +1,9 @@
 /// Words of 64 bits in a file without a name, in the order of the machine: what a sort or a join leaves on disk.
 public final class WordFile {
     private let file: OutputFile
+    /// The last words, which are not in the file yet: large pieces take little of the system's time.
+    @exclusivity(unchecked) private var waiting: [UInt64] = []
+    private static let mostWaiting = 1 << 13
     /// How many words there are.
     @exclusivity(unchecked) public private(set) var count = 0
 
@@ -14,13 +17,27 @@ public final class WordFile {
     /// Adds some of an array's words at the end.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func append(_ words: [UInt64], _ range: Range<Int>) throws(BuildError) {
-        try file.write(words.span.extracting(range), at: Int64(count) * 8)
+        waiting.append(contentsOf: words[range])
         count += range.count
+        if waiting.count >= Self.mostWaiting { try flush() }
     }
+
+    private func flush() throws(BuildError) {
+        let start = Int64(count - waiting.count) * 8
+        var words: [UInt64] = []
+        swap(&words, &waiting)
+        try file.write(words.span, at: start)
+        words.removeAll(keepingCapacity: true)
+        swap(&words, &waiting)
+    }
+
+    /// Gives the words back, on another thread: nothing is read any more.
+    public func discard() { file.discard() }
 
     /// Replaces the words of an array by some of the file.
     /// - Throws: `BuildError` if the file ends before the words, or cannot be read.
     public func read(_ range: Range<Int>, into words: inout [UInt64]) throws(BuildError) {
+        if range.upperBound > count - waiting.count { try flush() }
         if words.count != range.count { words = [UInt64](repeating: 0, count: range.count) }
         var span = words.mutableSpan
         guard try file.read(&span, at: Int64(range.lowerBound) * 8) == range.count * 8 else {

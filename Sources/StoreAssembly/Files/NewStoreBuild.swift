@@ -36,6 +36,7 @@ public final class NewStoreBuild {
         _ links: [(table: EntityTable, columns: [(name: String, destination: EntityTable)])]
     ) throws(BuildError) {
         keys = try KeyBlocks(beside: rebuild.path, limits)
+        try rebuild.expectRestart()
         for (table, columns) in links {
             let rows = try rows(of: table)
             for (name, destination) in columns {

@@ -13,7 +13,7 @@ public final class KeySpace {
     private let path: String
     private let limits: AssemblyLimits
     private let entries: PartitionedWords
-    @exclusivity(unchecked) private var references: PartitionedWords?
+    @exclusivity(unchecked) private var references: SpooledReferences?
     /// By which of the entities they are looked for as, whether several objects have a key; known in the end, for aliases.
     @exclusivity(unchecked) public private(set) var duplicates: Set<Int> = []
 
@@ -45,6 +45,10 @@ public final class KeySpace {
 
     /// Whether any reference takes its row with it where it leads nowhere.
     @exclusivity(unchecked) private(set) var hasRequirements = false
+    /// Whether any is of a list.
+    @exclusivity(unchecked) private var hasLists = false
+    /// What became of `join`; nil if it had nothing to do.
+    @exclusivity(unchecked) private(set) var isJoined: Bool?
     var hasReferences: Bool { references != nil }
     var isIdentity: Bool { meaning == .identity }
 
@@ -138,12 +142,40 @@ public final class KeySpace {
     ) throws(BuildError) {
         if owner.isRequired { hasRequirements = true }
         let place = try owner.table.pieces.append(payload)
-        try refer(
-            digest, UInt64(owner.arrival),
+        try spooled().append(
+            digest, from: UInt64(owner.arrival),
             ReferenceEntry.place(
                 table: owner.table.position, link: owner.link, entity: entity, isRequired: owner.isRequired,
                 isOfList: false),
-            UInt64(place), UInt64(owner.threshold))
+            payload: UInt64(place), owner.threshold)
+    }
+
+    /// Objects of a table name others by their keys, all by the same link that they can be without.
+    ///
+    /// - Parameters:
+    ///   - named: the keys, and what names them.
+    ///   - entity: which of the space's entities the others are looked for as.
+    ///   - table: the table of the objects that refer.
+    ///   - link: the number that it gave to the link.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func refer(
+        _ named: NamedKeys, as entity: Int, from table: AssembledTable, link: Int
+    ) throws(BuildError) {
+        let references = try spooled()
+        let place = ReferenceEntry.place(
+            table: table.position, link: link, entity: entity, isRequired: false, isOfList: false)
+        let (owners, ends) = (named.owners.span, named.ends.span)
+        let (digests, notes) = (named.digests.span, named.notes.span)
+        var start = 0
+        for index in owners.indices {
+            let owner = owners[index]
+            let payload = try table.pieces.append(notes.extracting(start..<ends[index]))
+            start = ends[index]
+            try references.append(
+                digests[index], from: UInt64(owner), place, payload: UInt64(payload),
+                // What comes in the same table comes in the order of the arrivals.
+                table === self.table ? owner : self.table.next)
+        }
     }
 
     /// A row names a destination of a list by its key.
@@ -158,29 +190,43 @@ public final class KeySpace {
         _ digest: KeyDigest, as entity: Int = 0, from end: ListEnd, payload: Span<UInt8>
     ) throws(BuildError) {
         if end.isRequired { hasRequirements = true }
+        hasLists = true
         let list = end.list
         let place = try list.owner.pieces.append(payload)
-        try refer(
-            digest, UInt64(end.arrival),
+        try spooled().append(
+            digest, from: UInt64(end.arrival),
             ReferenceEntry.place(
                 table: list.owner.position, link: list.position, entity: entity, isRequired: end.isRequired,
-                isOfList: true), UInt64(place), UInt64(end.ordinal))
+                isOfList: true), payload: UInt64(place), Int64(end.ordinal))
     }
 
-    private func refer(
-        _ digest: KeyDigest, _ owner: UInt64, _ place: UInt64, _ payload: UInt64, _ threshold: UInt64
-    ) throws(BuildError) {
-        let references: PartitionedWords
-        if let known = self.references {
-            references = known
-        } else {
-            references = try PartitionedWords(width: SpoolEntry.width, path: path, limits)
-            self.references = references
-        }
-        try references.append(SpoolEntry(digest: digest, owner, place, payload, threshold))
+    private func spooled() throws(BuildError) -> SpooledReferences {
+        if let references { return references }
+        let made = SpooledReferences(path, limits)
+        references = made
+        return made
     }
 
     // MARK: - Meeting
+
+    /// Finds the destinations of the references where each key is that of one row and of nothing else: all objects are
+    /// different then.
+    ///
+    /// - Returns: false, at any time, where keys are not like that, or more is to be said of references.
+    func join(_ body: ([ReferenceJoin.Found]) throws(BuildError) -> Void) throws(BuildError) -> Bool {
+        guard let references, !hasLists, !hasRequirements else { return false }
+        try entries.finish()
+        try references.finish()
+        let isDone = try ReferenceJoin(entries, references, finds: finds, mostKeys: limits.keysInMemory).run(body)
+        isJoined = isDone
+        return isDone
+    }
+
+    /// Gives the keys and the references back: nothing is asked any more.
+    func discard() {
+        entries.discard()
+        references?.discard()
+    }
 
     /// Finds the objects with equal keys.
     func identify(_ results: IdentifiedKeys) throws(BuildError) {
@@ -199,8 +245,7 @@ public final class KeySpace {
         try entries.finish()
         try references?.finish()
         try visit(entries, references) { (keys, references, part) throws(BuildError) in
-            try references?.forEach(in: part) { (words) throws(BuildError) in
-                let reference = ReferenceEntry(words)
+            try references?.forEach(in: part) { (reference) throws(BuildError) in
                 let leader = keys.index(of: reference.digest, as: reference.entity, finds)
                 try body(reference, leader.map { keys.leaders[$0].arrival })
             }
@@ -210,14 +255,14 @@ public final class KeySpace {
 
     /// Reads the keys of each part into memory; parts with too many are parted again, with their references.
     private func visit(
-        _ entries: PartitionedWords, _ references: PartitionedWords?,
-        _ body: (KeyTable, PartitionedWords?, _ part: Int) throws(BuildError) -> Void,
+        _ entries: PartitionedWords, _ references: SpooledReferences?,
+        _ body: (KeyTable, SpooledReferences?, _ part: Int) throws(BuildError) -> Void,
         follower: (_ follower: KeyEntry, _ leader: KeyTable.Leader?) throws(BuildError) -> Void
     ) throws(BuildError) {
-        var table = KeyTable(capacity: min(limits.keysInMemory, entries.count))
+        var table = KeyTable()
         for part in 0..<PartitionedWords.parts {
             if entries.isEmpty(part), references?.isEmpty(part) ?? true { continue }
-            table.removeAll()
+            table.removeAll(before: min(limits.keysInMemory, entries.count(in: part)))
             // Followers are reported when the whole part is known to fit.
             var isTooLarge = false
             var hasFollowers = false
@@ -249,7 +294,7 @@ public final class KeySpace {
                 table.append(KeyTable.Leader(entry))
             }
             guard !isTooLarge else {
-                let smaller: PartitionedWords? = if let references { try references.parted(part) } else { nil }
+                let smaller: SpooledReferences? = if let references { try references.parted(part) } else { nil }
                 try visit(entries.parted(part), smaller, body, follower: follower)
                 continue
             }
@@ -284,6 +329,29 @@ public final class KeySpace {
             guard let first = keys.index(of: entry.digest, as: Int16(entity), finds) else { continue }
             if try table.leader(of: keys.leaders[first].arrival) != object { duplicates.insert(entity) }
         }
+    }
+}
+
+/// Keys that objects name, all by the same link.
+public struct NamedKeys {
+    /// The digests of the keys.
+    public var digests: [KeyDigest] = []
+    /// The objects that name them.
+    public var owners: [Int64] = []
+    /// What the client gets of each that is nowhere, one after the other.
+    public var notes: [UInt8] = []
+    /// Where the notes end.
+    public var ends: [Int] = []
+
+    /// Makes an empty list.
+    public init() {}
+
+    /// Forgets all keys, and keeps the memory.
+    public mutating func removeAll() {
+        digests.removeAll(keepingCapacity: true)
+        owners.removeAll(keepingCapacity: true)
+        notes.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
     }
 }
 

@@ -32,10 +32,14 @@ struct KeyTable {
     /// Open addressing: an index plus one, 0 for a free place; at most half of the places are taken.
     private var slots: [Int32]
 
-    init(capacity: Int) {
+    init() {
+        slots = [Int32](repeating: 0, count: Self.size(0))
+    }
+
+    private static func size(_ count: Int) -> Int {
         var size = 16
-        while size < capacity * 2 { size *= 2 }
-        slots = [Int32](repeating: 0, count: size)
+        while size < count * 2 { size *= 2 }
+        return size
     }
 
     var count: Int { leaders.count }
@@ -81,13 +85,32 @@ struct KeyTable {
         slots[slot] = Int32(truncatingIfNeeded: leaders.count)
     }
 
+    /// Adds a key; false if it is there.
+    mutating func insert(_ leader: Leader) -> Bool {
+        var slot = Int(truncatingIfNeeded: leader.digest.low) & (slots.count - 1)
+        while slots[slot] != 0 {
+            if leaders[Int(slots[slot]) - 1].digest == leader.digest { return false }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        leaders.append(leader)
+        slots[slot] = Int32(truncatingIfNeeded: leaders.count)
+        return true
+    }
+
     mutating func noteFollower(of index: Int) {
         leaders[index].hasFollowers = true
     }
 
-    mutating func removeAll() {
+    /// Forgets the keys, before at most so many come.
+    mutating func removeAll(before count: Int) {
         leaders.removeAll(keepingCapacity: true)
-        for index in slots.indices { slots[index] = 0 }
+        let size = Self.size(count)
+        if size == slots.count {
+            for index in slots.indices { slots[index] = 0 }
+        } else {
+            // What lies close together is found sooner.
+            slots = [Int32](repeating: 0, count: size)
+        }
     }
 }
 

@@ -98,7 +98,13 @@ final class PartitionedWords {
         try parts.forEach(in: part, body)
     }
 
+    /// Gives all back: nothing is read any more.
+    func discard() { parts.discard() }
+
     func isEmpty(_ part: Int) -> Bool { parts.isEmpty(part) }
+
+    /// Entries of a part.
+    func count(in part: Int) -> Int { parts.count(in: part) }
 
     /// Whether parts can be parted again: digests have bits for that.
     var isDivisible: Bool { depth < 15 }

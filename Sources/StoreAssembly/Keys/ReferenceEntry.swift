@@ -25,7 +25,7 @@ struct ReferenceEntry {
         table = Int(entry.second >> 32)
         link = Int(entry.second & (1 << Self.linkBits - 1))
         entity = Int16(entry.second >> Self.linkBits & (1 << KeyEntry.entityBits - 1))
-        isOfList = entry.second >> 30 & 1 == 1
+        isOfList = Self.isOfList(entry.second)
         isRequired = entry.second >> 31 & 1 == 1
         payload = Int64(bitPattern: entry.third)
         threshold = isOfList ? 0 : Int64(bitPattern: entry.fourth)
@@ -36,6 +36,10 @@ struct ReferenceEntry {
 extension ReferenceEntry {
     /// The bits of a link.
     private static let linkBits: UInt64 = 20
+
+    /// Whether the word that says what refers is of a list.
+    @inline(__always)
+    static func isOfList(_ place: UInt64) -> Bool { place >> 30 & 1 == 1 }
 
     /// The word that says what refers, and as what the destination is looked for.
     static func place(table: Int, link: Int, entity: Int, isRequired: Bool, isOfList: Bool) -> UInt64 {
@@ -66,6 +70,17 @@ struct LinkPatch {
         self.outcome = outcome
         self.link = link
         self.number = number
+    }
+
+    /// - Parameters:
+    ///   - found: the arrival that has the key of a reference; nil if there is none.
+    ///   - destination: the one that leads it.
+    init(_ reference: ReferenceEntry, found: Int64?, _ destination: Int64?) {
+        if let found, let destination {
+            self.init(found < reference.threshold ? .found : .foundLater, link: reference.link, number: destination)
+        } else {
+            self.init(.absent, link: reference.link, number: reference.payload)
+        }
     }
 
     init(_ bits: Int64) {

@@ -49,9 +49,9 @@ public final class UniqueValues {
 
     /// Reads the values of each part into memory; parts with too many are parted again.
     private func visit(_ entries: PartitionedWords, _ shared: TupleSorter) throws(BuildError) {
-        var values = ValueTable(capacity: min(limits.keysInMemory, entries.count))
+        var values = ValueTable()
         for part in 0..<PartitionedWords.parts where !entries.isEmpty(part) {
-            values.removeAll()
+            values.removeAll(before: min(limits.keysInMemory, entries.count(in: part)))
             var isTooLarge = false
             try entries.forEach(in: part) { (entry) throws(BuildError) in
                 guard !isTooLarge, !table.rejected.contains(Int64(entry.first)) else { return }
@@ -78,20 +78,16 @@ public final class UniqueValues {
 
 /// Different values in memory, each with the object that says it first.
 private struct ValueTable {
-    private var keys: KeyTable
+    private var keys = KeyTable()
     /// By index in `keys`, the object.
     private var objects: [KeyDigest] = []
     /// Whether rows of several objects say one of them.
     private(set) var hasShared = false
 
-    init(capacity: Int) {
-        keys = KeyTable(capacity: capacity)
-    }
-
     var count: Int { keys.count }
 
-    mutating func removeAll() {
-        keys.removeAll()
+    mutating func removeAll(before count: Int) {
+        keys.removeAll(before: count)
         objects.removeAll(keepingCapacity: true)
         hasShared = false
     }

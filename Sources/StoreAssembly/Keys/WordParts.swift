@@ -95,5 +95,14 @@ final class WordParts: @unchecked Sendable {
         }
     }
 
+    /// Gives all back: nothing is read any more.
+    func discard() { file.discard() }
+
     func isEmpty(_ part: Int) -> Bool { chunks[part].isEmpty }
+
+    /// Entries of a part; all of them are written.
+    func count(in part: Int) -> Int {
+        guard !isEmpty(part) else { return 0 }
+        return (chunks[part].count * chunkWords - (used[part] > 0 ? chunkWords - used[part] : 0)) / width
+    }
 }

@@ -40,6 +40,8 @@ public final class AssembledTable {
     /// What rows do not mention, by arrival, a word each.
     let absences: PairFile
     let patches: PairSorter
+    /// Whether any of these has a destination.
+    @exclusivity(unchecked) var hasFoundLinks = false
     /// What goes with rows that may be rejected, by their arrivals: tables with reservations that they have made, and with
     /// other rows of their records.
     let companions: PairSorter
@@ -227,6 +229,12 @@ public final class AssembledTable {
 
     /// Says that what rows say of a link is followed in the end.
     func setLate(_ link: Int) { links[link].isLate = true }
+
+    /// Forgets what became of references.
+    func forgetPatches() {
+        patches.removeAll()
+        hasFoundLinks = false
+    }
 
     /// The entity number of the rows of a form; nil if it is that of the links that lead to them.
     public func entity(ofForm form: Int) -> Int64? { forms[form].entity }

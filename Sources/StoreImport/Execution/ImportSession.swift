@@ -156,10 +156,8 @@ public final class ImportSession {
         if isSequential { limits.rows = 1 }
         /// Records behind the last commit.
         var uncommitted = 0
-        // Reading a spool takes little; where records are converted, that thread may be the slower one.
-        let preparation =
-            records.areStored
-            ? assembler?.assembled.preparation(of: mapped.compiled, at: scope.files[file], options.fixedLimits) : nil
+        let preparation = assembler?.assembled.preparation(
+            of: mapped.compiled, at: scope.files[file], areStored: records.areStored, options.fixedLimits)
         let pipeline = try RecordPipeline(
             records, for: mapped.compiled, limits: limits,
             batchCount: options.fixedLimits.circulatingBatches,

@@ -22,6 +22,8 @@ final class AssembledStream {
     let links: [Int]
     /// By position of a to-many.
     let lists: [AssembledList]
+    /// The positions of to-ones with one value as key whose destinations come later.
+    var late: [Int] = []
     private let appender: ObjectAppender
     /// What came last, so that it need not be written again; nil if objects seldom come again, or may not stay.
     private let recent: RecentRows?

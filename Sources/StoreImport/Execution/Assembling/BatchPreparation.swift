@@ -9,24 +9,27 @@ struct PreparedInstances {
     var rows: PackedRows?
     /// The digests of the instances that have a key, in order; nil if the keys are not made.
     var digests: [KeyDigest]?
+    /// By position of a to-one, those of the keys that the instances name; of no meaning where they are not converted.
+    var references: [(position: Int, digests: [KeyDigest])] = []
 
     mutating func removeAll() {
         rows?.removeAll()
         digests = nil
+        references = []
     }
 }
 
 /// Does what it can for a store that is assembled with the batches of one source, on the thread that converts them.
 struct BatchPreparation {
-    /// By object mapping, what encodes the rows, nil if they cannot be encoded before they are written; and whether it
-    /// matters which objects have the same key.
-    let objects: [(object: CompiledObject, packer: RowPacker?, isIdentified: Bool)]
+    /// By object mapping, what encodes the rows, nil if they are not encoded before they are written; whether it matters which
+    /// objects have the same key; and the positions of to-ones whose destinations come later.
+    let objects: [(object: CompiledObject, packer: RowPacker?, isIdentified: Bool, late: [Int])]
     let digester: KeyDigester
     /// Bytes of a batch whose rows are encoded beside it.
     let packedBytes: Int
 
     func prepare(_ work: inout ConvertedBatch) {
-        for (object, packer, isIdentified) in objects {
+        for (object, packer, isIdentified, late) in objects {
             // Taken out of the batch meanwhile, so that it is not copied.
             var instances = ObjectInstances(attributeCount: 0, toOneCount: 0)
             swap(&instances, &work.instances[object.index])
@@ -34,6 +37,10 @@ struct BatchPreparation {
             if object.isFoundByAttributes, !object.hasFiles {
                 if isIdentified { instances.makeKeys(object, where: work.isRejected, in: work.batch.arena) }
                 instances.prepared.digests = instances.keyDigests(digester)
+            }
+            for position in late {
+                let digests = instances.referenceDigests(at: position, in: work.batch.arena, digester)
+                instances.prepared.references.append((position, digests))
             }
             if let packer, work.batch.arena.count <= packedBytes {
                 packer.pack(&instances, work.batch.arena)
@@ -52,6 +59,19 @@ extension ObjectInstances {
         }
         prepared.digests = prepared.digests.map { digests in stay.map { digests[$0] } }
         keyed = stay.map { keyed[$0] }
+    }
+
+    /// The digests of the keys that a to-one names, by instance.
+    fileprivate func referenceDigests(at position: Int, in arena: [UInt8], _ digester: KeyDigester) -> [KeyDigest] {
+        var digests: [KeyDigest] = []
+        digests.reserveCapacity(count)
+        var key: [UInt8] = []
+        for instance in 0..<count {
+            key.removeAll(keepingCapacity: true)
+            _ = KeyBytes.append(toOneCells[instance * toOneCount + position], in: arena, to: &key)
+            digests.append(digester.digest(of: key.span))
+        }
+        return digests
     }
 
     /// The digests of the keys of those that have one, in order.

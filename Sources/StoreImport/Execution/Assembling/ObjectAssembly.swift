@@ -45,6 +45,26 @@ final class ObjectAssembly {
         limits: AssemblyLimits
     ) throws(BuildError) {
         let sources = inputs.sources
+        let (lastFiles, firstFiles) = (inputs.lastFiles, inputs.firstFiles)
+        /// Whether objects that records of a source name come with them, or later.
+        func isLate(_ target: CompiledKeyTarget, in source: Int) -> Bool {
+            lastFiles[layout.model.entities[target.slot].root] ?? -1 >= firstFiles[source] ?? 0
+        }
+        // By source and object, the positions of to-ones with one value as key whose destinations come late.
+        let late = sources.enumerated().map { source, compiled in
+            compiled.objects.map { object in
+                object.toOnes.indices.filter { position in
+                    guard case .key(let target) = object.toOnes[position].target else { return false }
+                    return target.parts.count == 1 && isLate(target, in: source) && !target.makesMissing
+                        && !object.toOnes[position].isNeeded(target)
+                }
+            }
+        }
+        var limits = limits
+        // There is more to be spooled than one thread does while another one converts records.
+        if late.joined().contains(where: { !$0.isEmpty }) {
+            limits.entriesAside = max(limits.entriesAside, limits.lateEntriesAside)
+        }
         self.rebuild = rebuild
         self.layout = layout
         let assembly = try StoreAssembly(rebuild, limits: limits)
@@ -110,7 +130,6 @@ final class ObjectAssembly {
         }
         self.destinations = destinations
         var streams: [[AssembledStream]] = []
-        let (lastFiles, firstFiles) = (inputs.lastFiles, inputs.firstFiles)
         let repeated = inputs.repeatedRoots
         var recent: [Int: RecentRows] = [:]
         for object in objects where repeated.contains(object.table.root) && recent[object.slot] == nil {
@@ -145,9 +164,8 @@ final class ObjectAssembly {
                         )))
             }
             for (object, table) in zip(source.objects, tables) {
-                let isWaiting = object.keyTargets.contains {
-                    lastFiles[layout.model.entities[$0.target.slot].root] ?? -1 >= firstFiles[index] ?? 0
-                }
+                let isWaiting = object.keyTargets.contains { isLate($0.target, in: index) }
+                streams[index][object.index].late = late[index][object.index]
                 // Places are known when all rows are there.
                 let hasPlaces = object.toOnes.contains { $0.relationship.placesObjects(in: layout) != nil }
                 // What a record names that may be rejected is known when all are read.
@@ -155,7 +173,7 @@ final class ObjectAssembly {
                     inputs.rejectingLate.contains(index)
                     && object.keyTargets.contains { $0.target.makesMissing }
                 if isWaiting || hasPlaces || isReserving || object.onMissing == .skip {
-                    assembly.expectChanges(of: table)
+                    try assembly.expectChanges(of: table)
                 }
             }
         }
@@ -165,10 +183,20 @@ final class ObjectAssembly {
     }
 
     /// What is made ready of a source's batches while they are converted.
-    func preparation(of source: CompiledSource, at index: Int, _ limits: ImportLimits) -> BatchPreparation {
-        BatchPreparation(
-            objects: zip(source.objects, streams[index]).map { object, stream in
-                (object: object, packer: stream.packer, isIdentified: stream.identity != nil)
+    ///
+    /// - Parameter areStored: whether the thread that does it reads them from a spool, which takes little. Where it converts
+    ///   records it only makes the keys, and that only where keys are most of the work that is left for the other thread.
+    func preparation(
+        of source: CompiledSource, at index: Int, areStored: Bool, _ limits: ImportLimits
+    ) -> BatchPreparation? {
+        let streams = streams[index]
+        guard areStored || streams.contains(where: { !$0.late.isEmpty }) else { return nil }
+        return BatchPreparation(
+            objects: zip(source.objects, streams).map { object, stream in
+                (
+                    object: object, packer: areStored ? stream.packer : nil, isIdentified: stream.identity != nil,
+                    late: stream.late
+                )
             }, digester: digester, packedBytes: limits.packedBytes)
     }
 
@@ -195,8 +223,8 @@ final class ObjectAssembly {
                     stream.links[position], of: stream.table, with: link, of: other,
                     isLate: relationship.isKeyed && late.contains(relationship.relationship.key),
                     areBothSaid: pairs.isMapped(inverse.key))
-                assembly.expectChanges(of: stream.table)
-                assembly.expectChanges(of: other)
+                try assembly.expectChanges(of: stream.table)
+                try assembly.expectChanges(of: other)
             }
         }
     }

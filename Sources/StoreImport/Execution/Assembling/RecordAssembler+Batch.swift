@@ -15,6 +15,13 @@ private struct SpooledLink {
     var reservation: Int64?
 }
 
+/// The instances of a batch whose destinations by a to-one are found when all records are read, as the record may be
+/// without: the keys are converted values.
+private struct LateLinks {
+    let position: Int
+    let instances: [Int]
+}
+
 /// The batches of a new store that is assembled: what each record makes is appended at once.
 extension RecordAssembler {
     func assemble(
@@ -28,6 +35,7 @@ extension RecordAssembler {
         batchState.waitingRecords.removeAll(keepingCapacity: true)
         // A record is rejected before anything of it is written.
         var links = [[SpooledLink]](repeating: [], count: streams.count)
+        var late = [[LateLinks]](repeating: [], count: streams.count)
         for entity in source.entities { try session.convertSourceKeys(entity, &batch, name, &report) }
         for (entity, stream) in zip(source.entities, streams) {
             for (position, relationship) in stream.object.toOnes.enumerated() {
@@ -41,7 +49,8 @@ extension RecordAssembler {
             try rejectIncomplete(stream, current, batch, name, &report)
             try rejectUnreadable(stream, current, batch, name, &report)
             for position in stream.object.toOnes.indices {
-                try resolve(position, stream, &current, &batch, name, &report, &links[entity.index])
+                let others = lateLinks(at: position, stream, &current, batch, &late[entity.index])
+                try resolve(position, others, stream, &current, &batch, name, &report, &links[entity.index])
             }
         }
         for entity in source.entitiesOfNewObjects {
@@ -70,6 +79,7 @@ extension RecordAssembler {
                     try stream.append(&current, where: batchState.isRejected, arena: batch.arena)
                 }
                 try refer(links[index], stream, current, batch)
+                for links in late[index] { try refer(links, stream, current, batch) }
                 try noteKeys(stream, current, batch, firstCreated: firstCreated)
                 try noteRecords(stream, current, batch)
                 try noteUniqueValues(stream, current, batch)
@@ -143,9 +153,41 @@ extension RecordAssembler {
         }
     }
 
-    /// Finds the destinations of a to-one that are in memory, and gathers the others.
+    /// Finds the destinations of a to-one that are in memory, and gathers those that are not and need no more to be known of
+    /// them.
+    ///
+    /// - Returns: the other instances whose records are not rejected.
+    private func lateLinks(
+        at position: Int, _ stream: AssembledStream, _ current: inout ObjectInstances, _ batch: RecordBatch,
+        _ late: inout [LateLinks]
+    ) -> [Int] {
+        let relationship = stream.object.toOnes[position]
+        guard case .key(let target) = relationship.target else { return [] }
+        let resolver = resolvers[target.resolver]
+        let others = resolver.resolve(position, of: &current, batchState.isRejected, in: batch.arena)
+        // A new store has what its sources make.
+        guard !resolver.isCached, scope.lastFiles[target.slot] != nil, !target.makesMissing, !relationship.isNeeded(target),
+            target.parts.count == 1
+        else { return others }
+        let count = current.toOneCount
+        var (waiting, rest): ([Int], [Int]) = ([], [])
+        waiting.reserveCapacity(others.count)
+        for instance in others {
+            let place = instance * count + position
+            if current.toOneConverted[place], current.toOneCells[place] != .null {
+                current.toOnePresent[place] = true
+                waiting.append(instance)
+            } else {
+                rest.append(instance)
+            }
+        }
+        late.append(LateLinks(position: position, instances: waiting))
+        return rest
+    }
+
+    /// Finds the destinations of a to-one that `lateLinks` has left, and gathers those that are not in memory.
     private func resolve(
-        _ position: Int, _ stream: AssembledStream, _ current: inout ObjectInstances,
+        _ position: Int, _ instances: [Int], _ stream: AssembledStream, _ current: inout ObjectInstances,
         _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
         _ links: inout [SpooledLink]
     ) throws {
@@ -156,7 +198,7 @@ extension RecordAssembler {
         let isCached = resolver.isCached
         // A new store has what its sources make.
         let isKnown = isCached || scope.lastFiles[target.slot] == nil
-        for instance in resolver.resolve(position, of: &current, batchState.isRejected, in: batch.arena) {
+        for instance in instances {
             let record = Int(current.records[instance])
             let place = instance * object.toOnes.count + position
             do throws(RejectionReason) {
@@ -256,6 +298,33 @@ extension RecordAssembler {
         return makers
     }
 
+    /// Spools references that nothing more is to be known of.
+    private func refer(
+        _ links: LateLinks, _ stream: AssembledStream, _ current: ObjectInstances,
+        _ batch: RecordBatch
+    ) throws(BuildError) {
+        let (position, count) = (links.position, current.toOneCount)
+        guard case .key(let target) = stream.object.toOnes[position].target else { return }
+        let destination = assembled.destinations[target.resolver]
+        let known = current.prepared.references.first { $0.position == position }?.digests ?? []
+        var (named, key): (NamedKeys, [UInt8]) = (NamedKeys(), [])
+        var notes = SpoolEncoder()
+        for instance in links.instances where !batchState.isRejected[Int(current.records[instance])] {
+            let record = Int(current.records[instance])
+            key.removeAll(keepingCapacity: true)
+            _ = KeyBytes.append(current.toOneCells[instance * count + position], in: batch.arena, to: &key)
+            named.digests.append(known.isEmpty ? assembled.digester.digest(of: key.span) : known[instance])
+            named.owners.append(current.primaryKeys[instance])
+            SpooledNote.appendReference(
+                record: session.recordNumber(batch, record), line: batch[record].line, object: stream.index,
+                position: position, key: key.span, to: &notes)
+            named.ends.append(notes.bytes.count)
+            wait(record)
+        }
+        named.notes = notes.bytes
+        try destination.keys.refer(named, as: destination.entity, from: stream.table, link: stream.links[position])
+    }
+
     /// Spools the references that wait.
     private func refer(
         _ links: [SpooledLink], _ stream: AssembledStream, _ current: ObjectInstances,
@@ -289,7 +358,7 @@ extension RecordAssembler {
                 try stream.table.note(
                     reservation, in: destination.table, namedBy: current.primaryKeys[link.instance])
             }
-            batchState.waitingRecords.insert(record)
+            wait(record)
             if isRequired, lateRecords.insert(record).inserted { try keepLate(record, batch) }
         }
         if !lateRecords.isEmpty { forgetTable(of: stream) }

@@ -41,7 +41,7 @@ extension RecordAssembler {
                 if let known = resolver.target(of: lists.value(at: place), in: arena) {
                     found.append(known.primaryKey)
                 } else if creates, let key = lists.key(at: place, in: batch.arena) {
-                    batchState.waitingRecords.insert(record)
+                    wait(record)
                     found.append(try make(key, target, for: stream, arrival))
                 } else {
                     found.append(nil)
@@ -55,7 +55,7 @@ extension RecordAssembler {
                     continue
                 }
                 guard let key = lists.key(at: place, in: batch.arena) else { continue }
-                batchState.waitingRecords.insert(record)
+                wait(record)
                 note.removeAll()
                 if !creates {
                     SpooledNote.reference(

@@ -26,4 +26,9 @@ final class RecordAssembler {
         external = session.external
         batchState = session.batchState
     }
+
+    /// Keeps a record whose links may lead nowhere, where such records are written to files.
+    func wait(_ record: Int) {
+        if session.rejects != nil { batchState.waitingRecords.insert(record) }
+    }
 }

@@ -48,6 +48,22 @@ enum SpooledNote {
         }
     }
 
+    /// Adds a reference by a to-one as `encode` does, in one piece.
+    static func appendReference(
+        record: Int64, line: Int, object: Int, position: Int, key: Span<UInt8>, to encoder: inout SpoolEncoder
+    ) {
+        encoder.append(atMost: 7 + key.count) { output in
+            output.append(count: Kind.reference.rawValue)
+            output.append(signed: Int(record))
+            output.append(signed: line)
+            output.append(signed: object)
+            output.append(signed: position)
+            output.append(signed: 0)
+            output.append(count: key.count)
+            for index in key.indices { output.append(key[index]) }
+        }
+    }
+
     private static func encode(
         _ kind: Kind, _ entry: PendingRecords.Entry, _ object: Int, into encoder: inout SpoolEncoder
     ) {

@@ -1,0 +1,95 @@
+/// What some columns of a row get instead of what they have.
+struct RowEdits: ~Copyable {
+    enum Edit: Int64 {
+        case none, null
+        /// Another integer.
+        case integer
+        /// A number that an integer grows by; any other value stays.
+        case increment
+    }
+
+    /// The columns that may change, in ascending order, with what they get: a column, an edit and a number, eight bytes
+    /// each. Arrays would be counted with each row.
+    private var edits: ByteBuffer
+    let count: Int
+
+    private static let stride = 24
+
+    init(_ columns: [Int]) {
+        count = columns.count
+        edits = ByteBuffer(capacity: columns.count * Self.stride)
+        for (place, column) in columns.enumerated() { edits.store(column, at: place * Self.stride) }
+    }
+
+    @inline(__always)
+    func column(_ place: Int) -> Int { edits.load(at: place * Self.stride) }
+
+    @inline(__always)
+    func edit(_ place: Int) -> Edit {
+        Edit(rawValue: edits.load(at: place * Self.stride + 8)) ?? .none
+    }
+
+    @inline(__always)
+    func number(_ place: Int) -> Int64 { edits.load(at: place * Self.stride + 16) }
+
+    @inline(__always)
+    mutating func set(_ place: Int, _ edit: Edit, _ number: Int64 = 0) {
+        precondition(place >= 0 && place < count, "no column that may change")
+        edits.store(edit.rawValue, at: place * Self.stride + 8)
+        edits.store(number, at: place * Self.stride + 16)
+    }
+}
+
+extension RecordEncoder {
+    /// Takes over a record of the same columns, or of fewer, with what changes in it.
+    ///
+    /// - Returns: false where the header does not fit the record.
+    mutating func load(_ other: StoredRecord, _ changes: borrowing RowEdits) -> Bool {
+        removeAll()
+        guard other.size > 0 else { return false }
+        let (headerSize, first) = other.bytes.loadVarint(at: 0)
+        guard headerSize <= UInt64(other.size) else { return false }
+        let end = Int(headerSize)
+        // Where the next type and value are, from where on values are still to be copied, and what may change next.
+        var (offset, start, copied, place) = (first, end, end, 0)
+        var changing = changes.count > 0 ? changes.column(0) : -1
+        while offset < end {
+            var (type, length) = (UInt64(other.bytes[offset]), 1)
+            if type >= 0x80 { (type, length) = other.bytes.loadVarint(at: offset) }
+            offset += length
+            guard type <= UInt64(UInt32.max), count < columns else { return false }
+            let next = start + SerialType.length(type)
+            guard next <= other.size else { return false }
+            var (edit, number) = (RowEdits.Edit.none, Int64(0))
+            if count == changing {
+                (edit, number) = (changes.edit(place), changes.number(place))
+                place += 1
+                changing = place < changes.count ? changes.column(place) : -1
+                if edit == .increment {
+                    edit = SerialType.isInteger(type) ? .integer : .none
+                    if edit == .integer { number &+= SerialType.loadInteger(other.bytes, type, at: start) }
+                }
+            }
+            if edit == .none {
+                keep(type: type, behind: start - copied)
+            } else {
+                append(other.bytes, copied..<start)
+                copied = next
+                if edit == .integer { add(number) } else { addNull() }
+            }
+            start = next
+        }
+        guard offset == end, start == other.size else { return false }
+        append(other.bytes, copied..<start)
+        while count < columns {
+            let isInteger = count == changing && changes.edit(place) == .integer
+            let number = isInteger ? changes.number(place) : 0
+            if count == changing {
+                place += 1
+                changing = place < changes.count ? changes.column(place) : -1
+            }
+            if isInteger { add(number) } else { addNull() }
+        }
+        return true
+    }
+}

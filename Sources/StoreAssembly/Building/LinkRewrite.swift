@@ -1,0 +1,170 @@
+import SQLiteFileBuilder
+import Threading
+
+/// Writes the rows of a table again that stay where they are, and change in nothing but the links that were found.
+///
+/// Another thread reads the rows and gives them their links, while the caller's writes the pages and gathers the entries
+/// of indexes.
+final class LinkRewrite: @unchecked Sendable {
+    /// A link, and the places of its columns among those that change.
+    private struct Link {
+        let column: Int
+        let key: Int
+        let entity: Int?
+        let entityNumber: Int64
+        let destination: AssembledTable
+    }
+
+    /// Rows as they are written. Belongs to one thread at a time.
+    private final class Block: @unchecked Sendable {
+        let rows = RowBlock()
+        /// References that lead nowhere, with the places of their payloads.
+        @exclusivity(unchecked) var absences: [(owner: Int64, payload: Int64)] = []
+    }
+
+    private enum Outcome {
+        case rows(Block, isLast: Bool)
+        case failure(BuildError)
+    }
+
+    private let table: AssembledTable
+    private let limits: AssemblyLimits
+    private let patcher: RowPatcher
+    private let links: [Link]
+    private let version: Int?
+    /// By form and link, the rows that lead somewhere: those of the thread that reads them, until it is done.
+    @exclusivity(unchecked) private var counts: [[Int64]]
+
+    /// Blocks that circulate: one is filled, one waits, one is written.
+    private static let blockCount = 3
+
+    /// Nil if the columns of the links do not store integers as they are.
+    init?(_ table: AssembledTable, _ limits: AssemblyLimits) {
+        let builder = table.builder
+        let version = builder.definition.columns.firstIndex { $0.name == "Z_OPT" }
+        let columns = table.links.flatMap { [$0.column, $0.entityColumn] } + [version]
+        guard let patcher = RowPatcher(builder, columns: columns.compactMap(\.self)) else { return nil }
+        self.table = table
+        self.limits = limits
+        self.patcher = patcher
+        self.version = version.flatMap { patcher.place(of: $0) }
+        links = table.links.map { link in
+            Link(
+                column: link.column, key: patcher.place(of: link.column) ?? 0,
+                entity: link.entityColumn.flatMap { patcher.place(of: $0) }, entityNumber: link.entity,
+                destination: link.destination)
+        }
+        counts = table.forms.map { _ in [Int64](repeating: 0, count: table.links.count) }
+    }
+
+    /// Appends the rows to the table.
+    ///
+    /// - Parameters:
+    ///   - scan: the rows as they were.
+    ///   - patches: what became of their references.
+    ///   - client: hears of those that lead nowhere.
+    func run(_ scan: LeafScan, _ patches: SortedPairs, for client: some AssemblyClient) throws {
+        let input = Input(scan, patches)
+        let exchange = BufferExchange<Block, Outcome>((0..<Self.blockCount).map { _ in Block() })
+        defer { exchange.stop() }
+        do throws(ThreadError) {
+            try WorkerThread.start { [self] in
+                while let block = exchange.takeFree() {
+                    let outcome = outcome(of: input, block)
+                    exchange.put(outcome)
+                    guard case .rows(_, isLast: false) = outcome else { return }
+                }
+            }
+        } catch {
+            // Without another thread, each block is filled when it is wanted.
+            let block = Block()
+            var isLast = false
+            while !isLast {
+                isLast = try !fill(block, input)
+                try append(block, client)
+            }
+            return table.linkCounts = counts
+        }
+        while true {
+            switch exchange.next() {
+            case .failure(let error): throw error
+            case .rows(let block, let isLast):
+                try append(block, client)
+                if isLast { return table.linkCounts = counts }
+                exchange.giveBack(block)
+            }
+        }
+    }
+
+    private func append(_ block: Block, _ client: some AssemblyClient) throws {
+        try table.builder.append(block.rows)
+        for (owner, payload) in block.absences {
+            try table.pieces.withPiece(at: payload) { try client.absent($0, owner: owner) }
+        }
+        try client.checkpoint()
+    }
+
+    // MARK: - The other thread
+
+    /// The rows as they were, and what became of their references. Belongs to one thread.
+    private final class Input: @unchecked Sendable {
+        let scan: LeafScan
+        let patches: SortedPairs
+        @exclusivity(unchecked) var next: (first: Int64, second: Int64)?
+        @exclusivity(unchecked) var isBegun = false
+
+        init(_ scan: LeafScan, _ patches: SortedPairs) {
+            (self.scan, self.patches) = (scan, patches)
+        }
+    }
+
+    private func outcome(of input: Input, _ block: Block) -> Outcome {
+        do throws(BuildError) {
+            return .rows(block, isLast: try !fill(block, input))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Fills a block; false if there are no more rows.
+    private func fill(_ block: Block, _ input: Input) throws(BuildError) -> Bool {
+        block.rows.removeAll()
+        block.absences.removeAll(keepingCapacity: true)
+        let (scan, patches, rows) = (input.scan, input.patches, block.rows)
+        if !input.isBegun { (input.isBegun, input.next) = (true, try patches.next()) }
+        var next = input.next
+        while rows.count < max(1, limits.linkedRows), rows.size < limits.linkedBytes || rows.count == 0 {
+            guard try scan.nextRecord() else { return false }
+            let arrival = scan.rowID
+            var changes: Int64 = 0
+            while let patch = next, patch.first <= arrival {
+                if patch.first == arrival { changes += apply(LinkPatch(patch.second), of: arrival, block) }
+                next = try patches.next()
+            }
+            if changes > 0, let version { patcher.add(version, changes) }
+            try patcher.append(scan, to: rows)
+            guard !counts.isEmpty else { continue }
+            let form = counts.count > 1 ? table.form(of: arrival) ?? 0 : 0
+            for index in links.indices where patcher.isInteger(links[index].column) { counts[form][index] += 1 }
+        }
+        input.next = next
+        return true
+    }
+
+    /// Gives a row a link, or none; how often that counts as a change.
+    private func apply(_ patch: LinkPatch, of arrival: Int64, _ block: Block) -> Int64 {
+        let link = links[patch.link]
+        guard patch.outcome != .absent else {
+            patcher.set(link.key, nil)
+            if let entity = link.entity { patcher.set(entity, nil) }
+            block.absences.append((arrival, patch.number))
+            return 0
+        }
+        // All rows stay where they are: an arrival is the primary key.
+        patcher.set(link.key, patch.number)
+        if let entity = link.entity {
+            patcher.set(entity, link.destination.entity(of: patch.number) ?? link.entityNumber)
+        }
+        return patch.outcome == .foundLater ? 1 : 0
+    }
+}

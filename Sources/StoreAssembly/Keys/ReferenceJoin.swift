@@ -1,0 +1,110 @@
+import SQLiteFileBuilder
+import Threading
+
+/// Finds the destinations of references as long as each key is that of one row and of nothing else, as mostly it is.
+///
+/// Another thread walks the keys, while the caller's takes what was found.
+final class ReferenceJoin: @unchecked Sendable {
+    /// What became of a reference.
+    struct Found {
+        /// The position of the owner's table.
+        let table: Int
+        let owner: Int64
+        let patch: LinkPatch
+    }
+
+    private enum Outcome {
+        case found([Found], isLast: Bool)
+        /// Keys are not all like that.
+        case declined
+        case failure(BuildError)
+    }
+
+    private let entries: PartitionedWords
+    private let references: SpooledReferences
+    private let finds: [[Bool]]
+    private let mostKeys: Int
+    private var keys = KeyTable()
+    private var part = 0
+
+    /// Lists that circulate: one is filled, one waits, one is used.
+    private static let listCount = 3
+
+    /// - Parameters:
+    ///   - entries: the keys; no other comes any more.
+    ///   - references: no other comes any more.
+    ///   - finds: by entity, those whose objects are found by its keys.
+    ///   - mostKeys: how many different keys are in memory.
+    init(_ entries: PartitionedWords, _ references: SpooledReferences, finds: [[Bool]], mostKeys: Int) {
+        (self.entries, self.references) = (entries, references)
+        (self.finds, self.mostKeys) = (finds, mostKeys)
+    }
+
+    /// Gives what became of the references, part by part; false, at any time, if keys are not like that.
+    func run(_ body: ([Found]) throws(BuildError) -> Void) throws(BuildError) -> Bool {
+        let exchange = BufferExchange<[Found], Outcome>((0..<Self.listCount).map { _ in [] })
+        defer { exchange.stop() }
+        do throws(ThreadError) {
+            try WorkerThread.start { [self] in
+                while var list = exchange.takeFree() {
+                    let outcome = outcome(&list)
+                    var isMore = false
+                    if case .found(_, isLast: false) = outcome { isMore = true }
+                    exchange.put(consume outcome)
+                    guard isMore else { return }
+                }
+            }
+        } catch {
+            // Without another thread, each part is walked when it is wanted.
+            var list: [Found] = []
+            while part < PartitionedWords.parts {
+                guard try walk(&list) else { return false }
+                try body(list)
+            }
+            return true
+        }
+        while true {
+            switch exchange.next() {
+            case .failure(let error): throw error
+            case .declined: return false
+            case .found(let list, let isLast):
+                try body(list)
+                if isLast { return true }
+                exchange.giveBack(consume list)
+            }
+        }
+    }
+
+    private func outcome(_ list: inout [Found]) -> Outcome {
+        do throws(BuildError) {
+            guard try walk(&list) else { return .declined }
+            var taken: [Found] = []
+            swap(&taken, &list)
+            return .found(taken, isLast: part == PartitionedWords.parts)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Walks the next part; false if its keys are too many, or not each that of one row.
+    private func walk(_ list: inout [Found]) throws(BuildError) -> Bool {
+        list.removeAll(keepingCapacity: true)
+        let count = entries.count(in: part)
+        guard count <= mostKeys else { return false }
+        keys.removeAll(before: count)
+        var isPlain = true
+        try entries.forEach(in: part) { (words) throws(BuildError) in
+            let entry = KeyEntry(words)
+            isPlain = isPlain && entry.kind == .row && keys.insert(KeyTable.Leader(entry))
+        }
+        guard isPlain else { return false }
+        try references.forEach(in: part) { (reference) throws(BuildError) in
+            let leader = keys.index(of: reference.digest, as: reference.entity, finds)
+            let found = leader.map { keys.leaders[$0].arrival }
+            list.append(
+                Found(table: reference.table, owner: reference.owner, patch: LinkPatch(reference, found: found, found)))
+        }
+        part += 1
+        return true
+    }
+}
