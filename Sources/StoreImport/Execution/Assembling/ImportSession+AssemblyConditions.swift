@@ -140,7 +140,6 @@ extension ImportSession {
     /// The links of to-many relationships.
     private func reasonsOfLists() -> [String] {
         var reasons: [String] = []
-        let mapped = entities.flatMap { $0.object.toOnes + $0.object.toManys }.map(\.relationship.key)
         var known: [String: (relationship: PropertyKey, rule: AssembledList.Rule)] = [:]
         let lastRecords = CompiledFiles(sources: sources.map(\.compiled), files: files).lastFiles
         for (index, source) in sources.map(\.compiled).enumerated() {
@@ -154,10 +153,12 @@ extension ImportSession {
                         continue
                     }
                     if place.kind == .foreignKey {
-                        let keys = [relationship.relationship.key, relationship.relationship.inverse?.key]
-                        if relationship.relationship.inverse == nil || mapped.count(where: { keys.contains($0) }) > 1 {
+                        guard let inverse = relationship.relationship.inverse,
+                            areOfOneKind(relationship, inverse: inverse.key)
+                        else {
                             reasons.append(
                                 "several mappings say the links of a one-to-many relationship, or no inverse does")
+                            continue
                         }
                         let columns = layout.table(ofEntity: relationship.relationship.destination)?.columns.count
                         if object.hasKey && object.onMatch == .fill || place.order != nil && relationship.adds
@@ -173,7 +174,9 @@ extension ImportSession {
                         reasons.append("records fill lists of links that have no direction")
                     }
                     let (key, rule) = (relationship.relationship.key, object.listRule(of: relationship))
-                    if let other = known.updateValue((key, rule), forKey: place.table), other != (key, rule) {
+                    // Of a table of destinations each list has a column of its own.
+                    let links = place.kind == .foreignKey ? place.table + place.owner : place.table
+                    if let other = known.updateValue((key, rule), forKey: links), other != (key, rule) {
                         reasons.append("the links of a relationship come from lists with different rules")
                     }
                     guard case .key(let target) = relationship.target else { continue }
@@ -189,6 +192,15 @@ extension ImportSession {
             }
         }
         return reasons
+    }
+
+    /// Whether all that is mapped of the links of a one-to-many relationship are its own lists, whose destinations have
+    /// keys where there are several: those of a batch come one mapping after the other.
+    private func areOfOneKind(_ list: CompiledRelationship, inverse: PropertyKey) -> Bool {
+        let mapped = entities.flatMap { $0.object.toOnes + $0.object.toManys }
+        let lists = mapped.filter { $0.relationship.key == list.relationship.key }
+        return !mapped.contains { $0.relationship.key == inverse }
+            && (lists.count == 1 || lists.allSatisfy(\.isKeyed))
     }
 
     private func reasonsOfKeys(_ objects: [CompiledObject]) -> [String] {
