@@ -63,6 +63,8 @@ public final class ImportSession {
     /// By the root of a table of a new store, the uniqueness constraints that do not tell its objects apart by themselves:
     /// they are not the key of the objects, or these are of several entities, each told apart from those of its own.
     private(set) lazy var otherConstraints = findOtherConstraints()
+    /// What has to be counted of a new store that is assembled, when all objects are there.
+    private(set) lazy var countedRelationships = findCountedRelationships()
     /// The numbers of relationships that mappings of an entity and of its subentity have: links are counted with the entity
     /// of their object.
     private(set) lazy var sharedLinks = findSharedLinks()

@@ -24,7 +24,7 @@ extension ImportSession {
         let streams = assembled.streams[source.index]
         // Records of several objects, all of which go with one that is rejected when all are read.
         let areHeldTogether = streams[0].mayBeRejected && (streams.count > 1 || streams[0].object.isPart)
-        if areHeldTogether { streams.forEach(forgetTable) }
+        if areHeldTogether || mayBeMiscounted(source.compiled) { streams.forEach(forgetTable) }
         waitingRecords.removeAll(keepingCapacity: true)
         // A record is rejected before anything of it is written.
         var links = [[SpooledLink]](repeating: [], count: streams.count)
@@ -71,6 +71,8 @@ extension ImportSession {
                 try refer(links[index], assembled, stream, current, batch)
                 try noteKeys(assembled, stream, current, batch, firstCreated: firstCreated)
                 try noteRecords(stream, current, batch)
+                try noteCounted(
+                    stream, current, batch, waiting: links[index].map { ($0.instance, $0.position) })
                 try noteUniqueValues(assembled, stream, current, batch)
                 for position in stream.lists.indices { try refer(position, assembled, stream, current, batch) }
             }

@@ -10,13 +10,10 @@ extension ImportSession {
     /// Why SQLite has to write the store; empty where it can be assembled.
     func reasonsNotToAssemble() -> [String] {
         var reasons: [String] = []
-        if sources.contains(where: { mayBreakRules($0.compiled) }) {
-            reasons.append("the model says how many objects relationships lead to")
+        if namedTargets.contains(where: { $0.isMade && needsOthers($0.slot) }) {
+            reasons.append("objects that are made where they are not there need others")
         }
         let objects = entities.map(\.object)
-        if sources.contains(where: { mayLackParts($0.compiled) }) {
-            reasons.append("objects need parts of a record that may not be there")
-        }
         reasons += reasonsOfLists()
         reasons += reasonsOfInverses()
         if sources.map(\.compiled.objects).contains(where: { $0.count > 1 && $0.contains(where: \.hasFiles) }) {
@@ -25,44 +22,9 @@ extension ImportSession {
         return reasons + reasonsOfPolicies() + reasonsOfKeys(objects) + reasonsOfRequirements()
     }
 
-    /// Whether the model has rules for the numbers of relationships' objects that have to be counted, beside those of parts
-    /// of records that need an owner, and have the object with their list.
-    private func mayBreakRules(_ source: CompiledSource) -> Bool {
-        func rules(of slot: Int) -> [PropertyKey] {
-            layout.model.entities[slot].relationships.filter { CountRule($0) != nil }.map(\.key)
-        }
-        /// The to-ones that parts have by the list of another object.
-        var given: [Int: Set<PropertyKey>] = [:]
-        for object in source.objects {
-            for list in object.toManys {
-                guard case .object(let index) = list.target, demand(of: list) != nil,
-                    CountRule(list.relationship) == nil,
-                    let inverse = list.relationship.inverse, !source.objects[index].hasKey, object.onMatch != .skip,
-                    !object.isPart || source.ancestors(of: index).contains(object.index)
-                else { continue }
-                given[index, default: []].insert(inverse.key)
-            }
-        }
-        return source.objects.contains { object in
-            let mapped = Set(object.toOnes.map(\.relationship.key)).union(given[object.index] ?? [])
-            let isUnproven = rules(of: object.slot).contains { !mapped.contains($0) }
-            return isUnproven
-                || (object.toOnes + object.toManys).contains { relationship in
-                    let (property, isList) = (relationship.relationship, relationship.relationship.isToMany)
-                    if case .key(let target) = relationship.target, target.missing == .create,
-                        !rules(of: target.slot).isEmpty
-                    {
-                        return true
-                    }
-                    if case .object(let index) = relationship.target, let inverse = property.inverse,
-                        given[index]?.contains(inverse.key) ?? false
-                    {
-                        return false
-                    }
-                    let isRuled = PendingChecks.isInverseRuled(property, layout)
-                    return isRuled || isList && CountRule(property) != nil
-                }
-        }
+    /// Whether an object of an entity that has nothing but a key may have too few others.
+    private func needsOthers(_ slot: Int) -> Bool {
+        layout.model.entities[slot].relationships.contains { CountRule($0)?.minimum ?? 0 > 0 }
     }
 
     /// Records that are only for objects that are there, or only for new ones.
@@ -91,18 +53,6 @@ extension ImportSession {
             }
         }
         return reasons.sorted()
-    }
-
-    /// Whether an object needs another one of its record, of which there may be none: a part that it does not lie in.
-    private func mayLackParts(_ source: CompiledSource) -> Bool {
-        source.objects.indices.contains { index in
-            source.objects[index].toOnes.contains { relationship in
-                guard case .object(let other) = relationship.target, !relationship.relationship.isOptional else {
-                    return false
-                }
-                return source.objects[other].isPart && !source.ancestors(of: index).contains(other)
-            }
-        }
     }
 
     /// The other sides of to-ones.
@@ -312,10 +262,12 @@ extension ImportSession {
 
     /// Whether a record may turn out to be rejected when all are read.
     func mayRejectLate(_ source: CompiledSource) -> Bool {
-        source.objects.contains { object in
-            needsMore(object, of: source) || otherConstraints[object.table.root]?.contains { object.says($0) } ?? false
-                || object.toManys.contains { mayLackOwners($0, of: object) }
-        }
+        mayBeMiscounted(source)
+            || source.objects.contains { object in
+                needsMore(object, of: source)
+                    || otherConstraints[object.table.root]?.contains { object.says($0) } ?? false
+                    || object.toManys.contains { mayLackOwners($0, of: object) }
+            }
     }
 
     /// Whether an object may turn out to lack what it cannot be without when all records are read.
@@ -362,7 +314,8 @@ extension ImportSession {
                 CompiledFiles(
                     sources: sources.map(\.compiled), files: files,
                     rejectingLate: Set(sources.indices.filter { mayRejectLate(sources[$0].compiled) }),
-                    constraints: otherConstraints, lateLinks: waitingRelationships, hasRivals: rejectedRivals != nil),
+                    constraints: otherConstraints, lateLinks: waitingRelationships, hasRivals: rejectedRivals != nil,
+                    counted: countedRelationships),
                 resolvers,
                 layout: layout,
                 limits: limits)
