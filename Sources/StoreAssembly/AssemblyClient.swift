@@ -24,6 +24,15 @@ public protocol AssemblyClient {
     /// - Throws: any error, which ends the assembly.
     func notUnique(_ payload: Span<UInt8>, constraint: Int, rival: Int64?) throws
 
+    /// A row cannot be: its object, or one that it leads to, has too many links or too few.
+    ///
+    /// - Parameters:
+    ///   - payload: what came with the row.
+    ///   - rule: the number that the assembly gave to the `LinkRule`.
+    ///   - count: the links of the object.
+    /// - Throws: any error, which ends the assembly.
+    func miscounted(_ payload: Span<UInt8>, rule: Int, count: Int64) throws
+
     /// Whether two values are the same that differ, of a column of `ObjectForm.namingColumns`.
     func isSame(_ value: [UInt8], _ other: [UInt8]) -> Bool
 
@@ -36,6 +45,10 @@ extension AssemblyClient {
     /// No table has values that must be unique.
     /// - Throws: nothing.
     public func notUnique(_ payload: Span<UInt8>, constraint: Int, rival: Int64?) throws {}
+
+    /// No links are counted.
+    /// - Throws: nothing.
+    public func miscounted(_ payload: Span<UInt8>, rule: Int, count: Int64) throws {}
 
     /// Values that differ are different.
     public func isSame(_ value: [UInt8], _ other: [UInt8]) -> Bool { false }

@@ -1,3 +1,4 @@
+public import PersistentStores
 public import SQLiteFileBuilder
 
 /// Builds a new store bottom-up of objects that come in any order.
@@ -18,6 +19,7 @@ public final class StoreAssembly {
     private var spaces: [KeySpace] = []
     private var lists: [AssembledList] = []
     private var pairs: [LinkPair] = []
+    private var rules: [LinkRule] = []
     private let clock = AssemblyClock()
     /// Whether indexes of some tables were left out on the way.
     private var isSpooled = false
@@ -119,6 +121,40 @@ public final class StoreAssembly {
         }
     }
 
+    /// Says how many objects a relationship must lead to. All links have been named, and no row has come.
+    ///
+    /// The tables of the objects, and of the rows that have the links, note their rows.
+    ///
+    /// - Parameters:
+    ///   - rule: what the model says.
+    ///   - table: the table of the objects that have the relationship; those of each table are given one after the other.
+    ///   - entity: their entity number, where the table may have objects of others.
+    ///   - place: where the links are.
+    ///   - isOfRecords: whether an object and those that it leads to may be of one record.
+    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    public func require(
+        _ rule: CountRule, of table: AssembledTable, entity: Int64?, at place: LinkRule.Place, isOfRecords: Bool
+    ) throws(BuildError) {
+        rules.append(LinkRule(table, entity: entity, place, rule, isOfRecords: isOfRecords))
+        try table.keepCounted()
+        switch place {
+        case .nowhere: break
+        case .toOne(let link): try keepNamings(of: table, link)
+        case .inverse(let other, let link): try keepNamings(of: other, link)
+        case .list(let list, _): try list.owner.keepCounted()
+        }
+    }
+
+    private func keepNamings(of table: AssembledTable, _ link: Int) throws(BuildError) {
+        let side = LinkPair.Side(table: table, link: link)
+        let pair = pairs.first { $0.hasSide(side) }
+        for side in pair?.sides ?? [side] {
+            try side.table.keepNamings(of: side.link)
+            try side.table.keepCounted()
+        }
+        for list in lists where list.link == link && list.destination === table { try list.owner.keepCounted() }
+    }
+
     /// Says that rows of a table will change: its indexes are made when they are final.
     /// - Throws: `BuildError` if a file beside the store cannot be made.
     public func expectChanges(of table: AssembledTable) throws(BuildError) {
@@ -171,6 +207,7 @@ public final class StoreAssembly {
                 try identify(&identified, named, rejections, client)
             }
         } while try reject(rejections, client) || rejectEnding(rejections) || rejectMatches(identified, rejections)
+            || rejectMiscounted(rejections, client)
         let rivals = tables.map { _ in PairSorter(memory) }
         for rivalry in rivalries { try rivalry.settle(rivals[rivalry.table.position]) }
         for table in tables {
@@ -308,6 +345,27 @@ public final class StoreAssembly {
         return hasChanged
     }
 
+    /// Rejects the rows because of which objects lead to too many others, or to too few; false where there are none.
+    private func rejectMiscounted(_ rejections: [PairSorter], _ client: some AssemblyClient) throws -> Bool {
+        guard !rules.isEmpty else { return false }
+        for table in tables {
+            try table.counted?.notes.finish()
+            try table.counted?.records.finish()
+        }
+        var hasChanged = false
+        let counting = LinkCounting(
+            rules: rules, tables: tables, spaces: spaces, lists: lists, pairs: pairs, limits: limits, memory: memory)
+        try counting.run(checkpoint: client.checkpoint) { (refusal) throws(BuildError) in
+            let table = refusal.table
+            guard let note = try table.counted?.notes.value(of: refusal.arrival), table.rejected.insert(refusal.arrival)
+            else { return }
+            hasChanged = true
+            let place = try pieces.append(Self.bytes(of: [note, Int64(refusal.rule), refusal.count]).span)
+            try rejections[table.position].add(Rejection(miscounted: refusal.arrival).bits, place)
+        }
+        return hasChanged
+    }
+
     private func identify(
         _ table: AssembledTable, _ rejections: PairSorter, isFirst: Bool, checkpoint: () throws -> Void
     ) throws -> IdentifiedKeys {
@@ -411,6 +469,14 @@ public final class StoreAssembly {
                 record = min(record ?? .max, rival.second)
                 try rival.advance()
             }
+            if rejection.isMiscount {
+                let numbers = try pieces.withPiece(at: cursor.second) { Self.numbers($0) }
+                try pieces.withPiece(at: numbers[0]) {
+                    try client.miscounted($0, rule: Int(numbers[1]), count: numbers[2])
+                }
+                try cursor.advance()
+                continue
+            }
             try pieces.withPiece(at: cursor.second) { payload in
                 if let constraint = rejection.constraint {
                     try client.notUnique(payload, constraint: constraint, rival: record)
@@ -419,6 +485,17 @@ public final class StoreAssembly {
                 }
             }
             try cursor.advance()
+        }
+    }
+
+    private static func bytes(of numbers: [Int64]) -> [UInt8] {
+        numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> Int64($0 * 8)) } }
+    }
+
+    /// The numbers of a piece that was made of such.
+    private static func numbers(_ bytes: Span<UInt8>) -> [Int64] {
+        stride(from: 0, to: bytes.count, by: 8).map { start in
+            (start..<start + 8).reversed().reduce(0) { $0 << 8 | Int64(bytes[$1]) }
         }
     }
 

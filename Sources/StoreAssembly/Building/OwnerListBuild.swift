@@ -46,26 +46,43 @@ final class OwnerListBuild: ListBuild {
     /// - Parameter checkpoint: called once in a while.
     func addPatches(of link: Int, checkpoint: () throws -> Void) throws {
         let places = try PairFile(list.owner.builder.path)
-        let sorted = try named.sorted()
-        var next = try sorted.next()
-        while let first = next {
-            var last = first
-            next = try sorted.next()
-            while let other = next, other[0] == first[0] {
-                // Of a list that names it twice, the first place counts.
-                if other[1] != last[1] { last = other }
-                next = try sorted.next()
-            }
-            guard let owner = try owners.owner(of: last[3]), try owners.isLast(last[3]) else { continue }
-            try list.destination.patches.add(first[0], LinkPatch(.found, link: link, number: owner).bits)
+        try forEachLink { found in
+            try list.destination.patches.add(
+                found.destination, LinkPatch(.found, link: link, number: found.owner).bits)
             if list.place.orders.ofDestinations != nil {
-                try places.append(first[0], OrderKeys.key(at: last[2]))
+                try places.append(found.destination, OrderKeys.key(at: found.place))
             }
             list.count += 1
             if list.count % Int64(StoreAssembly.rowsBetweenCheckpoints) == 0 { try checkpoint() }
-            if let entity = list.owner.entity(of: owner) { list.counts[entity, default: 0] += 1 }
+            if let entity = list.owner.entity(of: found.owner) { list.counts[entity, default: 0] += 1 }
         }
         try places.finish()
         self.places = places
+    }
+
+    /// A destination, its owner, the row whose list has it, and the place in that.
+    typealias OwnedLink = (destination: Int64, owner: Int64, row: Int64, place: Int64)
+
+    /// Calls a closure with each destination that has an owner, in their order.
+    /// - Parameter isKeeping: whether that is possible again.
+    func forEachLink(isKeeping: Bool = false, _ body: (OwnedLink) throws -> Void) throws {
+        let sorted = try named.sorted()
+        func advance() throws(BuildError) -> [Int64]? {
+            let next = try sorted.next()
+            if isKeeping, let next { try named.add(next) }
+            return next
+        }
+        var next = try advance()
+        while let first = next {
+            var last = first
+            next = try advance()
+            while let other = next, other[0] == first[0] {
+                // Of a list that names it twice, the first place counts.
+                if other[1] != last[1] { last = other }
+                next = try advance()
+            }
+            guard let owner = try owners.owner(of: last[3]), try owners.isLast(last[3]) else { continue }
+            try body((first[0], owner, last[3], last[2]))
+        }
     }
 }

@@ -37,57 +37,15 @@ struct PartnerPass {
     let limits: AssemblyLimits
     let memory: SpoolMemory
 
-    /// What a row says of a link.
-    private struct Naming {
-        /// The number of the row.
-        var arrival: Int64
-        var side: Int
-        var owner: Int64
-        /// 0 for nothing.
-        var destination: Int64
-        /// One more than the place of the payload of a reference that leads nowhere; 0 if there is none.
-        var absence: Int64
-        var isFilling: Bool
-    }
-
-    /// What becomes of the links of a side.
-    private struct Outcome {
-        /// What each object leads to.
-        let partners: NumberFile
-        /// By object, the `Naming.absence` that counts; nil if no rows fill links: then it is that of the last row.
-        let absences: NumberFile?
-    }
-
     /// - Parameter checkpoint: called once in a while.
     func run(checkpoint: () throws -> Void) throws {
-        let path = pair.sides[0].table.builder.path
-        func file() throws(BuildError) -> NumberFile { try NumberFile(beside: path, pages: limits.partnerPages) }
-        let outcomes = try pair.sides.map { side throws(BuildError) in
-            Outcome(partners: try file(), absences: side.isFilled ? try file() : nil)
-        }
-        func take(_ naming: Naming) throws {
-            let (own, others) = (
-                outcomes[naming.side].partners, outcomes[outcomes.count - 1 - naming.side].partners
-            )
-            let (owner, destination) = (naming.owner, naming.destination)
-            let former = try own.number(at: owner)
-            // Only what is empty is filled.
-            if naming.isFilling, former != 0 || destination == 0 && naming.absence == 0 { return }
-            try outcomes[naming.side].absences?.set(naming.absence, at: owner)
-            guard former != destination else { return }
-            if former != 0 { try others.set(0, at: former) }
-            guard destination != 0 else { return try own.set(0, at: owner) }
-            let holder = try others.number(at: destination)
-            if holder != 0 { try own.set(0, at: holder) }
-            try own.set(destination, at: owner)
-            try others.set(owner, at: destination)
-        }
+        let taking = try PartnerTaking(pair, limits, notesTakers: false)
         var tables: [AssembledTable] = []
         for side in pair.sides where side.isSaid && !tables.contains(where: { $0 === side.table }) {
             tables.append(side.table)
         }
         if tables.count == 1 {
-            try forEachNaming(in: tables[0], checkpoint, take)
+            try forEachNaming(in: tables[0], checkpoint, taking.take)
         } else {
             let sorter = TupleSorter(width: 7, memory)
             for table in tables {
@@ -103,20 +61,20 @@ struct PartnerPass {
             while let naming = try namings.next() {
                 count += 1
                 if count % StoreAssembly.rowsBetweenCheckpoints == 0 { try checkpoint() }
-                try take(
-                    Naming(
+                try taking.take(
+                    PartnerTaking.Naming(
                         arrival: naming[1], side: Int(naming[2]), owner: naming[3], destination: naming[4],
                         absence: naming[5], isFilling: naming[6] != 0))
             }
         }
-        for (side, outcome) in zip(pair.sides, outcomes) {
-            side.table.setPartners(outcome.partners, absences: outcome.absences, of: side.link)
+        for (index, side) in pair.sides.enumerated() {
+            side.table.setPartners(taking.partners[index], absences: taking.absences[index], of: side.link)
         }
     }
 
     /// Calls a closure with what the rows of a table say, in their order.
     private func forEachNaming(
-        in table: AssembledTable, _ checkpoint: () throws -> Void, _ body: (Naming) throws -> Void
+        in table: AssembledTable, _ checkpoint: () throws -> Void, _ body: (PartnerTaking.Naming) throws -> Void
     ) throws {
         let scan = try rows.scan(table.builder.definition.name)
         let (patch, absence) = (try patches[table.position].cursor(), try table.absences.cursor())
@@ -152,7 +110,7 @@ struct PartnerPass {
                 if destination == nil, last == nil, GroupMerge.isSet(absent, bit) { continue }
                 let isAbsent = last.map { $0.outcome == .absent } ?? false
                 try body(
-                    Naming(
+                    PartnerTaking.Naming(
                         arrival: arrival, side: side, owner: owner, destination: destination ?? 0,
                         absence: isAbsent ? (last?.number ?? 0) + 1 : 0,
                         isFilling: table.forms[form].onMatch == .fill))

@@ -50,6 +50,10 @@ public final class AssembledTable {
     /// The numbers of the rows' records, by arrival, where records may have several rows with such values.
     private(set) var records: PairFile?
 
+    /// Rows that may be rejected because of what objects lead to: what the client wants to know of them, and the numbers of
+    /// their records, by arrival; nil if nothing of the table is counted.
+    private(set) var counted: (notes: PairFile, records: PairFile)?
+
     // MARK: - What is known in the end
 
     /// The number of rejected rows when the keys were identified last; nil if they were not.
@@ -126,6 +130,49 @@ public final class AssembledTable {
     /// A row is of a record. Rows come in order, the records of all tables by their numbers.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func note(record: Int64, of arrival: Int64) throws(BuildError) { try records?.append(arrival, record) }
+
+    /// Says that what objects lead to is counted, and that rows of the table may be rejected for it: each is noted.
+    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    public func keepCounted() throws(BuildError) {
+        if counted == nil { counted = (try PairFile(builder.path), try PairFile(builder.path)) }
+    }
+
+    /// Whether rows are noted, as they may be rejected because of what objects lead to.
+    public var isCounted: Bool { counted != nil }
+
+    /// A row is of a record, and may be rejected because of what objects lead to. Rows come in order, and so do records.
+    ///
+    /// - Parameter note: what the client gets.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func note(counted note: Span<UInt8>, of record: Int64, row arrival: Int64) throws(BuildError) {
+        try counted?.notes.append(arrival, keep(note))
+        try counted?.records.append(arrival, record)
+    }
+
+    /// The number of the record of a row that is noted; nil for others. No row comes any more.
+    func record(ofCounted arrival: Int64) throws(BuildError) -> Int64? { try counted?.records.value(of: arrival) }
+
+    /// The number of the link with a key column; nil if there is none.
+    public func link(ofColumn column: Int) -> Int? { links.firstIndex { $0.column == column } }
+
+    /// Says that objects are counted that a link leads from or to: it is noted what each row says of it.
+    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    public func keepNamings(of link: Int) throws(BuildError) {
+        if links[link].namings == nil { links[link].namings = try PairFile(builder.path) }
+    }
+
+    /// Whether it is noted what rows say of a link.
+    public func keepsNamings(of link: Int) -> Bool { links[link].namings != nil }
+
+    /// A row says that a link leads to another row, or with 0 that it leads nowhere. Rows come in order; references by key
+    /// are left out.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func say(_ link: Int, of arrival: Int64, destination: Int64) throws(BuildError) {
+        try links[link].namings?.append(arrival, destination)
+    }
+
+    /// What becomes of an object that is there because of a row which comes later.
+    func matchRule(of arrival: Int64) -> ObjectForm.MatchRule? { form(of: arrival).map { forms[$0].onMatch } }
 
     /// The bits of an arrival beside a table.
     static let arrivalBits: Int64 = 48

@@ -71,6 +71,8 @@ final class TableLink {
     let entity: Int64
     /// Whether rows that say another one do not count as changes of their objects: all of these are followed in the end.
     @exclusivity(unchecked) var isLate = false
+    /// What rows say of it without a key: rows and destinations, 0 for none; nil if nothing is counted.
+    @exclusivity(unchecked) var namings: PairFile?
     /// Of a one-to-one relationship, what each object leads to in the end, by arrival; nil for other links.
     @exclusivity(unchecked) var partners: NumberFile?
     /// If rows fill it: by arrival, one more than the place of the payload of the reference that leads nowhere, 0 for none.

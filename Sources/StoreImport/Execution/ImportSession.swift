@@ -118,7 +118,8 @@ public final class ImportSession {
             sources.append(try SourceImport(source, index: index, writers: writers, obligations, indexes))
         }
         // A new store that is assembled may reject records late for what SQLite would know at once.
-        if taken == nil, isNew, sources.contains(where: { AssemblyConditions(self).mayRejectLate($0.compiled) }) {
+        let conditions = AssemblyConditions(self)
+        if taken == nil, isNew, sources.contains(where: { conditions.mayRejectLate($0.compiled) }) {
             taken = try RevokedRecords(connection, schema: schema)
         }
         try prepareLinks()

@@ -23,6 +23,8 @@ struct AssemblyConditions {
     let keepsSkipped: Bool
     /// Whether records may be written to files because rejected ones would end their links.
     let keepsNamers: Bool
+    /// What has to be counted of a new store when all objects are there.
+    private(set) var countedRelationships: [CountedRelationship] = []
 
     /// - Parameter session: whose mappings are prepared.
     init(_ session: ImportSession) {
@@ -37,18 +39,16 @@ struct AssemblyConditions {
         otherConstraints = session.otherConstraints
         keepsSkipped = session.rejectedKeys != nil
         keepsNamers = session.refusedObjects != nil
+        countedRelationships = findCountedRelationships()
     }
 
     /// Why SQLite has to write the store; empty where it can be assembled.
     func reasonsNotToAssemble() -> [String] {
         var reasons: [String] = []
-        if sources.contains(where: { mayBreakRules($0.compiled) }) {
-            reasons.append("the model says how many objects relationships lead to")
+        if namedTargets.contains(where: { $0.isMade && needsOthers($0.slot) }) {
+            reasons.append("objects that are made where they are not there need others")
         }
         let objects = entities.map(\.object)
-        if sources.contains(where: { mayLackParts($0.compiled) }) {
-            reasons.append("objects need parts of a record that may not be there")
-        }
         reasons += reasonsOfLists()
         reasons += reasonsOfInverses()
         if sources.map(\.compiled.objects).contains(where: { $0.count > 1 && $0.contains(where: \.hasFiles) }) {
@@ -57,44 +57,9 @@ struct AssemblyConditions {
         return reasons + reasonsOfPolicies() + reasonsOfKeys(objects) + reasonsOfRequirements()
     }
 
-    /// Whether the model has rules for the numbers of relationships' objects that have to be counted, beside those of parts
-    /// of records that need an owner, and have the object with their list.
-    private func mayBreakRules(_ source: CompiledSource) -> Bool {
-        func rules(of slot: Int) -> [PropertyKey] {
-            layout.model.entities[slot].relationships.filter { CountRule($0) != nil }.map(\.key)
-        }
-        /// The to-ones that parts have by the list of another object.
-        var given: [Int: Set<PropertyKey>] = [:]
-        for object in source.objects {
-            for list in object.toManys {
-                guard case .object(let index) = list.target, demand(of: list) != nil,
-                    CountRule(list.relationship) == nil,
-                    let inverse = list.relationship.inverse, !source.objects[index].hasKey, object.onMatch != .skip,
-                    !object.isPart || source.ancestors(of: index).contains(object.index)
-                else { continue }
-                given[index, default: []].insert(inverse.key)
-            }
-        }
-        return source.objects.contains { object in
-            let mapped = Set(object.toOnes.map(\.relationship.key)).union(given[object.index] ?? [])
-            let isUnproven = rules(of: object.slot).contains { !mapped.contains($0) }
-            return isUnproven
-                || (object.toOnes + object.toManys).contains { relationship in
-                    let (property, isList) = (relationship.relationship, relationship.relationship.isToMany)
-                    if case .key(let target) = relationship.target, target.missing == .create,
-                        !rules(of: target.slot).isEmpty
-                    {
-                        return true
-                    }
-                    if case .object(let index) = relationship.target, let inverse = property.inverse,
-                        given[index]?.contains(inverse.key) ?? false
-                    {
-                        return false
-                    }
-                    let isRuled = PendingChecks.isInverseRuled(property, layout)
-                    return isRuled || isList && CountRule(property) != nil
-                }
-        }
+    /// Whether an object of an entity that has nothing but a key may have too few others.
+    private func needsOthers(_ slot: Int) -> Bool {
+        layout.model.entities[slot].relationships.contains { CountRule($0)?.minimum ?? 0 > 0 }
     }
 
     /// Records that are only for objects that are there, or only for new ones.
@@ -123,18 +88,6 @@ struct AssemblyConditions {
             }
         }
         return reasons.sorted()
-    }
-
-    /// Whether an object needs another one of its record, of which there may be none: a part that it does not lie in.
-    private func mayLackParts(_ source: CompiledSource) -> Bool {
-        source.objects.indices.contains { index in
-            source.objects[index].toOnes.contains { relationship in
-                guard case .object(let other) = relationship.target, !relationship.relationship.isOptional else {
-                    return false
-                }
-                return source.objects[other].isPart && !source.ancestors(of: index).contains(other)
-            }
-        }
     }
 
     /// The other sides of to-ones.
@@ -172,7 +125,6 @@ struct AssemblyConditions {
     /// The links of to-many relationships.
     private func reasonsOfLists() -> [String] {
         var reasons: [String] = []
-        let mapped = entities.flatMap { $0.object.toOnes + $0.object.toManys }.map(\.relationship.key)
         var known: [String: (relationship: PropertyKey, rule: AssembledList.Rule)] = [:]
         let lastRecords = CompiledFiles(sources: sources.map(\.compiled), files: scope.files).lastFiles
         for (index, source) in sources.map(\.compiled).enumerated() {
@@ -186,10 +138,12 @@ struct AssemblyConditions {
                         continue
                     }
                     if place.kind == .foreignKey {
-                        let keys = [relationship.relationship.key, relationship.relationship.inverse?.key]
-                        if relationship.relationship.inverse == nil || mapped.count(where: { keys.contains($0) }) > 1 {
+                        guard let inverse = relationship.relationship.inverse,
+                            areOfOneKind(relationship, inverse: inverse.key)
+                        else {
                             reasons.append(
                                 "several mappings say the links of a one-to-many relationship, or no inverse does")
+                            continue
                         }
                         let columns = layout.table(ofEntity: relationship.relationship.destination)?.columns.count
                         if object.hasKey && object.onMatch == .fill || place.order != nil && relationship.adds
@@ -205,7 +159,9 @@ struct AssemblyConditions {
                         reasons.append("records fill lists of links that have no direction")
                     }
                     let (key, rule) = (relationship.relationship.key, object.listRule(of: relationship))
-                    if let other = known.updateValue((key, rule), forKey: place.table), other != (key, rule) {
+                    // Of a table of destinations each list has a column of its own.
+                    let links = place.kind == .foreignKey ? place.table + place.owner : place.table
+                    if let other = known.updateValue((key, rule), forKey: links), other != (key, rule) {
                         reasons.append("the links of a relationship come from lists with different rules")
                     }
                     guard case .key(let target) = relationship.target else { continue }
@@ -221,6 +177,15 @@ struct AssemblyConditions {
             }
         }
         return reasons
+    }
+
+    /// Whether all that is mapped of the links of a one-to-many relationship are its own lists, whose destinations have
+    /// keys where there are several: those of a batch come one mapping after the other.
+    private func areOfOneKind(_ list: CompiledRelationship, inverse: PropertyKey) -> Bool {
+        let mapped = entities.flatMap { $0.object.toOnes + $0.object.toManys }
+        let lists = mapped.filter { $0.relationship.key == list.relationship.key }
+        return !mapped.contains { $0.relationship.key == inverse }
+            && (lists.count == 1 || lists.allSatisfy(\.isKeyed))
     }
 
     private func reasonsOfKeys(_ objects: [CompiledObject]) -> [String] {
@@ -332,10 +297,12 @@ struct AssemblyConditions {
 
     /// Whether a record may turn out to be rejected when all are read.
     func mayRejectLate(_ source: CompiledSource) -> Bool {
-        source.objects.contains { object in
-            needsMore(object, of: source) || otherConstraints[object.table.root]?.contains { object.says($0) } ?? false
-                || object.toManys.contains { mayLackOwners($0, of: object) }
-        }
+        mayBeMiscounted(source)
+            || source.objects.contains { object in
+                needsMore(object, of: source)
+                    || otherConstraints[object.table.root]?.contains { object.says($0) } ?? false
+                    || object.toManys.contains { mayLackOwners($0, of: object) }
+            }
     }
 
     /// Whether an object may turn out to lack what it cannot be without when all records are read.

@@ -1,5 +1,6 @@
 import ImportMappings
 import ManagedObjectModels
+import ObjectValidation
 import PersistentStores
 import SQLiteAccess
 import SQLiteFileBuilder
@@ -61,6 +62,13 @@ struct AssemblyReport: AssemblyClient {
         try reject(entry, [object.reason(.notUnique(constraints[constraint].violation))])
     }
 
+    func miscounted(_ payload: Span<UInt8>, rule: Int, count: Int64) throws {
+        let counted = conditions.countedRelationships[rule]
+        guard case .counted(let entry, _) = try note(payload), let fault = counted.rule.fault(count) else { return }
+        let entity = importer.layout.model.entities[counted.slot].name
+        try reject(entry, [RejectionReason(.rule(fault), entity: entity, property: counted.rule.name)])
+    }
+
     /// Rejects a record; where others wait it takes its place among them.
     private func reject(_ entry: PendingRecords.Entry, _ reasons: [RejectionReason]) throws {
         if let taken = importer.taken {
@@ -85,7 +93,7 @@ struct AssemblyReport: AssemblyClient {
                 return (record, [])
             }
             return (record, importer.settlement.refusal(key, target, object, relationship).map { [$0] } ?? [])
-        case .notUnique(let entry, _), .mismatch(let entry, _), .unowned(let entry, _, _):
+        case .notUnique(let entry, _), .mismatch(let entry, _), .unowned(let entry, _, _), .counted(let entry, _):
             return (entry.record, [])
         }
     }

@@ -34,7 +34,7 @@ extension ImportSession {
                     sources: sources.map(\.compiled), files: scope.files,
                     rejectingLate: Set(sources.indices.filter { conditions.mayRejectLate(sources[$0].compiled) }),
                     constraints: otherConstraints, lateLinks: waitingRelationships, hasRivals: unproven != nil,
-                    distinctKeys: distinctKeys),
+                    distinctKeys: distinctKeys, counted: conditions.countedRelationships),
                 resolvers,
                 layout: layout,
                 limits: limits)

@@ -180,6 +180,42 @@ final class ObjectAssembly {
         try Self.pair(Array(streams.joined()), pairs, inputs.lateLinks, assembly, table)
         self.streams = streams
         self.tables = tables
+        for counted in inputs.counted {
+            let root = layout.model.entities[counted.slot].root
+            let table = try assembly.table(layout.table(ofEntity: root)?.name ?? "")
+            try assembly.require(
+                counted.rule, of: table,
+                entity: entities(of: root).count > 1 ? Int64(layout.entityNumbers[counted.slot]) : nil,
+                at: place(of: counted.relationship, table),
+                isOfRecords: sources.contains { source in
+                    source.objects.count > 1 && source.objects.contains { $0.table.root == root }
+                })
+        }
+    }
+
+    /// Where the links of a relationship come from that objects of a table have.
+    private func place(of relationship: ResolvedRelationship, _ table: AssembledTable) -> LinkRule.Place {
+        func link(_ key: PropertyKey, of table: AssembledTable?) -> (table: AssembledTable, link: Int)? {
+            guard let table, let name = layout.column(.toOne(key))?.name,
+                let column = table.builder.definition.columns.firstIndex(where: { $0.name == name })
+            else { return nil }
+            return table.link(ofColumn: column).map { (table, $0) }
+        }
+        guard relationship.isToMany else {
+            return link(relationship.key, of: table).map { .toOne($0.link) } ?? .nowhere
+        }
+        guard let inverse = relationship.inverse else { return .nowhere }
+        guard inverse.isToMany else {
+            let other = tables[layout.model.entities[inverse.owner].root]
+            return link(inverse.key, of: other).map { .inverse($0.table, $0.link) } ?? .nowhere
+        }
+        for stream in streams.joined() {
+            for (mapped, list) in zip(stream.object.toManys, stream.lists)
+            where [relationship.key, inverse.key].contains(mapped.relationship.key) {
+                return .list(list, isOwners: mapped.relationship.key == relationship.key)
+            }
+        }
+        return .nowhere
     }
 
     /// What is made ready of a source's batches while they are converted.
@@ -384,6 +420,8 @@ struct CompiledFiles {
     var hasRivals = false
     /// The sources whose objects are known to have different keys all, and share their tables with no others.
     var distinctKeys: Set<Int> = []
+    /// What has to be counted when all objects are there, by table.
+    var counted: [CountedRelationship] = []
 
     /// The tables with unique values of which it matters which record a row is of: others of its rows may be refused, or
     /// it may have had a value before it was rejected itself; and the tables of these others.

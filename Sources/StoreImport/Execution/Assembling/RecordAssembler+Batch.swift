@@ -31,7 +31,7 @@ extension RecordAssembler {
         let streams = assembled.streams[source.index]
         // Records of several objects, all of which go with one that is rejected when all are read.
         let areHeldTogether = streams[0].mayBeRejected && (streams.count > 1 || streams[0].object.isPart)
-        if areHeldTogether { streams.forEach(forgetTable) }
+        if areHeldTogether || conditions.mayBeMiscounted(source.compiled) { streams.forEach(forgetTable) }
         batchState.waitingRecords.removeAll(keepingCapacity: true)
         // A record is rejected before anything of it is written.
         var links = [[SpooledLink]](repeating: [], count: streams.count)
@@ -82,6 +82,10 @@ extension RecordAssembler {
                 for links in late[index] { try refer(links, stream, current, batch) }
                 try noteKeys(stream, current, batch, firstCreated: firstCreated)
                 try noteRecords(stream, current, batch)
+                try noteCounted(
+                    stream, current, batch,
+                    waiting: links[index].map { ($0.instance, $0.position) }
+                        + late[index].flatMap { late in late.instances.map { ($0, late.position) } })
                 try noteUniqueValues(stream, current, batch)
                 for position in stream.lists.indices { try refer(position, stream, current, batch) }
             }
@@ -166,7 +170,8 @@ extension RecordAssembler {
         let resolver = resolvers[target.resolver]
         let others = resolver.resolve(position, of: &current, batchState.isRejected, in: batch.arena)
         // A new store has what its sources make.
-        guard !resolver.isCached, scope.lastFiles[target.slot] != nil, !target.makesMissing, !relationship.isNeeded(target),
+        guard !resolver.isCached, scope.lastFiles[target.slot] != nil, !target.makesMissing,
+            !relationship.isNeeded(target),
             target.parts.count == 1
         else { return others }
         let count = current.toOneCount

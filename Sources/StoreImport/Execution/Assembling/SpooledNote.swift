@@ -19,8 +19,11 @@ enum SpooledNote {
     /// objects; the position of the list among the object's.
     case unowned(PendingRecords.Entry, object: Int, list: Int)
 
+    /// A row because of which an object may lead to too many others or to too few: the record, and which of its objects.
+    case counted(PendingRecords.Entry, object: Int)
+
     private enum Kind: Int {
-        case reference, incomplete, notUnique, mismatch, unowned
+        case reference, incomplete, notUnique, mismatch, unowned, counted
     }
 
     func encode(into encoder: inout SpoolEncoder) {
@@ -42,6 +45,7 @@ enum SpooledNote {
             for position in positions { encoder.append(signed: position) }
         case .notUnique(let entry, let object): Self.encode(.notUnique, entry, object, into: &encoder)
         case .mismatch(let entry, let object): Self.encode(.mismatch, entry, object, into: &encoder)
+        case .counted(let entry, let object): Self.encode(.counted, entry, object, into: &encoder)
         case .unowned(let entry, let object, let list):
             Self.encode(.unowned, entry, object, into: &encoder)
             encoder.append(signed: list)
@@ -81,7 +85,7 @@ enum SpooledNote {
         var copy: [UInt8] = []
         copy.append(copying: bytes)
         var decoder = SpoolDecoder(copy)
-        guard let kind = Kind(rawValue: try decoder.count(atMost: Kind.unowned.rawValue)) else { throw decoder.fault }
+        guard let kind = Kind(rawValue: try decoder.count(atMost: Kind.counted.rawValue)) else { throw decoder.fault }
         switch kind {
         case .reference:
             self = .reference(
@@ -92,7 +96,7 @@ enum SpooledNote {
             var positions: [Int] = []
             for _ in 0..<(try decoder.count()) { positions.append(try decoder.signed()) }
             self = .incomplete(record: record, object: object, positions: positions)
-        case .notUnique, .mismatch, .unowned:
+        case .notUnique, .mismatch, .unowned, .counted:
             let entry = PendingRecords.Entry(
                 record: Int64(try decoder.signed()), file: try decoder.signed(), number: try decoder.signed(),
                 line: try decoder.signed(), byteOffset: try decoder.signed(),
@@ -101,6 +105,7 @@ enum SpooledNote {
             switch kind {
             case .notUnique: self = .notUnique(entry, object: object)
             case .mismatch: self = .mismatch(entry, object: object)
+            case .counted: self = .counted(entry, object: object)
             default: self = .unowned(entry, object: object, list: try decoder.signed())
             }
         }

@@ -1,0 +1,417 @@
+import PersistentStores
+import SQLiteFileBuilder
+
+/// Counts what objects lead to, as far as the model says how many these may be, and finds the rows that cannot be.
+///
+/// Objects are looked at in their order, each without the records that were rejected for those before it. Of too many
+/// links the first ones stay: those of the record that makes the object, then those of the others in their order. With too
+/// few, an object goes with the record that makes it; but where another row has taken what it had, that one goes, and
+/// where the object may be without links, the records that have them go, if it does not have one itself.
+struct LinkCounting {
+    /// A row that is rejected.
+    struct Refusal {
+        let table: AssembledTable
+        let arrival: Int64
+        /// The number of the rule that its object, or one that it leads to, breaks.
+        let rule: Int
+        let count: Int64
+    }
+
+    /// What is known of the links of a rule.
+    private enum Links {
+        case none
+        /// The objects that lead somewhere.
+        case objects(RejectedRows)
+        /// What each object leads to, seen from a side.
+        case partners(PartnerTaking, Int)
+        case all(LinkLine)
+    }
+
+    /// A to-one link, by its table and its number.
+    private struct LinkID: Hashable {
+        let table: Int
+        let link: Int
+    }
+
+    let rules: [LinkRule]
+    let tables: [AssembledTable]
+    let spaces: [KeySpace]
+    let lists: [AssembledList]
+    let pairs: [LinkPair]
+    let limits: AssemblyLimits
+    let memory: SpoolMemory
+
+    /// - Parameters:
+    ///   - checkpoint: called once in a while.
+    ///   - refuse: gets the rows, one of each record.
+    func run(checkpoint: () throws -> Void, refuse: (Refusal) throws(BuildError) -> Void) throws {
+        let links = try links(checkpoint)
+        var refused = RefusedRecords()
+        for (first, rule) in rules.enumerated() where rules.firstIndex(where: { $0.table === rule.table }) == first {
+            let table = rule.table
+            let own = rules.indices.filter { rules[$0].table === table }
+            guard let records = try table.counted?.records.cursor(), table.next > 1 else { continue }
+            for arrival in 1..<table.next where table.rows.contains(arrival) {
+                if arrival % Int64(StoreAssembly.rowsBetweenCheckpoints) == 0 { try checkpoint() }
+                let record = try records.seek(arrival) ? records.second : nil
+                let entity = table.entity(of: arrival)
+                for number in own where rules[number].entity.map({ $0 == entity }) ?? true {
+                    if let record, refused.contains(record) { break }
+                    var row = (table: table, arrival: arrival)
+                    var count: Int64 = 0
+                    switch links[number] {
+                    case .none: break
+                    case .objects(let objects): count = objects.contains(arrival) ? 1 : 0
+                    case .partners(let taking, let side):
+                        count = try taking.partners[side].number(at: arrival) == 0 ? 0 : 1
+                        if count == 0, let taker = try taking.taker(of: arrival, side) { row = taker }
+                    case .all(let line):
+                        count = try line.count(rules[number], of: arrival, &refused) {
+                            (arrival, count) throws(BuildError) in
+                            try refuse(
+                                Refusal(table: line.table, arrival: arrival, rule: number, count: count))
+                        }
+                    }
+                    guard rules[number].isTooFew(count), let other = try row.table.record(ofCounted: row.arrival),
+                        refused.insert(other)
+                    else { continue }
+                    try refuse(Refusal(table: row.table, arrival: row.arrival, rule: number, count: count))
+                }
+            }
+        }
+    }
+
+    // MARK: - Where links lead in the end
+
+    private func links(_ checkpoint: () throws -> Void) throws -> [Links] {
+        var found: [LinkID: PairSorter] = [:]
+        var builds: [Int: ListBuild] = [:]
+        func want(_ table: AssembledTable, _ link: Int) throws(BuildError) {
+            let side = LinkPair.Side(table: table, link: link)
+            if let pair = pairs.first(where: { $0.hasSide(side) }) {
+                for side in pair.sides { found[id(side.table, side.link)] = PairSorter(memory) }
+            } else if let list = list(of: table, link) {
+                builds[list.position] = try OwnerListBuild(list, memory)
+            } else {
+                found[id(table, link)] = PairSorter(memory)
+            }
+        }
+        for rule in rules {
+            switch rule.place {
+            case .nowhere: break
+            case .toOne(let link): try want(rule.table, link)
+            case .inverse(let table, let link): try want(table, link)
+            case .list(let list, _): builds[list.position] = try CollectedLinks(list, memory)
+            }
+        }
+        for build in builds.values { try build.takeKnown() }
+        for space in spaces {
+            try space.resolve { (reference, arrival) throws(BuildError) in
+                let destination = try arrival.flatMap { (arrival) throws(BuildError) in
+                    try space.table.leader(of: arrival)
+                }
+                if reference.isOfList {
+                    try builds[reference.link]?.take(reference, destination)
+                } else {
+                    try found[LinkID(table: reference.table, link: reference.link)]?
+                        .add(reference.owner, destination ?? 0)
+                }
+            }
+            try checkpoint()
+        }
+        var references: [LinkID: PairFile] = [:]
+        for (id, sorter) in found { references[id] = try sorter.sorted() }
+        var known: [(rule: LinkRule, links: Links)] = []
+        return try rules.map { rule in
+            // Of the rules of several entities one counts for an object: they share what is known of the links.
+            if let same = known.first(where: { $0.rule.isOfSameLinks(rule) }) { return same.links }
+            let links = try self.links(of: rule, references, builds)
+            known.append((rule, links))
+            try checkpoint()
+            return links
+        }
+    }
+
+    private func id(_ table: AssembledTable, _ link: Int) -> LinkID { LinkID(table: table.position, link: link) }
+
+    /// The list whose owners rows have by a link.
+    private func list(of table: AssembledTable, _ link: Int) -> AssembledList? {
+        lists.first { $0.link == link && $0.destination === table }
+    }
+
+    private func links(
+        of rule: LinkRule, _ references: [LinkID: PairFile], _ builds: [Int: ListBuild]
+    ) throws -> Links {
+        switch rule.place {
+        case .nowhere: return .none
+        case .toOne(let link):
+            let side = LinkPair.Side(table: rule.table, link: link)
+            for pair in pairs {
+                guard let index = pair.sides.firstIndex(where: { $0.isSame(side) }) else { continue }
+                return .partners(try partners(of: pair, references), index)
+            }
+            var objects = RejectedRows()
+            if let list = list(of: rule.table, link) {
+                try (builds[list.position] as? OwnerListBuild)?.forEachLink(isKeeping: true) {
+                    _ = objects.insert($0.destination)
+                }
+            } else {
+                try forEachLink(of: rule.table, link, references) { object, _, _ in _ = objects.insert(object) }
+            }
+            return .objects(objects)
+        case .inverse(let table, let link):
+            if let list = list(of: table, link) {
+                return try line(of: rule, in: list.owner) { add in
+                    try (builds[list.position] as? OwnerListBuild)?.forEachLink(isKeeping: true) {
+                        try add($0.owner, $0.destination, $0.row)
+                    }
+                }
+            }
+            return try line(of: rule, in: table) { add in
+                try forEachLink(of: table, link, references) { (object, destination, row) throws(BuildError) in
+                    try add(destination, object, row)
+                }
+            }
+        case .list(let list, let isOwners):
+            return try line(of: rule, in: list.owner) { add in
+                try (builds[list.position] as? CollectedLinks)?.forEachLink { owner, destination, row in
+                    let isBoth = list.place.isSymmetric && owner != destination
+                    if isOwners || isBoth { try add(owner, destination, row) }
+                    if !isOwners || isBoth { try add(destination, owner, row) }
+                }
+            }
+        }
+    }
+
+    /// Sorts links by the objects that a rule is for.
+    ///
+    /// - Parameters:
+    ///   - namers: the table of the rows that have the links.
+    ///   - body: calls a closure with each object, another one, and the row that has the link.
+    private func line(
+        of rule: LinkRule, in namers: AssembledTable,
+        _ body: ((_ object: Int64, _ other: Int64, _ row: Int64) throws(BuildError) -> Void) throws -> Void
+    ) throws -> Links {
+        let byRow = TupleSorter(width: 3, memory)
+        try body { (object, other, row) throws(BuildError) in try byRow.add([row, object, other]) }
+        let sorter = TupleSorter(width: 5, memory)
+        guard let records = try namers.counted?.records.cursor() else { return .none }
+        let rows = try byRow.sorted()
+        while let next = try rows.next() {
+            let (row, object) = (next[0], next[1])
+            guard try records.seek(row) else { continue }
+            let record = records.second
+            var isMaker = namers === rule.table && row == object
+            if !isMaker, rule.isOfRecords { isMaker = try rule.table.record(ofCounted: object) == record }
+            try sorter.add([object, isMaker ? 0 : 1, record, next[2], row])
+        }
+        var mayRepeat = false
+        if case .list = rule.place { mayRepeat = true }
+        return .all(try LinkLine(sorter.sorted(), namers, mayRepeat: mayRepeat))
+    }
+
+    /// Calls a closure with what rows say of a to-one link, in their order.
+    private func forEachNaming(
+        of table: AssembledTable, _ link: Int, _ references: [LinkID: PairFile],
+        _ body: (_ row: Int64, _ destination: Int64) throws(BuildError) -> Void
+    ) throws(BuildError) {
+        let destinations = table.links[link].destination
+        try table.links[link].namings?.finish()
+        let said = try table.links[link].namings?.cursor()
+        let late = try references[id(table, link)]?.cursor()
+        while true {
+            let row = min(said?.first ?? .max, late?.first ?? .max)
+            if row == .max { return }
+            var destination: Int64 = 0
+            if said?.first == row, let arrival = said?.second {
+                if arrival != 0 { destination = try destinations.leader(of: arrival) ?? 0 }
+                try said?.advance()
+            }
+            while late?.first == row {
+                destination = late?.second ?? 0
+                try late?.advance()
+            }
+            try body(row, destination)
+        }
+    }
+
+    /// Calls a closure with the objects of a to-one link that lead somewhere, and the rows that say where.
+    private func forEachLink(
+        of table: AssembledTable, _ link: Int, _ references: [LinkID: PairFile],
+        _ body: (_ object: Int64, _ destination: Int64, _ row: Int64) throws(BuildError) -> Void
+    ) throws(BuildError) {
+        guard table.members != nil else {
+            return try forEachNaming(of: table, link, references) { (row, destination) throws(BuildError) in
+                if destination != 0, table.rows.contains(row) { try body(row, destination, row) }
+            }
+        }
+        let sorter = TupleSorter(width: 3, memory)
+        try forEachNaming(of: table, link, references) { (row, destination) throws(BuildError) in
+            guard let object = try table.leader(of: row) else { return }
+            if row == object || table.matchRule(of: row) != .skip { try sorter.add([object, row, destination]) }
+        }
+        let namings = try sorter.sorted()
+        var last: (object: Int64, row: Int64, destination: Int64) = (0, 0, 0)
+        while let naming = try namings.next() {
+            if naming[0] != last.object {
+                if last.destination != 0 { try body(last.object, last.destination, last.row) }
+                last = (naming[0], 0, 0)
+            }
+            // Only what is empty is filled.
+            if table.matchRule(of: naming[1]) == .fill, last.destination != 0 { continue }
+            last = (naming[0], naming[1], naming[2])
+        }
+        if last.destination != 0 { try body(last.object, last.destination, last.row) }
+    }
+
+    /// Lets the rows of a one-to-one relationship take what they name from each other.
+    private func partners(
+        of pair: LinkPair, _ references: [LinkID: PairFile]
+    ) throws(BuildError) -> PartnerTaking {
+        let sorter = TupleSorter(width: 6, memory)
+        for (index, side) in pair.sides.enumerated() {
+            let table = side.table
+            try forEachNaming(of: table, side.link, references) { (row, destination) throws(BuildError) in
+                guard let owner = try table.leader(of: row) else { return }
+                let rule = table.matchRule(of: row)
+                guard row == owner || rule != .skip else { return }
+                try sorter.add([
+                    table.epoch(of: row), row, Int64(index), owner, destination, rule == .fill ? 1 : 0,
+                ])
+            }
+        }
+        let taking = try PartnerTaking(pair, limits, notesTakers: true)
+        let namings = try sorter.sorted()
+        while let naming = try namings.next() {
+            try taking.take(
+                PartnerTaking.Naming(
+                    arrival: naming[1], side: Int(naming[2]), owner: naming[3], destination: naming[4], absence: 0,
+                    isFilling: naming[5] != 0))
+        }
+        return taking
+    }
+}
+
+extension LinkRule {
+    /// Whether the links are those of another rule, for objects of the same table.
+    fileprivate func isOfSameLinks(_ other: LinkRule) -> Bool {
+        guard table === other.table else { return false }
+        return switch (place, other.place) {
+        case (.nowhere, .nowhere): true
+        case (.toOne(let link), .toOne(let another)): link == another
+        case (.inverse(let table, let link), .inverse(let same, let another)): table === same && link == another
+        case (.list(let list, let isOwners), .list(let same, let areOwners)): list === same && isOwners == areOwners
+        default: false
+        }
+    }
+}
+
+/// The numbers of records that are rejected.
+private struct RefusedRecords {
+    private var words: [Int64: UInt64] = [:]
+
+    func contains(_ record: Int64) -> Bool {
+        !words.isEmpty && words[record >> 6].map { $0 >> UInt64(record & 63) & 1 == 1 } ?? false
+    }
+
+    /// Adds a record; false where it is there already.
+    mutating func insert(_ record: Int64) -> Bool {
+        guard !contains(record) else { return false }
+        words[record >> 6, default: 0] |= 1 << UInt64(record & 63)
+        return true
+    }
+}
+
+/// Links by the objects that they are counted for: object, 0 for the record that makes it and else 1, record, the other
+/// object, the row that has the link.
+private final class LinkLine {
+    /// That of the rows.
+    let table: AssembledTable
+    private let links: TupleCursor
+    private var next: [Int64]?
+    /// Whether several rows may have a link.
+    private let mayRepeat: Bool
+
+    init(_ links: TupleCursor, _ table: AssembledTable, mayRepeat: Bool) throws(BuildError) {
+        self.links = links
+        self.table = table
+        self.mayRepeat = mayRepeat
+        next = try links.next()
+    }
+
+    /// Counts the links of an object; objects come in order.
+    ///
+    /// - Parameter refuse: gets a row of each record whose links are too many, and how many there are with it.
+    /// - Returns: the links that are left.
+    func count(
+        _ rule: LinkRule, of object: Int64, _ refused: inout RefusedRecords,
+        refuse: (_ row: Int64, _ count: Int64) throws(BuildError) -> Void
+    ) throws(BuildError) -> Int64 {
+        var (count, left): (Int64, Int64) = (0, 0)
+        var others = Set<Int64>()
+        let most = max(rule.rule.maximum, rule.rule.minimum)
+        /// The records whose links are left, fewer than the least number: rows, and links with each.
+        var few: [(row: Int64, record: Int64, count: Int64)] = []
+        var hasOwn = false
+        while let first = next, first[0] <= object {
+            let isMeant = first[0] == object && !refused.contains(first[2])
+            var row: Int64 = 0
+            while let link = next, link[0...2] == first[0...2] {
+                if isMeant, !mayRepeat || others.count > most || others.insert(link[3]).inserted { count += 1 }
+                row = link[4]
+                next = try links.next()
+            }
+            guard isMeant else { continue }
+            if !rule.isTooMany(count) {
+                left = count
+                if first[1] == 0 { hasOwn = true }
+                if rule.isTooFew(left) { few.append((row, first[2], count)) }
+            } else if refused.insert(first[2]) {
+                try refuse(row, count)
+            }
+        }
+        guard rule.rule.isOptional, rule.isTooFew(left), !hasOwn else { return left }
+        for (row, record, count) in few.reversed() where refused.insert(record) { try refuse(row, count) }
+        return 0
+    }
+}
+
+/// The links of a join table, each with the row that has it.
+private final class CollectedLinks: ListBuild {
+    /// Owner, row, destination.
+    private let links: TupleSorter
+
+    override init(_ list: AssembledList, _ memory: SpoolMemory) throws(BuildError) {
+        links = TupleSorter(width: 3, memory)
+        try super.init(list, memory)
+    }
+
+    override func takeKnown() throws(BuildError) {
+        try list.known.finish()
+        let cursor = try list.known.cursor()
+        while let row = cursor.first {
+            if let owner = try owners.owner(of: row), try owners.isLast(row),
+                let destination = try list.destination.leader(of: cursor.second)
+            {
+                try links.add([owner, row, destination])
+            }
+            try cursor.advance()
+        }
+    }
+
+    override func take(_ reference: ReferenceEntry, of owner: Int64, _ destination: Int64) throws(BuildError) {
+        if try owners.isLast(reference.owner) { try links.add([owner, reference.owner, destination]) }
+    }
+
+    /// Calls a closure with the links; the same may come several times. That is possible again.
+    func forEachLink(_ body: (_ owner: Int64, _ destination: Int64, _ row: Int64) throws -> Void) throws {
+        let sorted = try links.sorted()
+        var (owner, row): (Int64, Int64) = (0, 0)
+        while let link = try sorted.next() {
+            try links.add(link)
+            if link[0] != owner { (owner, row) = (link[0], link[1]) }
+            // Where lists are filled, that of the first row counts.
+            if filling == nil || link[1] == row { try body(owner, link[2], link[1]) }
+        }
+    }
+}
