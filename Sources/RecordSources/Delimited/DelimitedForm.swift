@@ -1,5 +1,5 @@
 /// What the fields of a delimited record are found by, for records that are kept without them.
-package struct DelimitedForm: Codable, Sendable {
+package final class DelimitedForm: Codable, Sendable {
     private let delimiter: [UInt8]
     private let quote: UInt8?
     private let escape: UInt8?
