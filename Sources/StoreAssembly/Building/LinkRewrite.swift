@@ -6,13 +6,12 @@ import Threading
 /// Another thread reads the rows and gives them their links, while the caller's writes the pages and gathers the entries
 /// of indexes.
 final class LinkRewrite: @unchecked Sendable {
-    /// A link, and the places of its columns among those that change.
+    /// A link without its destination, which would be counted with each row: the places of its columns among those that
+    /// change.
     private struct Link {
-        let column: Int
         let key: Int
         let entity: Int?
         let entityNumber: Int64
-        let destination: AssembledTable
     }
 
     /// Rows as they are written. Belongs to one thread at a time.
@@ -31,9 +30,12 @@ final class LinkRewrite: @unchecked Sendable {
     private let limits: AssemblyLimits
     private let patcher: RowPatcher
     private let links: [Link]
+    private let columns: [Int]
+    private let destinations: [AssembledTable]
     private let version: Int?
-    /// By form and link, the rows that lead somewhere: those of the thread that reads them, until it is done.
-    @exclusivity(unchecked) private var counts: [[Int64]]
+    /// By form and link, one after the other, the rows that lead somewhere: those of the thread that reads them, until it is
+    /// done.
+    @exclusivity(unchecked) private var counts: [Int64]
 
     /// Blocks that circulate: one is filled, one waits, one is written.
     private static let blockCount = 3
@@ -50,11 +52,12 @@ final class LinkRewrite: @unchecked Sendable {
         self.version = version.flatMap { patcher.place(of: $0) }
         links = table.links.map { link in
             Link(
-                column: link.column, key: patcher.place(of: link.column) ?? 0,
-                entity: link.entityColumn.flatMap { patcher.place(of: $0) }, entityNumber: link.entity,
-                destination: link.destination)
+                key: patcher.place(of: link.column) ?? 0,
+                entity: link.entityColumn.flatMap { patcher.place(of: $0) }, entityNumber: link.entity)
         }
-        counts = table.forms.map { _ in [Int64](repeating: 0, count: table.links.count) }
+        self.columns = table.links.map(\.column)
+        destinations = table.links.map(\.destination)
+        counts = [Int64](repeating: 0, count: table.forms.count * table.links.count)
     }
 
     /// Appends the rows to the table.
@@ -83,16 +86,22 @@ final class LinkRewrite: @unchecked Sendable {
                 isLast = try !fill(block, input)
                 try append(block, client)
             }
-            return table.linkCounts = counts
+            return noteCounts()
         }
         while true {
             switch exchange.next() {
             case .failure(let error): throw error
             case .rows(let block, let isLast):
                 try append(block, client)
-                if isLast { return table.linkCounts = counts }
+                if isLast { return noteCounts() }
                 exchange.giveBack(block)
             }
+        }
+    }
+
+    private func noteCounts() {
+        for form in table.forms.indices {
+            for link in links.indices { table.linkCounts[form][link] = counts[form * links.count + link] }
         }
     }
 
@@ -133,6 +142,11 @@ final class LinkRewrite: @unchecked Sendable {
         let (scan, patches, rows) = (input.scan, input.patches, block.rows)
         if !input.isBegun { (input.isBegun, input.next) = (true, try patches.next()) }
         var next = input.next
+        let (columns, hasForms) = (self.columns, table.forms.count > 1)
+        var counted: [Int64] = []
+        swap(&counted, &counts)
+        defer { swap(&counted, &counts) }
+        let isCounted = !counted.isEmpty
         while rows.count < max(1, limits.linkedRows), rows.size < limits.linkedBytes || rows.count == 0 {
             guard try scan.nextRecord() else { return false }
             let arrival = scan.rowID
@@ -143,9 +157,9 @@ final class LinkRewrite: @unchecked Sendable {
             }
             if changes > 0, let version { patcher.add(version, changes) }
             try patcher.append(scan, to: rows)
-            guard !counts.isEmpty else { continue }
-            let form = counts.count > 1 ? table.form(of: arrival) ?? 0 : 0
-            for index in links.indices where patcher.isInteger(links[index].column) { counts[form][index] += 1 }
+            guard isCounted else { continue }
+            let first = hasForms ? (table.form(of: arrival) ?? 0) * columns.count : 0
+            for index in columns.indices where patcher.isInteger(columns[index]) { counted[first + index] += 1 }
         }
         input.next = next
         return true
@@ -163,7 +177,7 @@ final class LinkRewrite: @unchecked Sendable {
         // All rows stay where they are: an arrival is the primary key.
         patcher.set(link.key, patch.number)
         if let entity = link.entity {
-            patcher.set(entity, link.destination.entity(of: patch.number) ?? link.entityNumber)
+            patcher.set(entity, destinations[patch.link].entity(of: patch.number) ?? link.entityNumber)
         }
         return patch.outcome == .foundLater ? 1 : 0
     }

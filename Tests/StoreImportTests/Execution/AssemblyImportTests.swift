@@ -117,10 +117,10 @@ import Testing
         options.fixedLimits.assembly.waitingEntries = next()
         options.fixedLimits.keysAside = next()
         options.fixedLimits.assembly.sortMemory = next() * 40
+        options.fixedLimits.packedBytes = next() * 20
         options.fixedLimits.assembly.lateEntriesAside = [0, 1, 7, 1 << 12].randomElement(using: &random) ?? 0
         options.fixedLimits.assembly.linkedRows = next()
         options.fixedLimits.assembly.linkedBytes = next() * 40
-        options.fixedLimits.packedBytes = next() * 20
         return options
     }
 
