@@ -41,11 +41,6 @@ extension Statement {
             }
         }
     }
-
-    /// Appends the first columns of the current row to cells, and their bytes to an arena.
-    public func copyRow(ofWidth width: Int, to cells: inout [ArenaValue], _ arena: inout [UInt8]) {
-        for column in 0..<Int32(width) { cells.append(arenaValue(column, &arena)) }
-    }
 }
 
 extension [UInt8] {

@@ -21,7 +21,8 @@ public final class TableBuilder {
     /// Whether rows are two values that stay integers.
     private let holdsPairs: Bool
     @exclusivity(unchecked) private var tree: TableTree
-    @exclusivity(unchecked) private var row: AffinityEncoder
+    /// The row begun.
+    @exclusivity(unchecked) var row: AffinityEncoder
 
     @exclusivity(unchecked) private var gathersEntries = true
     @exclusivity(unchecked) private var encoded = ByteBuffer(capacity: 0)

@@ -117,58 +117,89 @@ extension FileSystem {
         return Array(block[..<filled])
     }
 
-    /// Copies bytes with `sendfile`, within the kernel; if that is not possible, through a buffer.
+    /// `FICLONE` of <linux/fs.h>, which Swift does not see.
+    private static let cloning: UInt = 0x4004_9409
+
+    /// Lets a file have the blocks of another one until either of them changes, where the file system can do that.
+    private static func share(_ input: Int32, with output: Int32) -> Bool { ioctl(output, cloning, input) == 0 }
+
+    private typealias Allocation = @convention(c) (Int32, Int32, off_t, off_t) -> Int32
+
+    /// Not declared for Swift; `posix_fallocate` writes the bytes where the file system has nothing better.
+    private static let allocate: Allocation? = dlsym(nil, "fallocate").map {
+        unsafeBitCast($0, to: Allocation.self)
+    }
+
+    /// The blocks are shared, if the file system can; else the bytes are copied.
     private static func copyBytes(
         from input: Int32, to output: Int32, source: String, destination: String, _ isCancelled: (() -> Bool)?
     ) throws(FileError) {
-        var copied: Int64 = 0
-        var handedOver: Int64 = 0
-        while true {
-            if isCancelled?() ?? false { throw FileError(.copy, source, number: ECANCELED) }
-            let count = sendfile(output, input, nil, copyBlock)
-            if count > 0 {
-                copied += Int64(count)
-                if copied - handedOver >= writeBackBlock {
-                    // Linux begins to write pages that are declared unneeded. This is only a hint: the caller that
-                    // needs durable bytes synchronizes the file, and gets the errors there.
-                    _ = posix_fadvise(output, off_t(handedOver), off_t(copied - handedOver), POSIX_FADV_DONTNEED)
-                    handedOver = copied
-                }
-                continue
-            }
-            if count == 0 { return }
-            if errno == EINTR { continue }
-            guard errno == EINVAL || errno == ENOSYS else {
-                throw FileError(.copy, [ENOSPC, EDQUOT, EFBIG].contains(errno) ? destination : source)
-            }
-            break
-        }
-        try copyThroughMemory(from: input, to: output, source: source, destination: destination, isCancelled)
+        if isCancelled?() ?? false { throw FileError(.copy, source, number: ECANCELED) }
+        if share(input, with: output) { return }
+        try copyBlocks(from: input, to: output, source: source, destination: destination, isCancelled)
     }
 
-    private static func copyThroughMemory(
-        from input: Int32, to output: Int32, source: String, destination: String, _ isCancelled: (() -> Bool)?
+    /// `sendfile` copies within the kernel; where it cannot, the bytes go through a block of our own.
+    static func copyBlocks(
+        from input: Int32, to output: Int32, source: String, destination: String, inKernel: Bool = true,
+        _ isCancelled: (() -> Bool)?
     ) throws(FileError) {
-        var block = [UInt8](repeating: 0, count: copyBlock)
+        var status = stat()
+        guard fstat(input, &status) == 0 else { throw FileError(.inspect, source) }
+        let size = Int64(status.st_size)
+        // A system that knows the size beforehand looks for room once, and not for each page. If there is none, it says
+        // so again.
+        if size > copyBlock { _ = allocate?(output, 0, 0, off_t(size)) }
+        var copied: Int64 = 0
+        var handedOver: Int64 = 0
+        var inKernel = inKernel
+        var block: [UInt8] = []
         while true {
             if isCancelled?() ?? false { throw FileError(.copy, source, number: ECANCELED) }
-            let count = read(input, &block, copyBlock)
-            if count == 0 { return }
-            guard count > 0 else {
-                if errno == EINTR { continue }
-                throw FileError(.read, source)
-            }
-            var written = 0
-            while written < count {
-                let step = block.withUnsafeBytes {
-                    Glibc.write(output, $0.baseAddress.map { $0 + written }, count - written)
-                }
-                guard step >= 0 else {
+            if inKernel {
+                var place = off_t(copied)
+                let count = sendfile(output, input, &place, copyBlock)
+                if count == 0 { break }
+                guard count > 0 else {
                     if errno == EINTR { continue }
-                    throw FileError(.write, destination)
+                    guard errno == EINVAL || errno == ENOSYS else {
+                        throw FileError(.copy, [ENOSPC, EDQUOT, EFBIG].contains(errno) ? destination : source)
+                    }
+                    inKernel = false
+                    continue
                 }
-                written += step
+                copied += Int64(count)
+            } else {
+                if block.isEmpty { block = [UInt8](repeating: 0, count: copyBlock) }
+                let count = pread(input, &block, copyBlock, off_t(copied))
+                if count == 0 { break }
+                guard count > 0 else {
+                    if errno == EINTR { continue }
+                    throw FileError(.read, source)
+                }
+                try write(block[..<count], to: output, destination)
+                copied += Int64(count)
             }
+            if copied - handedOver >= writeBackBlock {
+                beginWriting(handedOver..<copied, of: output)
+                handedOver = copied
+            }
+        }
+        // The file has become shorter meanwhile.
+        if copied < size, ftruncate(output, off_t(copied)) != 0 { throw FileError(.write, destination) }
+    }
+
+    private static func write(_ bytes: ArraySlice<UInt8>, to output: Int32, _ path: String) throws(FileError) {
+        var written = 0
+        while written < bytes.count {
+            let step = bytes.withUnsafeBytes {
+                Glibc.write(output, $0.baseAddress.map { $0 + written }, bytes.count - written)
+            }
+            guard step >= 0 else {
+                if errno == EINTR { continue }
+                throw FileError(.write, path)
+            }
+            written += step
         }
     }
 }

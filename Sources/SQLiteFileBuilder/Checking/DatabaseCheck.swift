@@ -26,7 +26,7 @@ public struct DatabaseCheck {
         /// Pages that are read between two questions whether to go on.
         package var pagesPerQuestion = 256
         /// Bytes that a thread reads together where it asks for one page after the other.
-        package var runBytes = 64 << 10
+        package var runBytes = 256 << 10
         /// Milliseconds between questions whether to go on while one thread waits for the other.
         package var patience = 50
         /// Whether a leaf is looked at cell by cell only where something may be wrong with it.

@@ -129,6 +129,14 @@ struct ByteBuffer: ~Copyable {
         return unsafe try body(bytes.assumingMemoryBound(to: UInt8.self).span)
     }
 
+    /// A text, with bad UTF-8 replaced by U+FFFD.
+    @inline(__always)
+    func string(_ range: Range<Int>) -> String {
+        check(range.lowerBound, range.count)
+        let bytes = unsafe UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
+        return unsafe String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Calls `write` with the bytes, for the file calls.
     func withRawBytes<Result>(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         check(range.lowerBound, range.count)

@@ -41,10 +41,14 @@ public struct RecordValues: ~Copyable {
     @inline(__always)
     func type(_ position: Int) -> UInt64 { slots.load(at: position * 16) }
 
+    /// The first byte of the value at a position below `count`.
+    @inline(__always)
+    func start(_ position: Int) -> Int { slots.load(at: position * 16 + 8) }
+
     /// The bytes of the value at a position below `count`.
     @inline(__always)
     func range(_ position: Int) -> Range<Int> {
-        let start: Int = slots.load(at: position * 16 + 8)
+        let start = start(position)
         return start..<start + SerialType.length(type(position))
     }
 

@@ -35,6 +35,8 @@ struct MigrationLimits: Sendable {
     var policyWindow = 4
     /// How much is read at once of what such a program says; a line of it is in memory as a whole.
     var answers = DialogLimits()
+    /// Runs of keys of the objects that a policy has made, which are remembered so that their pairs need not be read.
+    var madeKeyRuns = 1 << 12
     /// Pairs of source and destination objects that one statement notes. A statement has its cost however few rows it
     /// has; beyond this it is little, and parameters are not without limit.
     var pairsPerStatement = 64

@@ -1,34 +1,40 @@
 public import ManagedObjectModels
 public import PersistentStores
 import SQLiteAccess
+import SQLiteFileBuilder
 
 /// An object of the new store. It is written when the hook that made it returns; what is set later changes its row.
 public final class DestinationObject {
     let writer: EntityRowWriter
     private unowned let run: PolicyRun
     @exclusivity(unchecked) var key: Int64
-    /// By column: what was set, and whether.
-    @exclusivity(unchecked) var values: [SQLiteValue]
-    @exclusivity(unchecked) var isSet: [Bool]
+    /// What was set, by column.
+    @exclusivity(unchecked) var own: RowValues
     /// The source row that has what was not set, while the object is new.
     @exclusivity(unchecked) var row: PolicyRow?
+    /// Whether that is the row of those read ahead which is looked at.
+    @exclusivity(unchecked) var isAhead = false
     @exclusivity(unchecked) var isWritten = false
+    /// The policy whose mapping has made it; nil for other objects.
+    let maker: ObjectIdentifier?
 
-    init(_ writer: EntityRowWriter, key: Int64, row: PolicyRow?, run: PolicyRun) {
+    init(
+        _ writer: EntityRowWriter, key: Int64, row: PolicyRow?, run: PolicyRun, maker: ObjectIdentifier? = nil
+    ) {
+        self.maker = maker
         self.writer = writer
         self.key = key
         self.row = row
         self.run = run
-        values = Array(repeating: .null, count: writer.columns.count)
-        isSet = Array(repeating: false, count: writer.columns.count)
+        own = RowValues(columns: writer.columns.count, limits: run.options.fixedLimits.build)
     }
 
     /// Makes a new object of one that no one holds any more.
     func reuse(key: Int64, row: PolicyRow?) {
         self.key = key
-        self.row = row
+        if self.row !== row { self.row = row }
         isWritten = false
-        for index in isSet.indices where isSet[index] { isSet[index] = false }
+        own.removeAll()
     }
 
     /// The name of the object's entity.
@@ -43,7 +49,7 @@ public final class DestinationObject {
     /// - Throws: `PolicyError` for a name that the entity does not have; `MigrationError` if external data are missing.
     public func value(_ name: String) throws -> AttributeValue? {
         let (index, attribute) = try writer.column(name)
-        if !isWritten, !isSet[index], let row {
+        if !isWritten, !own.isSet(index), let row {
             if row.isNull(Int32(index)) { return nil }
             if writer.isInlined[index] {
                 return .binary(try run.external.value(row, Int32(index), name: name, key: key))
@@ -55,8 +61,8 @@ public final class DestinationObject {
         }
         // Spelled out: a nil literal could also be NULL, and here it says that the row has the value.
         let value: SQLiteValue?
-        if isSet[index] {
-            value = values[index]
+        if own.isSet(index) {
+            value = own.value(index)
         } else if isWritten {
             value = Optional<SQLiteValue>.none
         } else {
@@ -68,8 +74,12 @@ public final class DestinationObject {
     /// Sets an attribute; nil is NULL.
     /// - Throws: `PolicyError` for a name that the entity does not have, and for a value that its type cannot hold;
     ///   `SQLiteError` if the row cannot be written.
+    @_optimize(speed)
     public func set(_ name: String, to value: AttributeValue?) throws {
         let index = try writer.position(of: name)
+        if !isWritten, case .string(let text)? = value, writer.targets[index].type == .string {
+            return own.set(text: text.utf8.span, at: index)
+        }
         let stored = try DestinationValue.stored(value, as: writer.targets[index])
         if case .decimal(let digits)? = value, DecimalText.isRounded(digits, stored) {
             run.noteRounding(of: digits, "\(writer.entity.name).\(name)", objectID)
@@ -78,8 +88,7 @@ public final class DestinationObject {
             try run.needFile()
             try writer.update(index, of: key, to: stored, on: run.connection)
         } else {
-            values[index] = stored
-            isSet[index] = true
+            own.set(stored, at: index)
         }
     }
 

@@ -26,6 +26,8 @@ final class EntityRowWriter {
     /// Where rows go while the file is being built, and by column of that table which of the columns here it is; -1 for
     /// NULL.
     @exclusivity(unchecked) private var built: (table: TableBuilder, columns: [Int])?
+    /// Appends rows that were read ahead to that table.
+    @exclusivity(unchecked) private var appender: RecordAppender?
     @exclusivity(unchecked) private var statement: Statement?
     private var updates: [Int: Statement] = [:]
 
@@ -81,7 +83,7 @@ final class EntityRowWriter {
     }
 
     /// From now on SQLite has the file open.
-    func endBuilding() { built = nil }
+    func endBuilding() { (built, appender) = (nil, nil) }
 
     /// The column of an attribute and what it is.
     func column(_ name: String) throws(PolicyError) -> (index: Int, attribute: ResolvedAttribute) {
@@ -93,6 +95,7 @@ final class EntityRowWriter {
     }
 
     /// The column of an attribute.
+    @_optimize(speed)
     func position(of name: String) throws(PolicyError) -> Int {
         guard !name.isEmpty, let index = names.position(of: name) else {
             let isDerived = entity.attribute(named: name)?.isDerived ?? false
@@ -105,31 +108,45 @@ final class EntityRowWriter {
     }
 
     /// - Parameter run: has the connection, and what reads external values.
+    @_optimize(speed)
     func insert(_ object: DestinationObject, of run: PolicyRun) throws {
-        if !required.isEmpty { try checkRequired(object) }
-        if let built {
-            try append(object, run, to: built.table, built.columns)
+        if hasInlined, let row = object.row { try inline(row, into: object, run) }
+        if object.isAhead, let appender {
+            if let missing = try appender.append(object.key, object.own) { throw self.missing(missing) }
+        } else if let built {
+            try checkRequired(object)
+            try append(object, to: built.table, built.columns)
         } else {
-            try insert(object, run, by: statement ?? prepare(on: run.connection))
+            try checkRequired(object)
+            try insert(object, by: statement ?? prepare(on: run.connection))
         }
         unreported += 1
     }
 
-    private func checkRequired(_ object: DestinationObject) throws {
-        // As below: asked for once.
-        let isSet = object.isSet
-        let cells = object.row?.ahead.cells ?? []
-        let read = cells.span
-        for index in required {
-            if !isSet[index], index < read.count {
-                if case .null = read[index] {} else { continue }
-            } else if !isNull(object, index) {
-                continue
-            }
-            throw PolicyError(
-                "Validation error missing attribute values on mandatory destination attribute: \(entity.name)."
-                    + (attributes[index]?.name ?? ""))
+    /// Objects of rows that were read ahead are made of the current row of a block.
+    func read(_ rows: RecordBlock?) {
+        guard let built, let rows else { return }
+        appender = RecordAppender(
+            to: built.table, columns: built.columns, key: keyColumn, required: required, from: rows)
+    }
+
+    /// Values of the row that are files of their own become the object's own values.
+    private func inline(_ row: PolicyRow, into object: DestinationObject, _ run: PolicyRun) throws {
+        for index in columns.indices
+        where isInlined[index] && !object.own.isSet(index) && !row.isNull(Int32(index)) {
+            let value = try run.external.value(row, Int32(index), name: columns[index], key: object.key)
+            object.own.set(.blob(value), at: index)
         }
+    }
+
+    private func checkRequired(_ object: DestinationObject) throws(PolicyError) {
+        if let index = required.first(where: { isNull(object, $0) }) { throw missing(index) }
+    }
+
+    private func missing(_ column: Int) -> PolicyError {
+        PolicyError(
+            "Validation error missing attribute values on mandatory destination attribute: \(entity.name)."
+                + (attributes[column]?.name ?? ""))
     }
 
     private func prepare(on connection: Connection) throws -> Statement {
@@ -140,66 +157,33 @@ final class EntityRowWriter {
         return new
     }
 
-    private func append(
-        _ object: DestinationObject, _ run: PolicyRun, to table: TableBuilder, _ columns: [Int]
-    ) throws {
+    private func append(_ object: DestinationObject, to table: TableBuilder, _ columns: [Int]) throws {
         table.beginRow()
-        // What the loops ask for is taken out of the objects before them: each question would count references.
-        let (key, isSet, keyColumn) = (object.key, object.isSet, keyColumn)
-        if let row = object.row {
-            try append(row, of: object, isSet, run, to: table, columns)
-        } else {
-            for index in columns {
-                if index == keyColumn {
-                    table.append(key)
-                } else {
-                    try table.append(index < 0 ? .null : isSet[index] ? object.values[index] : initialValues[index])
-                }
-            }
-        }
-        try table.endRow(key)
-    }
-
-    private func append(
-        _ row: PolicyRow, of object: DestinationObject, _ isSet: [Bool], _ run: PolicyRun,
-        to table: TableBuilder, _ columns: [Int]
-    ) throws {
-        let (key, keyColumn, hasInlined) = (object.key, keyColumn, hasInlined)
-        let (values, arena) = row.ahead
-        let cells = values.span
-        let bytes = arena.span
         for index in columns {
             if index < 0 {
                 table.appendNull()
             } else if index == keyColumn {
-                table.append(key)
-            } else if isSet[index] {
-                try table.append(object.values[index])
-            } else if hasInlined, isInlined[index], !row.isNull(Int32(index)) {
-                let value = try run.external.value(row, Int32(index), name: self.columns[index], key: key)
-                table.append(blob: value.span)
-            } else if cells.isEmpty {
+                table.append(object.key)
+            } else if let value = object.own.value(index) {
+                try table.append(value)
+            } else if let row = object.row {
                 try row.append(Int32(index), to: table)
             } else {
-                try table.append(cells[index], in: bytes)
+                try table.append(initialValues[index])
             }
         }
+        try table.endRow(object.key)
     }
 
-    private func insert(_ object: DestinationObject, _ run: PolicyRun, by statement: Statement) throws {
+    private func insert(_ object: DestinationObject, by statement: Statement) throws {
         for index in columns.indices {
             let parameter = Int32(index + 1)
             if index == keyColumn {
                 try statement.bindInteger(object.key, at: parameter)
-            } else if object.isSet[index] {
-                try statement.bind(object.values[index], at: parameter)
+            } else if let value = object.own.value(index) {
+                try statement.bind(value, at: parameter)
             } else if let row = object.row {
-                if isInlined[index], !row.isNull(Int32(index)) {
-                    let value = try run.external.value(row, Int32(index), name: columns[index], key: object.key)
-                    try statement.bindBlob(copying: value, at: parameter)
-                } else {
-                    try row.bind(Int32(index), to: statement, at: parameter)
-                }
+                try row.bind(Int32(index), to: statement, at: parameter)
             } else {
                 try statement.bind(initialValues[index], at: parameter)
             }
@@ -208,7 +192,7 @@ final class EntityRowWriter {
     }
 
     private func isNull(_ object: DestinationObject, _ index: Int) -> Bool {
-        if object.isSet[index] { return object.values[index].isNull }
+        if let value = object.own.value(index) { return value.isNull }
         return object.row?.isNull(Int32(index)) ?? initialValues[index].isNull
     }
 

@@ -12,6 +12,7 @@ public final class MigrationContext {
     public let mapping: EntityMapping
     unowned let run: PolicyRun
     unowned let current: PolicyRun.Current
+    @exclusivity(unchecked) var usesMappedRelationships = false
 
     init(_ mapping: EntityMapping, run: PolicyRun, current: PolicyRun.Current) {
         self.mapping = mapping
@@ -44,7 +45,7 @@ public final class MigrationContext {
 
     /// Gives the destination's relationships what the mapping says, after the last call of `createRelationships`.
     public func createMappedRelationships(for destination: DestinationObject) {
-        current.usesMappedRelationships = true
+        usesMappedRelationships = true
     }
 
     /// The path of the store that is migrated.

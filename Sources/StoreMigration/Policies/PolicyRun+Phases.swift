@@ -41,11 +41,16 @@ extension PolicyRun {
         try batches.end(next)
     }
 
+    @_optimize(speed)
     private func createInstances(
         _ current: Current, _ policy: EntityMigrationPolicy, _ context: MigrationContext, _ batches: PolicyBatches
     ) throws {
         let rows = try PolicyRows(current.step, self, from: batches.first ?? .min)
-        defer { rows.stop() }
+        current.ahead = rows.row.ahead
+        defer {
+            rows.stop()
+            (current.spare, current.ahead) = (nil, nil)
+        }
         let source = SourceObject(current.step.record, row: rows.row, run: self)
         let limit = limits.rows
         while true {
@@ -70,6 +75,7 @@ extension PolicyRun {
 
     /// Each pair of a destination object and its source, in the order of the sources. The objects of one source are in
     /// one batch, so that another run can go on with the next.
+    @_optimize(speed)
     private func createRelationships(
         _ current: Current, _ policy: EntityMigrationPolicy, _ context: MigrationContext, _ batches: PolicyBatches
     ) throws {
@@ -77,9 +83,6 @@ extension PolicyRun {
         guard case .associated(let table, _) = step.mapping.keys else { return }
         let record = SourceRecordLayout(
             entity: step.mapping.source, of: program.source, naming: program.naming)
-        let select = try connection.prepare(
-            "SELECT a.source, a.destination, a.entity FROM \(table) a WHERE a.source >= ?1 "
-                + "ORDER BY a.source, a.destination")
         // Most policies ask for nothing here.
         let row = try connection.prepare(
             "SELECT \(record.columns.joined(separator: ", ")) FROM \(step.fill.source) s WHERE s.Z_PK = ?1")
@@ -93,11 +96,10 @@ extension PolicyRun {
         while let first = next {
             next = nil
             try begin(current, batches)
-            try select.bindInteger(first, at: 1)
+            var pairs = try self.pairs(current, table, from: first)
             var rows = 0
             var last = first
-            while try select.step() {
-                let (from, key) = (select.integer(0), select.integer(1))
+            while let (from, key, number) = try pairs.next() {
                 if rows >= limit, from != last {
                     next = from
                     break
@@ -105,7 +107,6 @@ extension PolicyRun {
                 last = from
                 rows += 1
                 source.move(to: from)
-                let number = Int(select.integer(2))
                 let target: DestinationObject
                 if number == objectNumber, isKnownUniquelyReferenced(&object), let object {
                     object.reuse(key: key, row: nil)
@@ -116,17 +117,17 @@ extension PolicyRun {
                     (object, objectNumber) = (target, number)
                 }
                 target.isWritten = true
-                current.usesMappedRelationships = false
+                context.usesMappedRelationships = false
                 try guarded(current, source) {
                     try policy.createRelationships(for: target, of: source, in: context)
-                    try flushObjects(of: nil)
+                    if !pending.isEmpty { try flushObjects(of: nil) }
                 }
-                if !current.usesMappedRelationships {
+                if !context.usesMappedRelationships {
                     try except.bindInteger(key, at: 1)
                     try except.run()
                 }
             }
-            select.reset()
+            pairs.end()
             source.leave()
             if next == nil {
                 try guarded(current, source) { try flush() }
@@ -134,6 +135,19 @@ extension PolicyRun {
             }
             try end(next, current, batches, at: source)
         }
+    }
+
+    /// Pairs that follow from the keys of objects that were appended are known; others are read.
+    private func pairs(_ current: Current, _ table: String, from first: Int64) throws -> PolicyPairs {
+        if current.made.isWhole, current.step.pairsView != nil, let writer = current.writer,
+            try isView(String(table.dropFirst("main.".count)))
+        {
+            return PolicyPairs(current.made, entity: writer.entityNumber, from: first)
+        }
+        let sql =
+            "SELECT a.source, a.destination, a.entity FROM \(table) a WHERE a.source >= ?1 "
+            + "ORDER BY a.source, a.destination"
+        return try PolicyPairs(noted: statement(sql), from: first)
     }
 
     /// What a policy throws becomes the migration's error, with the object that it was about.

@@ -13,15 +13,18 @@ final class PolicyRun {
         /// too, as a step is much to copy for each row.
         let offset: Int64
         let destination: Int
+        /// Tells what it has made; no count of references changes with it.
+        var id: ObjectIdentifier { ObjectIdentifier(self) }
         private let hasCalls: Bool
         /// Made when the first pair is noted.
         @exclusivity(unchecked) var associations: AssociationWriter?
         @exclusivity(unchecked) var writer: EntityRowWriter?
-        @exclusivity(unchecked) var usesMappedRelationships = false
         /// The source of the object that the mapping made last, by which a second one is noticed.
         @exclusivity(unchecked) private var lastSource: Int64?
-        /// Objects that no one holds, to be used again.
+        /// An object that nothing else holds, to be used again; it keeps its row.
         @exclusivity(unchecked) var spare: DestinationObject?
+        /// The rows that were read ahead, while objects are made of them.
+        var ahead: RecordBlock?
         var policy: EntityMigrationPolicy?
         var hasBegun = false
         var context: MigrationContext?
@@ -29,8 +32,11 @@ final class PolicyRun {
         var answers: CommandAnswers?
         /// The key of the object that the mapping made last, while the file is built.
         @exclusivity(unchecked) var lastBuilt = Int64.min
+        /// The keys of all objects that were made while the file was built.
+        @exclusivity(unchecked) var made: KeyRuns
 
-        init(_ step: PolicyStep) {
+        init(_ step: PolicyStep, limits: MigrationLimits) {
+            made = KeyRuns(limit: limits.madeKeyRuns)
             self.step = step
             offset = step.mapping.offset
             destination = step.mapping.destination
@@ -124,7 +130,7 @@ final class PolicyRun {
 
     func current(_ step: PolicyStep) throws -> Current {
         if let known = currents[step.mapping.name] { return known }
-        let current = Current(step)
+        let current = Current(step, limits: options.fixedLimits)
         if case .code(let type) = step.policy { current.policy = type.init() }
         current.context = MigrationContext(step.mapping.mapping, run: self, current: current)
         currents[step.mapping.name] = current
@@ -133,28 +139,34 @@ final class PolicyRun {
 
     // MARK: Objects
 
+    @_optimize(speed)
     func createDestinationInstance(
         for source: SourceObject, _ current: Current, _ context: MigrationContext
     ) throws -> DestinationObject {
-        let writer = try current.writer ?? makeWriter(current)
         // The first object of a source has the key that follows from its source's.
         let isFirst = current.isFirst(of: source.key)
         // Rows are appended in the order of the keys, and all of them have their sources' keys.
         if build != nil {
             let key = source.key + current.offset
-            if !isFirst || key <= current.lastBuilt { try needFile() } else { current.lastBuilt = key }
+            if !isFirst || key <= current.lastBuilt {
+                try needFile()
+            } else {
+                current.lastBuilt = key
+                current.made.append(key)
+            }
         }
         let key = isFirst ? source.key + current.offset : try newKey(current.destination)
         let row = try source.row
         let object: DestinationObject
-        if var spare = current.spare {
+        if let spare = current.spare {
             current.spare = nil
-            object =
-                isKnownUniquelyReferenced(&spare) ? spare : DestinationObject(writer, key: key, row: row, run: self)
+            object = spare
             object.reuse(key: key, row: row)
         } else {
-            object = DestinationObject(writer, key: key, row: row, run: self)
+            object = DestinationObject(
+                try current.writer ?? makeWriter(current), key: key, row: row, run: self, maker: current.id)
         }
+        object.isAhead = source.isAhead
         if let policy = current.calledPolicy {
             let step = current.step
             for (index, call) in step.calls.enumerated() {
@@ -174,6 +186,7 @@ final class PolicyRun {
         guard !writer.entity.isAbstract else {
             throw PolicyError("\(writer.entity.name) is abstract: it cannot have objects")
         }
+        writer.read(current.ahead)
         current.writer = writer
         return writer
     }
@@ -195,8 +208,7 @@ final class PolicyRun {
             noteRounding(of: digits, "\(object.writer.entity.name).\(call.attribute.name)", object.objectID)
         }
         let column = try object.writer.position(of: call.attribute.name)
-        object.values[column] = stored
-        object.isSet[column] = true
+        object.own.set(stored, at: column)
     }
 
     func insert(_ entityName: String) throws -> DestinationObject {
@@ -271,7 +283,7 @@ final class PolicyRun {
         indexes = []
     }
 
-    private func isView(_ name: String) throws -> Bool {
+    func isView(_ name: String) throws -> Bool {
         try connection.value("SELECT type FROM main.sqlite_master WHERE name = ?", [.string(name)]).string == "view"
     }
 
@@ -282,11 +294,17 @@ final class PolicyRun {
     }
 
     /// Writes what is new of objects. Rows stand in no object's memory after that.
+    @_optimize(speed)
     func flushObjects(of current: Current?) throws {
         guard !pending.isEmpty else { return }
-        if pending.count == 1, let object = pending.popLast() {
-            try write(object)
-            if let current, object.writer === current.writer { current.spare = object }
+        if let current, pending.count == 1, var object = pending.popLast() {
+            try object.writer.insert(object, of: self)
+            object.isWritten = true
+            if object.maker == current.id, isKnownUniquelyReferenced(&object) {
+                current.spare = object
+            } else {
+                object.row = nil
+            }
             return
         }
         for object in pending { try write(object) }

@@ -6,18 +6,23 @@ import SQLiteAccess
 public final class SourceObject {
     let layout: SourceRecordLayout
     private let ownRow: PolicyRow
+    /// Whether the row is one of those that were read ahead.
+    let isAhead: Bool
     private unowned let run: PolicyRun
     /// The primary key; it stays when the row has gone on.
     @exclusivity(unchecked) var key: Int64 = 0
     /// Whether the row has still to be looked up by its key.
     @exclusivity(unchecked) private var isBehind = false
     @exclusivity(unchecked) private var names: NameMemo
+    private let attributes: [SourceRecordLayout.Attribute]
 
     /// - Parameter row: the object's row, or one that is looked up by the key after `move`.
     init(_ layout: SourceRecordLayout, row: PolicyRow, run: PolicyRun) {
         self.layout = layout
         ownRow = row
+        isAhead = row.ahead != nil
         self.run = run
+        attributes = layout.attributes
         names = NameMemo(layout.attributeNames, layout.attributePositions)
     }
 
@@ -73,14 +78,16 @@ public final class SourceObject {
 
     /// A text or URI; nil for NULL and for a value of another type.
     /// - Throws: `PolicyError` for a name that the entity does not have; `SQLiteError` if the row cannot be read.
+    @_optimize(speed)
     public func string(_ name: String) throws -> String? {
         let column = try attribute(name).column
         try lookUp()
-        return ownRow.storageClass(column) == .text ? try ownRow.string(column) : nil
+        return ownRow.text(column)
     }
 
     /// An integer or boolean; nil for NULL and for a value of another type.
     /// - Throws: `PolicyError` for a name that the entity does not have; `SQLiteError` if the row cannot be read.
+    @_optimize(speed)
     public func integer(_ name: String) throws -> Int64? {
         let column = try attribute(name).column
         try lookUp()
@@ -89,20 +96,19 @@ public final class SourceObject {
 
     /// A number, or the seconds of a date since 2001; nil for NULL and for a value of another type.
     /// - Throws: `PolicyError` for a name that the entity does not have; `SQLiteError` if the row cannot be read.
+    @_optimize(speed)
     public func real(_ name: String) throws -> Double? {
         let column = try attribute(name).column
         try lookUp()
-        switch ownRow.storageClass(column) {
-        case .integer, .real: return try ownRow.real(column)
-        default: return nil
-        }
+        return ownRow.number(column)
     }
 
+    @_optimize(speed)
     private func attribute(_ name: String) throws(PolicyError) -> SourceRecordLayout.Attribute {
         guard let position = names.position(of: name) else {
             throw PolicyError("\(layout.entityName) has no stored attribute \"\(name)\"")
         }
-        return layout.attributes[position]
+        return attributes[position]
     }
 
     /// The objects that a relationship leads to, in its order; one at the most for a to-one.

@@ -26,6 +26,8 @@ struct SourceRecordLayout: Sendable {
     let entityName: String
     /// SQL over the row `s`; the first is its key.
     let columns: [String]
+    /// The same columns.
+    let values: [ColumnExpression]
     /// The names of the attributes, sorted, and what they are.
     let attributeNames: [String]
     let attributes: [Attribute]
@@ -38,13 +40,13 @@ struct SourceRecordLayout: Sendable {
     /// - Parameter others: the columns that stand before these in the query, and need not be there twice.
     init(entity slot: Int, of layout: StoreLayout, naming: SourceNaming, after others: [String] = []) {
         let entity = layout.model.entities[slot]
-        var columns = ["s.Z_PK"]
+        var values = [ColumnExpression.column("Z_PK")]
         let known = Dictionary(zip(others, others.indices), uniquingKeysWith: { first, _ in first })
         func add(_ name: String) -> Int32 {
-            let column = "s." + SQLiteIdentifier.bare(name)
-            if let place = known[column] { return Int32(place) }
-            columns.append(column)
-            return Int32(others.count + columns.count - 1)
+            let column = ColumnExpression.column(name)
+            if let place = known[column.sql] { return Int32(place) }
+            values.append(column)
+            return Int32(others.count + values.count - 1)
         }
         var attributes: [String: Attribute] = [:]
         for attribute in entity.attributes where attribute.isStored {
@@ -67,7 +69,8 @@ struct SourceRecordLayout: Sendable {
         }
         self.entity = slot
         entityName = entity.name
-        self.columns = columns
+        columns = values.map(\.sql)
+        self.values = values
         let sorted = attributes.sorted { $0.key < $1.key }
         attributeNames = sorted.map(\.key)
         self.attributes = sorted.map(\.value)

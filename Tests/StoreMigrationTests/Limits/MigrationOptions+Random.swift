@@ -30,6 +30,7 @@ extension MigrationOptions {
         limits.policyWindow = random.limit(size)
         limits.answers.piece = random.limit(size)
         limits.pairsPerStatement = random.limit(size)
+        limits.madeKeyRuns = random.limit(size)
         options.fixedLimits = limits
         return options
     }

@@ -32,7 +32,26 @@ struct SourceTable {
         self.table = table
     }
 
-    func position(of name: String) -> Int? { table.position(of: name) }
+    /// Where a record has the number of its entity, for rows that must have one of some; nil if it has none, or there
+    /// are too many.
+    func having(_ numbers: [Int]) -> (position: Int, numbers: SmallNumbers)? {
+        guard let position = table.position(of: "Z_ENT"),
+            let taken = SmallNumbers(
+                Dictionary(numbers.map { (Int64($0), 1) }, uniquingKeysWith: { first, _ in first }))
+        else { return nil }
+        return (position, taken)
+    }
+
+    /// The pages of the source; nil if some lie in a log, or texts are of another encoding.
+    ///
+    /// The connection begins a transaction, which must last as long as they are read.
+    static func pages(on connection: Connection) throws(SQLiteError) -> PageReader? {
+        guard try connection.value("PRAGMA source.encoding").string == "UTF-8" else { return nil }
+        if !connection.isInTransaction { try connection.execute("BEGIN") }
+        let file = try connection.value("SELECT file FROM pragma_database_list WHERE name = 'source'").string
+        let pages = try PageReader(connection, schema: "source", path: file)
+        return pages.hasLog ? nil : pages
+    }
 
     /// Where a record has the value of a column; nil if it has none that is copied or evaluated.
     func column(_ value: ColumnExpression) throws(SQLiteError) -> RecordColumn? {

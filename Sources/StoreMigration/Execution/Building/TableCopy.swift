@@ -38,25 +38,17 @@ struct TableCopy {
         _ limits: MigrationLimits
     ) throws -> RecordCopy? {
         let fill = columns.fill
-        guard let keyOffset = columns.keyOffset, try connection.value("PRAGMA source.encoding").string == "UTF-8" else {
-            return nil
-        }
-        if !connection.isInTransaction { try connection.execute("BEGIN") }
-        guard let source = try SourceTable(of: fill, on: connection, functions, limits) else { return nil }
+        guard let keyOffset = columns.keyOffset, let pages = try SourceTable.pages(on: connection),
+            let source = try SourceTable(of: fill, on: connection, functions, limits)
+        else { return nil }
         var (parts, computed) = try columns.columns(of: source)
         guard 2 * computed.count <= fill.values.count else { return nil }
         let rowWatch = columns.rowWatch(&computed)
-        let file = try connection.value("SELECT file FROM pragma_database_list WHERE name = 'source'").string
-        let pages = try PageReader(connection, schema: "source", path: file)
-        guard !pages.hasLog else { return nil }
         let rows: RecordCopy.Rows
         if computed.isEmpty, fill.condition == nil {
             rows = .all
-        } else if computed.isEmpty, let numbers = fill.entityNumbers, let entity = source.position(of: "Z_ENT"),
-            let taken = SmallNumbers(
-                Dictionary(numbers.map { (Int64($0), 1) }, uniquingKeysWith: { first, _ in first }))
-        {
-            rows = .having(entity, taken)
+        } else if computed.isEmpty, let having = fill.entityNumbers.flatMap(source.having) {
+            rows = .having(having.position, having.numbers)
         } else {
             rows = .selected(try connection.prepare(fill.selection(of: ["s.\(fill.key)"] + computed)))
         }

@@ -1,0 +1,213 @@
+public import SQLiteAccess
+
+/// Rows that were read ahead: the values of some columns, as records have them.
+///
+/// Questions are about the current row. Is handed from one thread to another, and belongs to one at a time.
+public final class RecordBlock: @unchecked Sendable {
+    /// By column, how its values are stored: a real column has integers for whole numbers.
+    let affinities: [ColumnAffinity]
+    private let largestKept: Int
+    @exclusivity(unchecked) private(set) var bytes = ByteBuffer(capacity: 0)
+    /// By row and column the type of a value and its first byte, four bytes each.
+    @exclusivity(unchecked) private var slots = ByteBuffer(capacity: 0)
+    @exclusivity(unchecked) private var keys: [Int64] = []
+    /// The slot of the current row's first value.
+    @exclusivity(unchecked) private var first = 0
+    /// How many bytes the rows have.
+    @exclusivity(unchecked) public private(set) var size = 0
+
+    private static let slotSize = 8
+
+    /// Makes a block without rows.
+    /// - Parameters:
+    ///   - affinities: by column, that of the column that has the values; `blob` for values as a statement has them.
+    ///   - limits: say how much memory it keeps.
+    public init(_ affinities: [ColumnAffinity], limits: BuildLimits = BuildLimits()) {
+        self.affinities = affinities
+        largestKept = limits.keptRowBytes
+    }
+
+    /// How many rows there are.
+    public var count: Int { keys.count }
+
+    /// Whether memory is too much to have several blocks of it.
+    public var isLarge: Bool { size > largestKept }
+
+    /// Removes the rows, and keeps the memory for the next ones unless it is much.
+    public func removeAll() {
+        if isLarge { bytes = ByteBuffer(capacity: 0) }
+        keys.removeAll(keepingCapacity: true)
+        (size, first) = (0, 0)
+    }
+
+    /// Takes over the rows of another block of the same columns, which gets those of this one.
+    public func exchange(_ other: RecordBlock) {
+        swap(&bytes, &other.bytes)
+        swap(&slots, &other.slots)
+        swap(&keys, &other.keys)
+        swap(&size, &other.size)
+        (first, other.first) = (0, 0)
+    }
+
+    // MARK: - Filling
+
+    /// Adds the row that a statement is at; its first columns are those of the block.
+    /// - Parameter key: the column with its key.
+    public func append(_ statement: Statement, key: Int32) {
+        beginRow(statement.integer(key))
+        for column in affinities.indices {
+            statement.withValue(Int32(column)) { value in
+                switch value.storageClass {
+                case .null: add(column, type: SerialType.null, size)
+                case .integer: add(column, type: SerialType.largestInteger, append(UInt64(bitPattern: value.integer)))
+                case .real: add(column, type: SerialType.real, append(value.real.bitPattern))
+                case .text: value.withSpan(ofBlob: false) { append(column, $0, isText: true) }
+                case .blob: value.withSpan(ofBlob: true) { append(column, $0, isText: false) }
+                }
+            }
+        }
+    }
+
+    private func append(_ column: Int, _ value: Span<UInt8>, isText: Bool) {
+        add(column, type: SerialType.bytes(value.count, isText: isText), append(value))
+    }
+
+    /// Adds a row that was read.
+    ///
+    /// - Parameters:
+    ///   - parts: by column, where its value is.
+    ///   - constants: the values that all rows share.
+    @inline(__always)
+    func append(
+        _ rowID: Int64, _ values: borrowing RecordValues, of record: Span<UInt8>, _ parts: [RecordRows.Part],
+        _ constants: borrowing RecordEncoder
+    ) {
+        if keys.isEmpty {
+            bytes.reserve(constants.bodyEnd)
+            bytes.copy(constants.body, 0..<constants.bodyEnd, at: 0)
+            size = constants.bodyEnd
+        }
+        beginRow(rowID)
+        let start = append(record)
+        for column in parts.indices {
+            switch parts[column] {
+            case .null: add(column, type: SerialType.null, start)
+            case .rowID: add(column, type: SerialType.largestInteger, append(UInt64(bitPattern: rowID)))
+            case .constant(let slot): add(column, type: slot.type, slot.start)
+            case .value(let position):
+                if position < values.count {
+                    add(column, type: values.type(position), start + values.start(position))
+                } else {
+                    add(column, type: SerialType.null, start)
+                }
+            case .filled(let position, let isReal, let slot):
+                guard position < values.count, values.type(position) != SerialType.null else {
+                    add(column, type: slot.type, slot.start)
+                    continue
+                }
+                if isReal, SerialType.isInteger(values.type(position)) {
+                    add(column, type: SerialType.real, append(values.real(position, of: record).bitPattern))
+                } else {
+                    add(column, type: values.type(position), start + values.start(position))
+                }
+            }
+        }
+    }
+
+    @inline(__always)
+    private func beginRow(_ key: Int64) {
+        first = keys.count * affinities.count
+        slots.reserve((first + affinities.count) * Self.slotSize)
+        keys.append(key)
+    }
+
+    @inline(__always)
+    private func add(_ column: Int, type: UInt64, _ start: Int) {
+        slots.store(
+            type << 32 | UInt64(truncatingIfNeeded: start) & 0xffff_ffff, at: (first + column) * Self.slotSize)
+    }
+
+    @inline(__always)
+    private func append(_ value: UInt64) -> Int {
+        bytes.reserve(size + 8)
+        bytes.store(value, at: size)
+        size += 8
+        return size - 8
+    }
+
+    @inline(__always)
+    private func append(_ value: Span<UInt8>) -> Int {
+        bytes.reserve(size + value.count)
+        bytes.copy(value, at: size)
+        size += value.count
+        return size - value.count
+    }
+
+    // MARK: - The current row
+
+    /// Makes a row the current one, and gives its key.
+    public func move(to row: Int) -> Int64 {
+        first = row * affinities.count
+        return keys[row]
+    }
+
+    /// Where a value lies; that of a row that is not there is NULL.
+    @inline(__always)
+    func slot(_ column: Int) -> RecordEncoder.Slot {
+        guard first < keys.count * affinities.count else { return RecordEncoder.Slot() }
+        let bits = slots.load(UInt64.self, at: (first + column) * Self.slotSize)
+        return RecordEncoder.Slot(type: bits >> 32, start: Int(bits & 0xffff_ffff))
+    }
+
+    /// How a statement would have the value.
+    public func storageClass(_ column: Int) -> StorageClass {
+        let slot = slot(column)
+        switch slot.type {
+        case SerialType.null: return .null
+        case SerialType.real: return real(slot).isNaN ? .null : .real
+        case 1...9: return affinities[column] == .real ? .real : .integer
+        default: return SerialType.isText(slot.type) ? .text : .blob
+        }
+    }
+
+    /// The integer; 0 for all other values.
+    public func integer(_ column: Int) -> Int64 {
+        let slot = slot(column)
+        return SerialType.isInteger(slot.type) ? SerialType.loadInteger(bytes, slot.type, at: slot.start) : 0
+    }
+
+    /// The real, or the integer as one; 0 for all other values.
+    public func real(_ column: Int) -> Double { real(slot(column)) }
+
+    private func real(_ slot: RecordEncoder.Slot) -> Double {
+        if slot.type == SerialType.real { return Double(bitPattern: bytes.load(at: slot.start)) }
+        return SerialType.isInteger(slot.type)
+            ? Double(SerialType.loadInteger(bytes, slot.type, at: slot.start)) : 0
+    }
+
+    /// A text, with bad UTF-8 replaced by U+FFFD; nil for all other values.
+    public func string(_ column: Int) -> String? {
+        let slot = slot(column)
+        guard SerialType.isText(slot.type) else { return nil }
+        return bytes.string(slot.start..<slot.start + SerialType.length(slot.type))
+    }
+
+    /// The bytes of a text or a blob; none for numbers and NULL.
+    public func bytes(_ column: Int) -> [UInt8] { bytes.withBytes(range(column)) { Array(copying: $0) } }
+
+    private func range(_ column: Int) -> Range<Int> {
+        let slot = slot(column)
+        return slot.type < 12 ? 0..<0 : slot.start..<slot.start + SerialType.length(slot.type)
+    }
+
+    /// The value as a statement would have it.
+    public func value(_ column: Int) -> SQLiteValue {
+        switch storageClass(column) {
+        case .null: .null
+        case .integer: .integer(integer(column))
+        case .real: .real(real(column))
+        case .text: .text(bytes(column))
+        case .blob: .blob(bytes(column))
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import PersistentStores
+
+/// Copies of files of all sizes around those of a block, whatever becomes of the source meanwhile.
+@Suite struct FileCopyTests {
+    private static func write(_ count: Int, to path: String) throws -> Data {
+        var random = RandomNumbers(seed: UInt64(count))
+        var bytes = [UInt8](repeating: 0, count: count)
+        for index in stride(from: 0, to: count, by: 511) { bytes[index] = UInt8.random(in: 1...255, using: &random) }
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        return Data(bytes)
+    }
+
+    private static func content(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+
+    @Test(arguments: [0, 1, 4096, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, (17 << 20) + 5])
+    func theCopyHasTheSameBytes(count: Int) throws {
+        let directory = try TemporaryDirectory()
+        let (source, copy) = (directory.file("source"), directory.file("copy"))
+        let bytes = try Self.write(count, to: source)
+        try FileSystem.copyFile(source, to: copy)
+        #expect(try Self.content(copy) == bytes)
+        // Into a file that has been longer.
+        let other = directory.file("other")
+        _ = try Self.write(count + 5000, to: other)
+        try FileSystem.copyContents(of: source, into: other)
+        #expect(try Self.content(other) == bytes)
+    }
+
+    /// As where the file system shares no blocks, which is asked for first.
+    private static func copyBlocks(
+        _ source: String, to copy: String, inKernel: Bool, isCancelled: (() -> Bool)? = nil
+    ) throws {
+        let input = open(source, O_RDONLY | O_CLOEXEC)
+        let output = open(copy, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        defer {
+            close(input)
+            close(output)
+        }
+        try FileSystem.copyBlocks(
+            from: input, to: output, source: source, destination: copy, inKernel: inKernel, isCancelled)
+    }
+
+    @Test(arguments: [false, true])
+    func aSourceThatBecomesShorterOrLongerGivesWhatIsRead(inKernel: Bool) throws {
+        let directory = try TemporaryDirectory()
+        for change in [-(2 << 20) - 7, 3 << 20] {
+            let (source, copy) = (directory.file("source\(change)"), directory.file("copy\(change)"))
+            _ = try Self.write(5 << 20, to: source)
+            var asked = 0
+            try Self.copyBlocks(source, to: copy, inKernel: inKernel) {
+                asked += 1
+                if asked == 2 { truncate(source, off_t((5 << 20) + change)) }
+                return false
+            }
+            #expect(try Self.content(copy) == Self.content(source))
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func aCancelledCopyEndsBetweenBlocks(inKernel: Bool) throws {
+        let directory = try TemporaryDirectory()
+        let (source, copy) = (directory.file("source"), directory.file("copy"))
+        _ = try Self.write(5 << 20, to: source)
+        var asked = 0
+        let error = #expect(throws: FileError.self) {
+            try Self.copyBlocks(source, to: copy, inKernel: inKernel) {
+                asked += 1
+                return asked == 3
+            }
+        }
+        #expect(error?.isCancelled == true && asked == 3)
+        #expect(throws: FileError.self) { try FileSystem.copyFile(source, to: directory.file("new")) { true } }
+    }
+}
