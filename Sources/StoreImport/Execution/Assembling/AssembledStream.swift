@@ -10,8 +10,9 @@ final class AssembledStream {
     let table: AssembledTable
     /// The keys that tell the objects apart; nil if they have no key.
     let identity: KeySpace?
-    /// The keys by which objects without a key of their own are named, with the positions of the attributes.
-    let names: (keys: KeySpace, attributes: [Int])?
+    /// Keys by which records name the objects and that are not theirs, or parts of it, with the positions of the
+    /// attributes.
+    let names: [(keys: KeySpace, attributes: [Int])]
     /// The keys by which records name the objects and that only the sources have; nil if none are looked for.
     let aliases: EntityKeys?
     /// Which of the entities of the keys the objects are of.
@@ -43,8 +44,12 @@ final class AssembledStream {
 
     /// How the objects are told apart and found.
     struct Keys {
-        /// nil if no object of the table is found by a key.
-        let space: EntityKeys?
+        /// nil if the objects have no key.
+        let identity: KeySpace?
+        /// Other keys by which they are found, with the positions of the attributes.
+        let names: [(keys: KeySpace, attributes: [Int])]
+        /// Which of the entities of the keys the objects are of.
+        let entity: Int
         /// nil if no object of the table is found by a key that only the sources have.
         let aliases: EntityKeys?
         let recent: RecentRows?
@@ -69,16 +74,13 @@ final class AssembledStream {
         self.table = table
         self.links = links.toOnes
         lists = links.lists
-        identity = object.hasKey ? keys.space?.keys : nil
-        keyEntity = keys.space?.entity(of: object.slot) ?? 0
+        identity = keys.identity
+        names = keys.names
+        keyEntity = keys.entity
         aliases = keys.aliases
         constraints = keys.constraints
         mayBeRejected = keys.mayBeRejected
         isPaired = keys.isPaired
-        names = keys.space.flatMap { space in
-            let attributes = space.columns.compactMap { name in object.attributes.firstIndex { $0.column == name } }
-            return object.hasKey || attributes.count < space.columns.count ? nil : (space.keys, attributes)
-        }
         recent = object.hasKey ? keys.recent : nil
         entity = keys.isOneOfSeveral ? Int64(object.entityNumber) : nil
         appender = ObjectAppender(object, table: table.builder)

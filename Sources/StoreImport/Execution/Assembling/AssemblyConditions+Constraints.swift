@@ -94,8 +94,13 @@ extension AssemblyConditions {
 extension CompiledObject {
     /// The positions of the attributes that a uniqueness constraint is of; nil if the mapping does not have them all.
     func attributes(of index: StoreIndex) -> [Int]? {
-        let found = index.columnNames.compactMap { name in attributes.firstIndex { $0.column == name } }
-        return found.count == index.columns.count ? found : nil
+        attributes(ofColumns: index.columnNames)
+    }
+
+    /// The positions of the attributes with some columns; nil if the mapping does not have them all.
+    func attributes(ofColumns columns: [String]) -> [Int]? {
+        let found = columns.compactMap { name in attributes.firstIndex { $0.column == name } }
+        return found.count == columns.count ? found : nil
     }
 
     /// Whether records may say what must be unique.

@@ -203,9 +203,7 @@ struct AssemblyConditions {
             if Set(own.map(\.slot) + looking.map(\.slot)).count > 1 { reasons += reasonsOfEntities(root, own) }
             let keys = Set(own.map(\.keyColumns))
             let names = Set(looking.map { $0.key.ownColumns.sorted() })
-            if keys.count > 1 || names.count > 1
-                || keys.contains(where: { key in !key.isEmpty && names.contains { $0 != key.sorted() } })
-            {
+            if areFoundBySeveralKeys(own, looking) {
                 reasons.append("objects of \(layout.model.entities[root].name) are found by several keys")
             }
             let external = Set(own.flatMap(\.attributes).filter { $0.isExternal || $0.fileNaming != nil }.map(\.column))
@@ -214,6 +212,38 @@ struct AssemblyConditions {
             }
         }
         return reasons + reasonsOfConstraints()
+    }
+
+    /// Whether an object of a table may be found by one key and made by another: by records, or by those that name it.
+    private func areFoundBySeveralKeys(_ own: [CompiledObject], _ looking: [ReferenceResolver]) -> Bool {
+        let makers = Set(
+            entities.flatMap(\.relationships).compactMap { relationship -> Int? in
+                guard case .key(let target) = relationship.compiled.target, target.missing == .create else {
+                    return nil
+                }
+                return target.resolver
+            }.map { ObjectIdentifier(resolvers[$0]) })
+        func differ(_ one: [String], _ other: [String]) -> Bool { one.sorted() != other.sorted() }
+        return own.contains { object in
+            own.contains { $0.keyColumns != object.keyColumns && layout.model.areRelated($0.slot, object.slot) }
+        }
+            || looking.contains { resolver in
+                let names = resolver.key.ownColumns
+                let isMaker = makers.contains(ObjectIdentifier(resolver))
+                return own.contains { object in
+                    guard differ(object.keyColumns, names), layout.model.areRelated(object.slot, resolver.slot) else {
+                        return false
+                    }
+                    // Parts of a key stay as they are, and so do objects without one.
+                    return isMaker
+                        || layout.model.isKind(object.slot, of: resolver.slot) && object.hasKey
+                            && !Set(names).isSubset(of: object.keyColumns)
+                }
+                    || isMaker
+                        && looking.contains { other in
+                            differ(other.key.ownColumns, names) && layout.model.areRelated(other.slot, resolver.slot)
+                        }
+            }
     }
 
     /// Objects of several entities in a table: each is told apart from those of its own entity and of its subentities.
@@ -275,7 +305,7 @@ struct AssemblyConditions {
                     guard case .key(let target) = relationship.target else { return false }
                     return target.missing == .create
                         && entities.map(\.object).contains { other in
-                            !other.hasKey && other.table.root == layout.model.entities[target.slot].root
+                            !other.hasKey && layout.model.areRelated(other.slot, target.slot)
                         }
                 }
                 if makesNamed { reasons.append("objects without a key are named, or made where they are not there") }

@@ -83,7 +83,9 @@ final class ObjectAssembly {
         func space(
             of found: EntityTable, _ columns: [String], _ meaning: KeySpace.Meaning
         ) throws(BuildError) -> EntityKeys {
-            let id = EntityKeys.ID(root: found.root, sourceParts: meaning == .alias ? columns.count : 0)
+            let id = EntityKeys.ID(
+                root: found.root, columns: meaning == .alias ? [] : columns,
+                sourceParts: meaning == .alias ? columns.count : 0, isOfNames: meaning == .name)
             if let known = spaces[id] { return known }
             let slots = entities(of: found.root)
             let finds = slots.map { slot in slots.map { layout.model.isKind($0, of: slot) } }
@@ -107,7 +109,6 @@ final class ObjectAssembly {
             }
         }
         for found in inputs.tablesOfRecords { try table(found).keepRecords() }
-        let roots = Set(objects.map(\.table.root))
         let pairs = PairedLinks(layout: layout, objects: objects)
         var destinations: [Destination] = []
         for resolver in resolvers {
@@ -115,10 +116,14 @@ final class ObjectAssembly {
             let own =
                 resolver.isSourceKey
                 ? resolver.key.parts.indices.map { SourceKeys.column($0) } : resolver.key.ownColumns
-            // Of objects with the same key that are not one, the first is found.
-            let meaning: KeySpace.Meaning =
-                resolver.isSourceKey ? .alias : roots.contains(found.root) ? .name : .identity
-            let space = try space(of: found, own, meaning)
+            // Of objects with the same name that are not one, the first is found.
+            let makers = objects.filter { layout.model.isKind($0.slot, of: resolver.slot) }
+            let known = spaces.first {
+                $0.key.root == found.root && !$0.key.isOfNames && $0.value.columns.sorted() == own.sorted()
+            }
+            let areKeys = makers.allSatisfy { $0.keyColumns.sorted() == own.sorted() }
+            let meaning: KeySpace.Meaning = resolver.isSourceKey ? .alias : areKeys ? .identity : .name
+            let space = try space(of: found, areKeys ? known?.value.columns ?? own : own, meaning)
             let entity = space.entity(of: resolver.slot)
             destinations.append(
                 Destination(
@@ -140,8 +145,15 @@ final class ObjectAssembly {
             let others = entities(of: root).filter { $0 != object.slot }
             // What an entity's rows said may have been changed by those of a related one.
             let isRelated = others.contains { layout.model.areRelated($0, object.slot) }
+            let names = spaces.filter { $0.key.root == root && $0.key.isOfNames }.values.filter { names in
+                !object.hasKey || Set(names.columns).isSubset(of: object.keyColumns)
+            }
             return AssembledStream.Keys(
-                space: spaces[EntityKeys.ID(root: root)],
+                identity: object.hasKey ? spaces[EntityKeys.ID(root: root, columns: object.keyColumns)]?.keys : nil,
+                names: names.sorted { $0.columns.lexicographicallyPrecedes($1.columns) }.compactMap { names in
+                    object.attributes(ofColumns: names.columns).map { (names.keys, $0) }
+                },
+                entity: entities(of: root).firstIndex(of: object.slot) ?? 0,
                 aliases: object.sourceKey.isEmpty
                     ? nil : spaces[EntityKeys.ID(root: root, sourceParts: object.sourceKey.count)],
                 recent: isRelated ? nil : recent[object.slot],
@@ -373,8 +385,12 @@ struct EntityKeys {
     /// Tells the keys of all tables apart.
     struct ID: Hashable {
         let root: Int
+        /// Those of the attributes.
+        var columns: [String] = []
         /// The number of the values that only the sources have; 0 for keys of attributes.
         var sourceParts = 0
+        /// Whether objects with the same values are not one.
+        var isOfNames = false
     }
 
     let keys: KeySpace

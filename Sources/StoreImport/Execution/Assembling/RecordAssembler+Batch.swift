@@ -391,7 +391,7 @@ extension RecordAssembler {
         _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch,
         firstCreated: Int64
     ) throws {
-        if let (keys, attributes) = stream.names {
+        for (keys, attributes) in stream.names {
             var key: [UInt8] = []
             for instance in 0..<current.count where current.states[instance] == .inserted {
                 key.removeAll(keepingCapacity: true)
