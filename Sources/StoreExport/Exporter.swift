@@ -199,6 +199,7 @@ public struct Exporter {
     }
 
     /// Tells whoever watches of so many more rows; nil if no one does.
+    @inline(never)  // Once, not in the export of each format.
     private func watch(_ request: FetchRequest) -> ((Int64) -> Void)? {
         guard let onProgress else { return nil }
         var (rows, next, total): (Int64, Int64, Int64?) = (0, 0, nil)
