@@ -43,7 +43,7 @@ public final class RecordAppender {
     /// - Throws: `BuildError` if a value is missing or cannot be converted, the row is too large, or its ID does not
     ///   ascend; or if the disk fails.
     /// - Returns: a required column that is NULL, in which case the row is not appended; nil if there is none.
-    public func append(_ rowID: Int64, _ own: borrowing RowValues) throws(BuildError) -> Int? {
+    public func append(_ rowID: Int64, _ own: borrowing ReplacedRowValues) throws(BuildError) -> Int? {
         table.beginRow()
         for index in parts.indices {
             switch parts[index] {

@@ -28,7 +28,7 @@ public protocol AssemblyClient {
     ///
     /// - Parameters:
     ///   - payload: what came with the row.
-    ///   - rule: the number that the assembly gave to the `LinkRule`.
+    ///   - rule: the number that the assembly gave to the `LinkCountRule`.
     ///   - count: the links of the object.
     /// - Throws: any error, which ends the assembly.
     func miscounted(_ payload: Span<UInt8>, rule: Int, count: Int64) throws

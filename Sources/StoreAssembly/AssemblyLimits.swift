@@ -25,9 +25,9 @@ public struct AssemblyLimits: Sendable {
     public var constraintPages = 1 << 7
     /// Pages of four KiB that are kept of what the objects of each side of a one-to-one relationship lead to.
     public var partnerPages = 1 << 10
-    /// Rows whose links are found when all are there, and bytes of these rows, that are handed over together by the thread
-    /// that reads them.
+    /// The number of rows, with links that are found when all rows are there, that the reading thread hands over together.
     public var linkedRows = 1 << 10
+    /// The number of bytes of such rows that the reading thread hands over together.
     public var linkedBytes = 1 << 18
     /// What all sorters have together, in bytes.
     public var sortMemory = 4 << 20

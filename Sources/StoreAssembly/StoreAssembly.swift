@@ -19,7 +19,7 @@ public final class StoreAssembly {
     private var spaces: [KeySpace] = []
     private var lists: [AssembledList] = []
     private var pairs: [LinkPair] = []
-    private var rules: [LinkRule] = []
+    private var rules: [LinkCountRule] = []
     private let clock = AssemblyClock()
     /// Whether indexes of some tables were left out on the way.
     private var isSpooled = false
@@ -133,9 +133,9 @@ public final class StoreAssembly {
     ///   - isOfRecords: whether an object and those that it leads to may be of one record.
     /// - Throws: `BuildError` if a file beside the store cannot be made.
     public func require(
-        _ rule: CountRule, of table: AssembledTable, entity: Int64?, at place: LinkRule.Place, isOfRecords: Bool
+        _ rule: CountRule, of table: AssembledTable, entity: Int64?, at place: LinkCountRule.Place, isOfRecords: Bool
     ) throws(BuildError) {
-        rules.append(LinkRule(table, entity: entity, place, rule, isOfRecords: isOfRecords))
+        rules.append(LinkCountRule(table, entity: entity, place, rule, isOfRecords: isOfRecords))
         try table.keepCounted()
         switch place {
         case .nowhere: break

@@ -6,7 +6,7 @@ public struct ExportProgress: Sendable, Hashable {
     /// The objects of it that were read.
     public let rowsDone: Int64
 
-    /// The objects of it that there are; nil in the first second, and if a predicate or a relationship
+    /// The objects of it that there are; until the end, nil in the first second, and if a predicate or a relationship
     /// decides which are written.
     public let rowsTotal: Int64?
 }

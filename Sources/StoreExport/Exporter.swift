@@ -137,6 +137,7 @@ public struct Exporter {
             }
         }
         let count = try shared ?? union.writeRows(with: &writers)
+        watch?(nil)
         if isLast { try writers.current.end() } else { try writers.current.flush() }
         return count
     }
@@ -149,7 +150,7 @@ public struct Exporter {
 
     private func write<Writer: RecordWriter>(
         _ file: ExportFile, by shared: SharedExport, to sink: @escaping OutputBuffer.Sink,
-        _ watch: ((Int64) -> Void)?, makeWriter: WriterMaker<Writer>
+        _ watch: ((Int64?) -> Void)?, makeWriter: WriterMaker<Writer>
     ) throws -> Int64? {
         var isFirst = file.format == .json
         return try shared.write(
@@ -198,16 +199,19 @@ public struct Exporter {
         }
     }
 
-    /// Tells whoever watches of so many more rows; nil if no one does.
-    private func watch(_ request: FetchRequest) -> ((Int64) -> Void)? {
+    /// Returns what tells the observer of so many more rows, or with nil of the end; nil if there is no observer.
+    @inline(never)  // Once, not in the export of each format.
+    private func watch(_ request: FetchRequest) -> ((Int64?) -> Void)? {
         guard let onProgress else { return nil }
         var (rows, next, total): (Int64, Int64, Int64?) = (0, 0, nil)
         let start = ContinuousClock.now
         var isCounted = false
         return { count in
-            rows += count
+            rows += count ?? 0
             // Counting reads as much as a part of the export does: not for what is over soon.
-            if !isCounted, rows >= next {
+            if count == nil {
+                total = rows
+            } else if !isCounted, rows >= next {
                 next = rows + Int64(limits.windowRows)
                 isCounted = ContinuousClock.now - start >= limits.countingDelay
                 if isCounted { total = (try? rowCount(of: request, in: stores)) ?? nil }

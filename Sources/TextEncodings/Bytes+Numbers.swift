@@ -11,7 +11,7 @@ extension [UInt8] {
     ///   - value: the number.
     ///   - count: the minimum number of digits, filled with leading zeros.
     public mutating func append(digits value: UInt64, atLeast count: Int = 1) {
-        let count = Swift.max(count, DecimalDigits.count(value))
+        let count = Swift.max(count, DigitCount.of(value))
         append(atMost: count) { text in
             text.store(digits: value, count: count)
             return count
@@ -24,7 +24,7 @@ extension [UInt8] {
     ///   - value: the number without its decimal point.
     ///   - places: the number of digits after the decimal point, from 1 to 20.
     public mutating func append(digits value: UInt64, places: Int) {
-        let count = Swift.max(places + 1, DecimalDigits.count(value))
+        let count = Swift.max(places + 1, DigitCount.of(value))
         append(atMost: count + 1) { text in
             (text + 1).store(digits: value, count: count)
             let point = count - places
@@ -71,7 +71,7 @@ extension UnsafeMutablePointer<UInt8> {
     }
 }
 
-enum DecimalDigits {
+enum DigitCount {
     /// By digits: the lowest number that has one more.
     private static let bounds: [UInt64] = [
         0, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
@@ -80,7 +80,7 @@ enum DecimalDigits {
     ]
 
     /// How many digits a number has; 0 has one.
-    static func count(_ value: UInt64) -> Int {
+    static func of(_ value: UInt64) -> Int {
         // 1233 / 4096 is a little more than the logarithm of 2: it is the number of digits, or one less.
         let count = ((64 - (value | 1).leadingZeroBitCount) * 1233) >> 12
         return value >= bounds[count] ? count + 1 : count

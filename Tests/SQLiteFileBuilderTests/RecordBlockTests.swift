@@ -141,7 +141,7 @@ import Testing
         try connection.execute("ATTACH ':memory:' AS reference")
         try connection.execute("CREATE TABLE reference.\(definition.dropFirst("CREATE TABLE ".count))")
         let insert = try connection.prepare("INSERT INTO reference.D VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-        var own = RowValues(columns: Self.parts.count, limits: BuildLimits())
+        var own = ReplacedRowValues(columns: Self.parts.count, limits: BuildLimits())
         try rows.begin(.min ... .max)
         #expect(try !rows.fill(block, rows: .max, bytes: .max))
         var missing = 0

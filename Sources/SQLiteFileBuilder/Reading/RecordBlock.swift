@@ -51,8 +51,11 @@ public final class RecordBlock: @unchecked Sendable {
 
     // MARK: - Filling
 
-    /// Adds the row that a statement is at; its first columns are those of the block.
-    /// - Parameter key: the column with its key.
+    /// Adds the current row of a statement, whose first columns are those of the block.
+    ///
+    /// - Parameters:
+    ///   - statement: has a row.
+    ///   - key: the column that holds the row's key.
     public func append(_ statement: Statement, key: Int32) {
         beginRow(statement.integer(key))
         for column in affinities.indices {

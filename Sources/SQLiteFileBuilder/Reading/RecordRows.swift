@@ -30,6 +30,7 @@ public final class RecordRows {
     ///   - columns: the values that are taken.
     ///   - filter: the position of a column, and the numbers of which rows must have one; nil to take every row.
     /// - Returns: nil if a value is more than one of the row or a constant.
+    /// - Throws: `BuildError` if a constant is too large to be a value.
     public init?(
         _ records: consuming TableRecords, columns count: Int, taking columns: [RecordColumn],
         having filter: (position: Int, numbers: SmallNumbers)?

@@ -33,7 +33,7 @@ struct LinkCounting {
         let link: Int
     }
 
-    let rules: [LinkRule]
+    let rules: [LinkCountRule]
     let tables: [AssembledTable]
     let spaces: [KeySpace]
     let lists: [AssembledList]
@@ -121,7 +121,7 @@ struct LinkCounting {
         }
         var references: [LinkID: PairFile] = [:]
         for (id, sorter) in found { references[id] = try sorter.sorted() }
-        var known: [(rule: LinkRule, links: Links)] = []
+        var known: [(rule: LinkCountRule, links: Links)] = []
         return try rules.map { rule in
             // Of the rules of several entities one counts for an object: they share what is known of the links.
             if let same = known.first(where: { $0.rule.isOfSameLinks(rule) }) { return same.links }
@@ -140,7 +140,7 @@ struct LinkCounting {
     }
 
     private func links(
-        of rule: LinkRule, _ references: [LinkID: PairFile], _ builds: [Int: ListBuild]
+        of rule: LinkCountRule, _ references: [LinkID: PairFile], _ builds: [Int: ListBuild]
     ) throws -> Links {
         switch rule.place {
         case .nowhere: return .none
@@ -189,7 +189,7 @@ struct LinkCounting {
     ///   - namers: the table of the rows that have the links.
     ///   - body: calls a closure with each object, another one, and the row that has the link.
     private func line(
-        of rule: LinkRule, in namers: AssembledTable,
+        of rule: LinkCountRule, in namers: AssembledTable,
         _ body: ((_ object: Int64, _ other: Int64, _ row: Int64) throws(BuildError) -> Void) throws -> Void
     ) throws -> Links {
         let byRow = TupleSorter(width: 3, memory)
@@ -292,9 +292,9 @@ struct LinkCounting {
     }
 }
 
-extension LinkRule {
+extension LinkCountRule {
     /// Whether the links are those of another rule, for objects of the same table.
-    fileprivate func isOfSameLinks(_ other: LinkRule) -> Bool {
+    fileprivate func isOfSameLinks(_ other: LinkCountRule) -> Bool {
         guard table === other.table else { return false }
         return switch (place, other.place) {
         case (.nowhere, .nowhere): true
@@ -344,7 +344,7 @@ private final class LinkLine {
     /// - Parameter refuse: gets a row of each record whose links are too many, and how many there are with it.
     /// - Returns: the links that are left.
     func count(
-        _ rule: LinkRule, of object: Int64, _ refused: inout RefusedRecords,
+        _ rule: LinkCountRule, of object: Int64, _ refused: inout RefusedRecords,
         refuse: (_ row: Int64, _ count: Int64) throws(BuildError) -> Void
     ) throws(BuildError) -> Int64 {
         var (count, left): (Int64, Int64) = (0, 0)

@@ -140,9 +140,13 @@ public final class AssembledTable {
     /// Whether rows are noted, as they may be rejected because of what objects lead to.
     public var isCounted: Bool { counted != nil }
 
-    /// A row is of a record, and may be rejected because of what objects lead to. Rows come in order, and so do records.
+    /// Notes that a row belongs to a record and may be rejected because of how many objects others lead to. Rows come in
+    /// order, and so do records.
     ///
-    /// - Parameter note: what the client gets.
+    /// - Parameters:
+    ///   - note: what the client gets if the row is rejected.
+    ///   - record: the number of the record.
+    ///   - arrival: the row.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func note(counted note: Span<UInt8>, of record: Int64, row arrival: Int64) throws(BuildError) {
         try counted?.notes.append(arrival, keep(note))

@@ -134,6 +134,10 @@ public struct JSONWriter: BufferedRecordWriter {
             case .null: output.bytes.append(text: "null")
             case .integer(let number): try JSONValueWriter.append(integer: number, text, to: &output.bytes)
             case .real(let number): try JSONValueWriter.append(real: number, text, to: &output.bytes)
+            case .text(let place) where text.form != .json && text.form != .decimal:
+                try row.withRecord(place) {
+                    try JSONValueWriter.append(string: $0, of: text.name, to: &output.bytes)
+                }
             case .text, .blob: try JSONValueWriter.append(row, column, text, to: &output.bytes)
             }
         }

@@ -9,7 +9,7 @@ public final class DestinationObject {
     private unowned let run: PolicyRun
     @exclusivity(unchecked) var key: Int64
     /// What was set, by column.
-    @exclusivity(unchecked) var own: RowValues
+    @exclusivity(unchecked) var own: ReplacedRowValues
     /// The source row that has what was not set, while the object is new.
     @exclusivity(unchecked) var row: PolicyRow?
     /// Whether that is the row of those read ahead which is looked at.
@@ -26,7 +26,7 @@ public final class DestinationObject {
         self.key = key
         self.row = row
         self.run = run
-        own = RowValues(columns: writer.columns.count, limits: run.options.fixedLimits.build)
+        own = ReplacedRowValues(columns: writer.columns.count, limits: run.options.fixedLimits.build)
     }
 
     /// Makes a new object of one that no one holds any more.

@@ -206,7 +206,7 @@ final class ObjectAssembly {
     }
 
     /// Where the links of a relationship come from that objects of a table have.
-    private func place(of relationship: ResolvedRelationship, _ table: AssembledTable) -> LinkRule.Place {
+    private func place(of relationship: ResolvedRelationship, _ table: AssembledTable) -> LinkCountRule.Place {
         func link(_ key: PropertyKey, of table: AssembledTable?) -> (table: AssembledTable, link: Int)? {
             guard let table, let name = layout.column(.toOne(key))?.name,
                 let column = table.builder.definition.columns.firstIndex(where: { $0.name == name })

@@ -1,7 +1,7 @@
 public import SQLiteAccess
 
 /// Values that take the place of those that a row has, by column. Memory is used again for the next row.
-public struct RowValues: ~Copyable {
+public struct ReplacedRowValues: ~Copyable {
     /// By column; nil if the row keeps its own value.
     private var cells: [ArenaValue?]
     private var arena = ByteBuffer(capacity: 0)

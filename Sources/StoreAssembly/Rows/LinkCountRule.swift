@@ -1,7 +1,7 @@
 import PersistentStores
 
 /// How many objects a relationship of a table's objects must lead to, where that is counted when all objects are there.
-public final class LinkRule {
+public final class LinkCountRule {
     /// Where the links are.
     public enum Place {
         /// Nowhere: nothing says them.
