@@ -7,6 +7,12 @@ let sections: [SwiftSetting] =
     Context.packageDirectory.contains("/checkouts/")
     ? [] : [.unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release))]
 
+/// Modules that never show a value by the names of its cases or fields need no names of these; as above, not for
+/// dependents.
+let unnamed: [SwiftSetting] =
+    sections.isEmpty
+    ? [] : [.unsafeFlags(["-Xfrontend", "-disable-reflection-metadata"], .when(configuration: .release))]
+
 /// Where a call takes no time that anybody waits for, small code is better than fast code, and sequences that repeat are
 /// functions; as above, not for dependents.
 let small: [SwiftSetting] =
@@ -89,14 +95,14 @@ let package = Package(
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]),
 
         layer("ChildProcesses", ["CSpawn"]),
-        layer("ExternalPrograms", ["ChildProcesses"]),
+        layer("ExternalPrograms", ["ChildProcesses"], settings: settings + small),
         layer("TextEncodings"),
         layer("UnicodeText", ["CICU"], settings: wrapperSettings),
         layer("Threading"),
-        layer("SQLiteAccess", ["CSQLite", "TextEncodings"], settings: wrapperSettings),
+        layer("SQLiteAccess", ["CSQLite", "TextEncodings"], settings: wrapperSettings + small),
         layer("SQLiteFileBuilder", ["SQLiteAccess", "Threading"]),
         layer("DocumentReading", ["CLibXML", "CLibYAML", "TextEncodings"], settings: wrapperSettings),
-        layer("CompressedStreams", ["CZlib", "CZstd"]),
+        layer("CompressedStreams", ["CZlib", "CZstd"], settings: settings + small),
         layer("KeyedArchives", ["TextEncodings"], settings: settings + small),
         layer("CommandLineParsing", ["TextEncodings"], settings: settings + small),
         layer(
@@ -111,7 +117,7 @@ let package = Package(
         layer(
             "ValueTransformers", ["ExternalPrograms", "KeyedArchives", "ManagedObjectModels", "TextEncodings"],
             settings: settings + small),
-        layer("XMLStores", ["DocumentReading", "KeyedArchives", "TextEncodings"]),
+        layer("XMLStores", ["DocumentReading", "KeyedArchives", "TextEncodings"], settings: settings + small),
         layer(
             "MappingModels",
             [
@@ -136,7 +142,9 @@ let package = Package(
         layer(
             "ObjectValidation", ["ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"],
             settings: settings + small),
-        layer("StoreAssembly", ["PersistentStores", "SQLiteAccess", "SQLiteFileBuilder", "Threading"]),
+        layer(
+            "StoreAssembly", ["PersistentStores", "SQLiteAccess", "SQLiteFileBuilder", "Threading"],
+            settings: settings + unnamed),
         layer(
             "StoreFixtures",
             [

@@ -188,6 +188,7 @@ struct LinkCounting {
     /// - Parameters:
     ///   - namers: the table of the rows that have the links.
     ///   - body: calls a closure with each object, another one, and the row that has the link.
+    @_optimize(size)
     private func line(
         of rule: LinkCountRule, in namers: AssembledTable,
         _ body: ((_ object: Int64, _ other: Int64, _ row: Int64) throws(BuildError) -> Void) throws -> Void

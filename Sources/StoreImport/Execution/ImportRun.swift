@@ -264,6 +264,7 @@ public struct ImportRun {
         }
     }
 
+    @_optimize(size)
     private func importSources(
         _ connection: Connection, _ layout: StoreLayout, _ deferred: [StoreIndex], _ progress: ImportProgress?,
         isNew: Bool

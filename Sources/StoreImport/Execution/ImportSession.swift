@@ -61,6 +61,7 @@ public final class ImportSession {
     ///   - shownStore: what messages call the store; nil for its path.
     ///   - deferredIndexes: indexes that a new store does not have yet.
     ///   - isNew: whether `beginAssembly` follows.
+    @_optimize(size)
     init(
         connection: Connection, layout: StoreLayout, compiled: CompiledImport, options: ImportOptions, store: String,
         shownStore: String? = nil, deferredIndexes: [StoreIndex], progress: ImportProgress? = nil, isNew: Bool = false

@@ -35,6 +35,7 @@ extension ImportCompiler {
     }
 
     /// The target of a relationship whose objects are named by their source keys.
+    @_optimize(size)
     mutating func compileSourceKey(
         _ key: RelationshipMapping.KeyTarget, of entity: ResolvedEntity, _ table: EntityTable, isPath: Bool,
         _ fields: inout FieldCatalog

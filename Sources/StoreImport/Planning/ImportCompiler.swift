@@ -129,6 +129,7 @@ struct ImportCompiler {
         }
     }
 
+    @_optimize(size)
     private mutating func compile(
         _ object: ObjectMapping, at index: Int, of source: SourceMapping, fields: inout FieldCatalog
     ) throws(ImportPlanError) -> CompiledObject {
@@ -223,6 +224,7 @@ struct ImportCompiler {
         }
     }
 
+    @_optimize(size)
     private mutating func compile(
         _ mapping: AttributeMapping, of entity: ResolvedEntity, isNested: Bool, fields: inout FieldCatalog
     ) throws(ImportPlanError) -> CompiledAttribute {
@@ -303,6 +305,7 @@ struct ImportCompiler {
         }
     }
 
+    @_optimize(size)
     private mutating func compile(
         _ mapping: RelationshipMapping, of entity: ResolvedEntity, source: SourceMapping, isNested: Bool,
         fields: inout FieldCatalog
@@ -336,6 +339,7 @@ struct ImportCompiler {
         }
     }
 
+    @_optimize(size)
     private mutating func compile(
         _ key: RelationshipMapping.KeyTarget, of relationship: ResolvedRelationship, isNested: Bool,
         fields: inout FieldCatalog
@@ -410,6 +414,7 @@ struct ImportCompiler {
         return compiled.resolvers.count - 1
     }
 
+    @_optimize(size)
     private func compile(
         _ filter: RecordFilter, isNested: Bool, _ fields: inout FieldCatalog
     ) throws(ImportPlanError) -> CompiledFilter {

@@ -46,6 +46,7 @@ extension ImportRun {
         return report
     }
 
+    @_optimize(size)
     private func spoolFiles(
         _ folder: String, _ shard: ImportShard, hasMoment: Bool, _ isReplacing: Bool
     ) throws -> SpoolReport {

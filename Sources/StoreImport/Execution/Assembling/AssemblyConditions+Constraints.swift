@@ -25,6 +25,7 @@ extension AssemblyConditions {
     }
 
     /// Why SQLite has to see to it that values are unique.
+    @_optimize(size)
     func reasonsOfConstraints() -> [String] {
         var reasons: [String] = []
         for (root, constraints) in otherConstraints {
@@ -73,6 +74,7 @@ extension AssemblyConditions {
 
     /// Objects that are made because records name them have the key and the model's defaults: these may have to be unique,
     /// too.
+    @_optimize(size)
     private func reasonsOfNamedConstraints() -> [String] {
         var reasons: Set<String> = []
         for target in entities.flatMap(\.relationships).map(\.compiled.target) {

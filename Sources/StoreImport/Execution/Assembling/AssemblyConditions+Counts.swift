@@ -23,6 +23,7 @@ struct CountedRelationship {
 /// How many objects relationships lead to, in a store that is assembled.
 extension AssemblyConditions {
     /// What has to be counted when all objects are there, by table.
+    @_optimize(size)
     func findCountedRelationships() -> [CountedRelationship] {
         let objects = entities.map(\.object)
         let slots = Set(objects.filter { $0.onMissing == .create }.map(\.slot)).union(

@@ -43,6 +43,7 @@ struct AssemblyConditions {
     }
 
     /// Why SQLite has to write the store; empty where it can be assembled.
+    @_optimize(size)
     func reasonsNotToAssemble() -> [String] {
         var reasons: [String] = []
         if namedTargets.contains(where: { $0.isMade && needsOthers($0.slot) }) {
@@ -63,6 +64,7 @@ struct AssemblyConditions {
     }
 
     /// Records that are only for objects that are there, or only for new ones.
+    @_optimize(size)
     private func reasonsOfPolicies() -> [String] {
         var reasons: Set<String> = []
         for source in sources.map(\.compiled) {
@@ -91,6 +93,7 @@ struct AssemblyConditions {
     }
 
     /// The other sides of to-ones.
+    @_optimize(size)
     private func reasonsOfInverses() -> [String] {
         var reasons: Set<String> = []
         for source in sources.map(\.compiled) {
@@ -123,6 +126,7 @@ struct AssemblyConditions {
     }
 
     /// The links of to-many relationships.
+    @_optimize(size)
     private func reasonsOfLists() -> [String] {
         var reasons: [String] = []
         var known: [String: (relationship: PropertyKey, rule: AssembledList.Rule)] = [:]
@@ -188,6 +192,7 @@ struct AssemblyConditions {
             && (lists.count == 1 || lists.allSatisfy(\.isKeyed))
     }
 
+    @_optimize(size)
     private func reasonsOfKeys(_ objects: [CompiledObject]) -> [String] {
         var reasons: [String] = []
         if objects.contains(where: { !$0.keyRelationships.isEmpty }) { reasons.append("a key has a relationship") }
@@ -247,6 +252,7 @@ struct AssemblyConditions {
     }
 
     /// Objects of several entities in a table: each is told apart from those of its own entity and of its subentities.
+    @_optimize(size)
     private func reasonsOfEntities(_ root: Int, _ own: [CompiledObject]) -> [String] {
         let name = layout.model.entities[root].name
         var reasons: [String] = []
@@ -279,6 +285,7 @@ struct AssemblyConditions {
         return reasons
     }
 
+    @_optimize(size)
     private func reasonsOfRequirements() -> [String] {
         var reasons: [String] = []
         for source in sources.map(\.compiled) {
@@ -315,6 +322,7 @@ struct AssemblyConditions {
     }
 
     /// Records whose objects are written one after the other.
+    @_optimize(size)
     private func reasonsOfSeveralObjects(_ source: CompiledSource) -> [String] {
         var reasons: [String] = []
         if source.isSequential || source.orderOfNewObjects == nil {

@@ -19,6 +19,7 @@ final class ObjectAssembly {
         /// What is made of a key.
         let creation: CreatedRow
 
+        @_optimize(size)
         init(table: AssembledTable, keys: KeySpace, entity: Int, order: [Int], creation: CreatedRow) {
             self.table = table
             self.keys = keys

@@ -54,6 +54,7 @@ final class InverseWriter {
     }
 
     /// nil if the other side keeps nothing. Indexes on the key columns are made where there are none.
+    @_optimize(size)
     init?(
         _ relationship: ResolvedRelationship, connection: Connection, layout: StoreLayout, indexes: IndexKeeper,
         arrivals: (_ table: String, _ order: String, _ key: String) throws(SQLiteError) -> OrderedArrivals

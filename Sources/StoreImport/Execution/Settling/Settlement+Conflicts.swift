@@ -7,6 +7,7 @@ extension Settlement {
     /// Another object has a value that an object had before: the record that gave it to it is taken back, as it would have
     /// been rejected at once; or the one that gives it to this object, if that is the later one.
     ///
+    @_optimize(size)
     func settle(
         _ conflict: SQLiteError, of object: Int64, _ table: EntityTable, _ root: Int, _ values: [String: SQLiteValue]
     ) throws {

@@ -8,6 +8,7 @@ extension Settlement {
     /// Writes links of one relationship whose destinations are there or can be made; notes the others as absent.
     ///
     /// - Parameter refuse: gets each record that may not be imported without a link that is absent.
+    @_optimize(size)
     func write(
         _ links: ArraySlice<PendingLink>, refuse: (_ record: Int64, _ rejection: RejectionReason) throws -> Void
     ) throws {
@@ -101,6 +102,7 @@ extension Settlement {
         return try replacement.lastRecord(of: link.owner).map { link.record < $0 } ?? false
     }
 
+    @_optimize(size)
     private func write(
         _ link: PendingLink, by writer: LinkWriter, leadingTo found: KeyIndex.Target, _ target: CompiledKeyTarget,
         _ object: CompiledObject
@@ -143,6 +145,7 @@ extension Settlement {
     }
 
     /// Writes what a to-one leads to, and keeps it with what the record says of the object.
+    @_optimize(size)
     private func writeToOne<Result>(
         _ link: PendingLink, _ writer: LinkWriter, _ body: () throws -> Result
     ) throws -> Result {

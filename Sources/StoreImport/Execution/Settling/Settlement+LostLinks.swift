@@ -26,6 +26,7 @@ extension Settlement {
     ///
     /// - Returns: root and key of the objects whose records cannot be without the link: these are rejected; and the
     ///   numbers of the to-ones that are not counted any more, with the keys of their objects.
+    @_optimize(size)
     func loseLinks(
         to object: AffectedObject, madeBy record: Int64
     ) throws -> (handled: Set<[Int64]>, uncounted: Set<[Int64]>) {
@@ -96,6 +97,7 @@ extension Settlement {
     }
 
     /// Follows links of one relationship again.
+    @_optimize(size)
     private func follow(_ links: [PendingLink]) throws {
         func refuse(_ record: Int64, _ rejection: RejectionReason) throws { try taken?.append(record, rejection) }
         let (checked, others) = (
@@ -113,6 +115,7 @@ extension Settlement {
     }
 
     /// Reports the links whose destination is nowhere, and writes the records that name them to files of their own.
+    @_optimize(size)
     func writeAbsentLinks() throws {
         var last: Int64?
         try linkStage.absent.forEach { link in
@@ -135,6 +138,7 @@ extension Settlement {
         }
     }
 
+    @_optimize(size)
     private func reportAbsent(_ link: PendingLink, canRepeat: Bool) throws {
         let object = object(of: link)
         let relationship = relationship(of: link).compiled

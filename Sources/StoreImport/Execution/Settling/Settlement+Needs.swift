@@ -57,6 +57,7 @@ extension Settlement {
     /// Looks whether links lead somewhere that records need.
     ///
     /// - Parameter refuse: gets each record of a link that does not.
+    @_optimize(size)
     func check(
         _ links: ArraySlice<PendingLink>, refuse: (_ record: Int64, _ rejection: RejectionReason) throws -> Void
     ) throws {

@@ -29,6 +29,7 @@ extension Settlement {
     }
 
     /// Notes the links that are about to end, so that the records that end them can be taken back.
+    @_optimize(size)
     private func noteSurplus(
         _ replacement: LinkReplacement, _ object: CompiledObject, _ relationship: RelationshipImport
     ) throws {

@@ -22,6 +22,7 @@ extension Settlement {
 
     /// Lets the records be written to the files of those without a link that name objects of rejected ones: both are
     /// imported again, and the link stays as one of them names it.
+    @_optimize(size)
     func keepNamersOfRefused() throws {
         guard let refusedObjects else { return }
         try refusedObjects.find { source, object, key in

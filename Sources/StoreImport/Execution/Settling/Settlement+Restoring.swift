@@ -8,6 +8,7 @@ extension Settlement {
     /// Takes back what a record says of objects that stay.
     ///
     /// - Returns: the relationships of objects that another record makes now: its links count.
+    @_optimize(size)
     func restoreObjects(of record: Int64) throws -> [(number: Int64, owner: Int64)] {
         guard let unproven else { return [] }
         var counting: [(number: Int64, owner: Int64)] = []
@@ -36,6 +37,7 @@ extension Settlement {
     /// An object that has lost the record that made it is made by the next one that has its key.
     ///
     /// - Returns: its relationships of which that record says something.
+    @_optimize(size)
     private func makeAgain(
         _ object: Int64, root: Int, without gone: [RecordedObject]
     ) throws -> [(number: Int64, owner: Int64)] {
@@ -108,6 +110,7 @@ extension Settlement {
     }
 
     /// Removes an object that no record makes any more.
+    @_optimize(size)
     private func remove(_ object: Int64, root: Int, of last: RecordedObject) throws {
         guard let unproven, let taken, let table = layout.table(ofEntity: root) else { return }
         unproven.hasUnmadeObjects = true
@@ -127,6 +130,7 @@ extension Settlement {
     }
 
     /// Writes the values that an object has when records have changed it one after the other.
+    @_optimize(size)
     private func write(
         _ values: [String: SQLiteValue], _ records: some Sequence<RecordedObject>, to object: Int64, _ root: Int
     ) throws {
@@ -182,6 +186,7 @@ extension Settlement {
         }
     }
 
+    @_optimize(size)
     func update(
         _ object: Int64, of table: EntityTable, _ root: Int, to values: [String: SQLiteValue]
     ) throws {

@@ -7,6 +7,7 @@ import SQLiteAccess
 /// Rejecting records when their batch is long gone.
 extension Settlement {
     /// Takes back records and all that depends on them, and rejects them, until nothing changes any more.
+    @_optimize(size)
     func takeBack(_ refusals: [(record: Int64, rejection: RejectionReason)]) throws {
         guard let unproven, let taken else { return }
         for (record, rejection) in refusals where try unproven.records.contains(record: record) {
@@ -20,6 +21,7 @@ extension Settlement {
         }
     }
 
+    @_optimize(size)
     private func takeBack(_ record: Int64, _ unproven: UnprovenRecords, _ taken: RevokedRecords) throws {
         if options.isCancelled?() ?? false { throw ImportError.cancelled }
         guard let entry = try unproven.records.entry(record) else { return try taken.leave(record) }
@@ -45,6 +47,7 @@ extension Settlement {
     }
 
     /// Removes an object that only a record made which is taken back.
+    @_optimize(size)
     func remove(
         _ object: AffectedObject, of record: Int64, _ unproven: UnprovenRecords, _ taken: RevokedRecords
     ) throws {
@@ -86,6 +89,7 @@ extension Settlement {
             .dependent(entity: entity), entity: layout.model.entities[root].name, property: property)
     }
 
+    @_optimize(size)
     private func takeBack(_ change: StoreChange) throws {
         switch change.kind {
         case .cell:
@@ -120,6 +124,7 @@ extension Settlement {
     }
 
     /// Rejects a record for what shows when all are read.
+    @_optimize(size)
     func reject(_ entry: PendingRecords.Entry, _ reasons: [RejectionReason]) throws {
         var rejection = RecordRejection(
             source: session.name(ofFile: entry.file), line: entry.line,
@@ -171,6 +176,7 @@ extension Settlement {
         }
     }
 
+    @_optimize(size)
     private func check(_ objects: [AffectedObject], _ unproven: UnprovenRecords) throws {
         if options.isCancelled?() ?? false { throw ImportError.cancelled }
         for object in objects {
