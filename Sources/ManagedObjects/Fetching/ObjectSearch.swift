@@ -8,8 +8,6 @@ struct ObjectSearch {
     var readsRows = true
     /// The stores to search; nil for all.
     var stores: [PersistentStore]?
-    /// The maximum number of changed objects among the results, by which the limit has to be raised.
-    var surplus = 0
 
     init(_ request: FetchRequest) {
         self.request = request

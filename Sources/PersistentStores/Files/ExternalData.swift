@@ -203,13 +203,11 @@ public final class ExternalData {
         guard fsync(descriptor) == 0 else { throw StoreError(FileError(.synchronize, path)) }
     }
 
-    private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ path: String) throws {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw StoreError(FileError(.write, path)) }
-            rest = rest.dropFirst(count)
+    private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ path: String) throws(StoreError) {
+        do {
+            try FileSystem.write(bytes, to: descriptor, of: path)
+        } catch {
+            throw StoreError(error)
         }
     }
 

@@ -76,7 +76,7 @@ public enum FileBytes {
             defer { close(output) }
             for piece in pieces {
                 switch piece {
-                case .bytes(let bytes): try write(bytes, to: output, path)
+                case .bytes(let bytes): try FileSystem.write(bytes[...], to: output, of: path)
                 case .old(let range):
                     var offset = range.lowerBound
                     while offset < range.upperBound {
@@ -84,27 +84,13 @@ public enum FileBytes {
                         let count = Int(min(Int64(block), range.upperBound - offset))
                         let bytes = try read(input, old, at: offset, count: count)
                         guard bytes.count == count else { throw FileError(.read, old, number: EIO) }
-                        try write(bytes, to: output, path)
+                        try FileSystem.write(bytes[...], to: output, of: path)
                         offset += Int64(count)
                     }
                 }
             }
         } catch {
             throw StoreError(error)
-        }
-    }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(FileError) {
-        var written = 0
-        while written < bytes.count {
-            let step = bytes.withUnsafeBytes {
-                Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written)
-            }
-            guard step >= 0 else {
-                if errno == EINTR { continue }
-                throw FileError(.write, path)
-            }
-            written += step
         }
     }
 }

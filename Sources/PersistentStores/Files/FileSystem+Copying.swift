@@ -177,7 +177,7 @@ extension FileSystem {
                     if errno == EINTR { continue }
                     throw FileError(.read, source)
                 }
-                try write(block[..<count], to: output, destination)
+                try write(block[..<count], to: output, of: destination)
                 copied += Int64(count)
             }
             if copied - handedOver >= writeBackBlock {
@@ -187,19 +187,5 @@ extension FileSystem {
         }
         // The file has become shorter meanwhile.
         if copied < size, ftruncate(output, off_t(copied)) != 0 { throw FileError(.write, destination) }
-    }
-
-    private static func write(_ bytes: ArraySlice<UInt8>, to output: Int32, _ path: String) throws(FileError) {
-        var written = 0
-        while written < bytes.count {
-            let step = bytes.withUnsafeBytes {
-                Glibc.write(output, $0.baseAddress.map { $0 + written }, bytes.count - written)
-            }
-            guard step >= 0 else {
-                if errno == EINTR { continue }
-                throw FileError(.write, path)
-            }
-            written += step
-        }
     }
 }

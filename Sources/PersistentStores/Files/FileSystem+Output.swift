@@ -44,7 +44,7 @@ extension FileSystem {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
         guard descriptor >= 0 else { throw FileError(.create, path) }
         defer { close(descriptor) }
-        try write(bytes, to: descriptor, of: path)
+        try write(bytes[...], to: descriptor, of: path)
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError(.synchronize, path) }
     }
 
@@ -64,7 +64,7 @@ extension FileSystem {
                 let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_APPEND)
                 guard descriptor >= 0 else { throw FileError(.write, path) }
                 defer { close(descriptor) }
-                return try write(bytes, to: descriptor, of: path)
+                return try write(bytes[...], to: descriptor, of: path)
             } catch {
                 throw StoreError(error)
             }
@@ -83,7 +83,10 @@ extension FileSystem {
             || ["/dev/std", "/dev/fd/", "/proc/"].contains { path.hasPrefix($0) }
     }
 
-    static func write(_ bytes: [UInt8], to descriptor: Int32, of path: String) throws(FileError) {
+    /// Writes all bytes at the position of a descriptor.
+    ///
+    /// - Parameter path: the file's path, for the error.
+    static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32, of path: String) throws(FileError) {
         var written = 0
         while written < bytes.count {
             let step = bytes.withUnsafeBytes { buffer in

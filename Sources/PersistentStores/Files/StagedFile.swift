@@ -148,7 +148,7 @@ public final class StagedFile {
     /// - Throws: `StoreError` if the disk is full, or writing fails.
     public func write(_ bytes: [UInt8]) throws(StoreError) {
         do throws(FileError) {
-            try FileSystem.write(bytes, to: descriptor, of: path)
+            try FileSystem.write(bytes[...], to: descriptor, of: path)
         } catch {
             throw StoreError(error)
         }

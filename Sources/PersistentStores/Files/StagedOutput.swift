@@ -97,7 +97,7 @@ public final class StagedOutput {
                 descriptor = open(content, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
                 guard descriptor >= 0 else { throw FileError(.create, destination) }
             }
-            try FileSystem.write(bytes, to: descriptor, of: destination)
+            try FileSystem.write(bytes[...], to: descriptor, of: destination)
             written += Int64(bytes.count)
             if written - begun >= Self.begunBytes {
                 FileSystem.beginWriting(begun..<written, of: descriptor)
