@@ -360,7 +360,9 @@ public final class StoreAssembly {
             guard let note = try table.counted?.notes.value(of: refusal.arrival), table.rejected.insert(refusal.arrival)
             else { return }
             hasChanged = true
-            let place = try pieces.append(Self.bytes(of: [note, Int64(refusal.rule), refusal.count]).span)
+            var piece: [UInt8] = []
+            for number in [note, Int64(refusal.rule), refusal.count] { piece.append(word: UInt64(bitPattern: number)) }
+            let place = try pieces.append(piece.span)
             try rejections[table.position].add(Rejection(miscounted: refusal.arrival).bits, place)
         }
         return hasChanged
@@ -470,10 +472,13 @@ public final class StoreAssembly {
                 try rival.advance()
             }
             if rejection.isMiscount {
-                let numbers = try pieces.withPiece(at: cursor.second) { Self.numbers($0) }
-                try pieces.withPiece(at: numbers[0]) {
-                    try client.miscounted($0, rule: Int(numbers[1]), count: numbers[2])
+                let (note, rule, count) = try pieces.withPiece(at: cursor.second) { piece in
+                    (
+                        Int64(bitPattern: piece.word(at: 0)), Int(piece.word(at: 8)),
+                        Int64(bitPattern: piece.word(at: 16))
+                    )
                 }
+                try pieces.withPiece(at: note) { try client.miscounted($0, rule: rule, count: count) }
                 try cursor.advance()
                 continue
             }
@@ -485,17 +490,6 @@ public final class StoreAssembly {
                 }
             }
             try cursor.advance()
-        }
-    }
-
-    private static func bytes(of numbers: [Int64]) -> [UInt8] {
-        numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> Int64($0 * 8)) } }
-    }
-
-    /// The numbers of a piece that was made of such.
-    private static func numbers(_ bytes: Span<UInt8>) -> [Int64] {
-        stride(from: 0, to: bytes.count, by: 8).map { start in
-            (start..<start + 8).reversed().reduce(0) { $0 << 8 | Int64(bytes[$1]) }
         }
     }
 

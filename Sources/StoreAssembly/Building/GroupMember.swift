@@ -10,16 +10,11 @@ struct GroupMember {
     /// The bytes in front of the record.
     func encoded(with record: Span<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
-        func append(_ word: UInt64) {
-            for shift in stride(from: UInt64(0), to: 64, by: 8) {
-                bytes.append(UInt8(truncatingIfNeeded: word >> shift))
-            }
-        }
-        append(UInt64(form.map { $0 + 1 } ?? 0))
-        append(UInt64(absent.count))
-        append(UInt64(patches.count))
-        for word in absent { append(word) }
-        for patch in patches { append(UInt64(bitPattern: patch.bits)) }
+        bytes.append(word: UInt64(form.map { $0 + 1 } ?? 0))
+        bytes.append(word: UInt64(absent.count))
+        bytes.append(word: UInt64(patches.count))
+        for word in absent { bytes.append(word: word) }
+        for patch in patches { bytes.append(word: UInt64(bitPattern: patch.bits)) }
         bytes.reserveCapacity(bytes.count + record.count)
         for index in record.indices { bytes.append(record[index]) }
         return bytes
@@ -35,10 +30,8 @@ struct GroupMember {
     init(_ bytes: Span<UInt8>, record: StoredRecord) throws(BuildError) {
         var place = 0
         func word() -> UInt64 {
-            var word: UInt64 = 0
-            for index in (place..<place + 8).reversed() { word = word << 8 | UInt64(bytes[index]) }
-            place += 8
-            return word
+            defer { place += 8 }
+            return bytes.word(at: place)
         }
         let number = Int(word())
         form = number == 0 ? nil : number - 1

@@ -30,7 +30,7 @@ public struct KeyDigester: Sendable {
         var low = seeds.1
         var index = 0
         while index < key.count {
-            let word = Self.word(key, at: index)
+            let word = key.word(at: index)
             high = Self.fold(high ^ word, seeds.2)
             low = Self.fold(low &+ word, seeds.3)
             index += 8
@@ -45,13 +45,5 @@ public struct KeyDigester: Sendable {
     private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
         let product = one.multipliedFullWidth(by: other)
         return product.high ^ product.low ^ one
-    }
-
-    @inline(__always)
-    private static func word(_ bytes: Span<UInt8>, at start: Int) -> UInt64 {
-        let end = min(bytes.count, start + 8)
-        var word: UInt64 = 0
-        for index in (start..<end).reversed() { word = word << 8 | UInt64(bytes[index]) }
-        return word
     }
 }
