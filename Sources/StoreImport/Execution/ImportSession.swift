@@ -119,9 +119,10 @@ public final class ImportSession {
             sources.append(try SourceImport(source, index: index, writers: writers, obligations, indexes))
         }
         // A new store that is assembled may reject records late for what SQLite would know at once.
-        let conditions = AssemblyConditions(self)
-        if taken == nil, isNew, sources.contains(where: { conditions.mayRejectLate($0.compiled) }) {
-            taken = try RevokedRecords(connection, schema: schema)
+        if taken == nil, isNew {
+            let conditions = AssemblyConditions(self)
+            let mayRejectLate = sources.contains { conditions.mayRejectLate($0.compiled) }
+            if mayRejectLate { taken = try RevokedRecords(connection, schema: schema) }
         }
         try prepareLinks()
         if rejects != nil, Self.hasReplacedSymmetricLists(entities) {
@@ -230,8 +231,4 @@ public final class ImportSession {
 
     /// The source that a record comes from.
     func source(of record: Int64) -> SourceImport { sources[scope.files[RecordNumber.file(of: record)]] }
-
-    func field(_ origin: CompiledOrigin, _ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {
-        origin.field(record, node, &batch)
-    }
 }

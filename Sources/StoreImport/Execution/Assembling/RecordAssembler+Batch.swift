@@ -82,10 +82,12 @@ extension RecordAssembler {
                 for links in late[index] { try refer(links, stream, current, batch) }
                 try noteKeys(stream, current, batch, firstCreated: firstCreated)
                 try noteRecords(stream, current, batch)
-                try noteCounted(
-                    stream, current, batch,
-                    waiting: links[index].map { ($0.instance, $0.position) }
-                        + late[index].flatMap { late in late.instances.map { ($0, late.position) } })
+                if stream.table.isCounted {
+                    let waiting =
+                        links[index].map { (instance: $0.instance, position: $0.position) }
+                        + late[index].flatMap { late in late.instances.map { ($0, late.position) } }
+                    try noteCounted(stream, current, batch, waiting: waiting)
+                }
                 try noteUniqueValues(stream, current, batch)
                 for position in stream.lists.indices { try refer(position, stream, current, batch) }
             }
@@ -371,7 +373,7 @@ extension RecordAssembler {
 
     /// Keeps a record that may be rejected when all are read.
     func keepLate(_ record: Int, _ batch: RecordBatch) throws {
-        try session.linkStage.absent.append(session.entry(session.recordNumber(batch, record), record, batch))
+        try linkStage.absent.append(session.entry(session.recordNumber(batch, record), record, batch))
     }
 
     /// What leads to an object that may not stay is found when all are read.

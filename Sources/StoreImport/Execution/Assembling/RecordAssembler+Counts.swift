@@ -5,14 +5,13 @@ import StoreAssembly
 
 /// Objects of a batch whose links are counted when all are there.
 extension RecordAssembler {
-    /// Notes the rows of a batch, and what they say of to-ones, where that is counted.
+    /// Notes the rows of a batch, and what they say of to-ones, of a table whose links are counted.
     ///
     /// - Parameter waiting: the to-ones whose destinations are found by key.
     func noteCounted(
         _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch,
         waiting: [(instance: Int, position: Int)]
     ) throws {
-        guard stream.table.isCounted else { return }
         var note = SpoolEncoder()
         for instance in 0..<current.count where current.states[instance] == .inserted {
             let record = Int(current.records[instance])

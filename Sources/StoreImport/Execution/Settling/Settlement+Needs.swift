@@ -12,7 +12,7 @@ extension Settlement {
         guard hasNeeds || listsMakeWhatOthersName else { return }
         try linkStage.pending.forEachBatch(of: options.fixedLimits.waitingLinks, .creating) { links in
             try forEachRelationship(links, makeDestinations)
-            session.batchState.namers.removeAll(keepingCapacity: true)
+            batchState.namers.removeAll(keepingCapacity: true)
         }
         guard hasNeeds else { return }
         try linkStage.pending.forEachBatch(of: options.fixedLimits.waitingLinks, .needed) { links in

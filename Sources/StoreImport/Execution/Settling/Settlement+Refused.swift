@@ -6,7 +6,7 @@ import SQLiteAccess
 extension Settlement {
     /// Notes the objects of a record that is about to be taken back. Another record may make them again by their keys.
     func noteRefused(_ record: Int64) throws {
-        guard let refusedObjects, let unproven else { return }
+        guard let refusedObjects = session.refusedObjects, let unproven else { return }
         for (root, object) in try unproven.said.objects(of: record) {
             try refusedObjects.append(object, root: root)
             for recorded in try unproven.said.all(of: object, root: root) where recorded.record == record {
@@ -24,7 +24,7 @@ extension Settlement {
     /// imported again, and the link stays as one of them names it.
     @_optimize(size)
     func keepNamersOfRefused() throws {
-        guard let refusedObjects else { return }
+        guard let refusedObjects = session.refusedObjects else { return }
         try refusedObjects.find { source, object, key in
             let writer = sources[source].entities[object].writer
             return (writer.object.table.root, try session.objects(withKey: key, writer))

@@ -6,53 +6,7 @@ import SQLiteAccess
 ///
 /// Writing a link may take a record back, and taking a record back leaves links to be written again, until nothing changes
 /// any more.
-final class Settlement {
-    unowned let session: ImportSession
-    let connection: Connection
-    let layout: StoreLayout
-    let options: ImportOptions
-    let indexes: IndexKeeper
-    let sources: [SourceImport]
-    let entities: [EntityImport]
-    let resolvers: [ReferenceResolver]
-    let links: MappedLinks
-    let linkStage: LinkStage
-    let linkCounts: LinkCounts
-    let places: OrderedPlaces
-    let log: ChangeLog
-    /// nil if every record is proven when its batch is written.
-    let unproven: UnprovenRecords?
-    /// Records that were taken back; nil if none can be.
-    let taken: RevokedRecords?
-    let rejects: RejectWriter?
-    /// nil if no record could end links that others have named, or if no files of rejected records are written.
-    let refusedObjects: RefusedObjects?
-    let history: HistoryWriter?
-    let tally: ImportTally
-
-    /// - Parameter session: whose mappings are prepared.
-    init(_ session: ImportSession) {
-        self.session = session
-        connection = session.connection
-        layout = session.layout
-        options = session.options
-        indexes = session.indexes
-        sources = session.sources
-        entities = session.entities
-        resolvers = session.resolvers
-        links = session.links
-        linkStage = session.linkStage
-        linkCounts = session.linkCounts
-        places = session.places
-        log = session.log
-        unproven = session.unproven
-        taken = session.taken
-        rejects = session.rejects
-        refusedObjects = session.refusedObjects
-        history = session.history
-        tally = session.tally
-    }
-
+final class Settlement: SessionStage {
     /// Writes the links that waited, and takes back the records that may not stay.
     func settle() throws {
         try settleNeeds()

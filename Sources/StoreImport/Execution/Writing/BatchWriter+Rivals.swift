@@ -56,7 +56,7 @@ extension BatchWriter {
     /// rejected records are in the order of the sources, so that the last record of an object is the last one again.
     var postponesRejections: Bool {
         guard taken != nil else { return false }
-        let mayOpen = session.assembler == nil ? sources[session.scope.files[session.reading.file]].mayOpen : true
+        let mayOpen = session.assembler == nil ? sources[scope.files[session.reading.file]].mayOpen : true
         return mayOpen || !(unproven?.records.isEmpty ?? true)
     }
 }

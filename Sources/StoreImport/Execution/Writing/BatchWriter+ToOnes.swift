@@ -210,7 +210,7 @@ extension BatchWriter {
             RejectionReason(fault, column: target.sourceName, value: key.values.first?.blobOrText ?? [])
         }
         if isKey { return reason(.noObjectYet(entity: entity)) }
-        if session.scope.canAppear(target.slot, from: session.reading.file) { return nil }
+        if scope.canAppear(target.slot, from: session.reading.file) { return nil }
         if target.missing == .create, let unfilled = target.unfilled {
             return reason(.notCreatable(entity: entity, lacking: unfilled))
         }

@@ -118,7 +118,7 @@ extension BatchWriter {
         _ relationship: CompiledRelationship, _ record: Int, _ node: Int, _ batch: inout RecordBatch
     ) -> SQLiteValue {
         guard let order = relationship.order else { return .null }
-        let field = session.field(order, record, node, &batch)
+        let field = order.field(record, node, &batch)
         switch field.kind {
         case .null, .missing, .node, .failure: return .null
         case .integer: return .integer(batch.integer(of: field))

@@ -6,49 +6,7 @@ import SQLiteAccess
 /// (docs/format/importing.md#batches).
 ///
 /// Stores that were there are written so, and new ones that cannot be assembled.
-final class BatchWriter {
-    unowned let session: ImportSession
-    let connection: Connection
-    let layout: StoreLayout
-    let options: ImportOptions
-    let indexes: IndexKeeper
-    let sources: [SourceImport]
-    let entities: [EntityImport]
-    let resolvers: [ReferenceResolver]
-    let links: MappedLinks
-    let linkStage: LinkStage
-    let linkCounts: LinkCounts
-    let batchState: BatchState
-    let log: ChangeLog
-    /// nil if every record is proven when its batch is written.
-    let unproven: UnprovenRecords?
-    let taken: RevokedRecords?
-    let external: ExternalData
-    let history: HistoryWriter?
-    let tally: ImportTally
-
-    /// - Parameter session: whose mappings are prepared.
-    init(_ session: ImportSession) {
-        self.session = session
-        connection = session.connection
-        layout = session.layout
-        options = session.options
-        indexes = session.indexes
-        sources = session.sources
-        entities = session.entities
-        resolvers = session.resolvers
-        links = session.links
-        linkStage = session.linkStage
-        linkCounts = session.linkCounts
-        batchState = session.batchState
-        log = session.log
-        unproven = session.unproven
-        taken = session.taken
-        external = session.external
-        history = session.history
-        tally = session.tally
-    }
-
+final class BatchWriter: SessionStage {
     /// Writes a batch, without the records that are refused meanwhile: as if they had not been there.
     func writeUntilAccepted(
         _ source: SourceImport, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
