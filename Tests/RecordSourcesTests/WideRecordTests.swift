@@ -55,4 +55,24 @@ import Testing
         #expect(counts.reduce(0, +) == 57)
         #expect(counts.dropLast().allSatisfy { $0 <= 6 })
     }
+
+    /// The fields that a spool leaves out are found again in the bytes, more of them than there is room for at first.
+    @Test func fieldsOfManyColumnsAreFoundAgain() throws {
+        let row = { (row: Int) in (0..<Self.columns).map { $0 % 7 == 0 ? "a\"\(row),\($0)" : "\(row * $0)" } }
+        let names = (0..<Self.columns).map { "c\($0)" }.joined(separator: ",")
+        let lines = (0..<5).map { index in
+            row(index).map { $0.contains(",") ? "\"\($0.replacing("\"", with: "\"\""))\"" : $0 }.joined(separator: ",")
+        }
+        let text = ([names] + lines).joined(separator: "\n") + "\n"
+        var source = try DelimitedSource(ByteInput(bytes: Array(text.utf8), name: "wide.csv"))
+        let form = try #require(DelimitedForm(of: source))
+        var batch = RecordBatch()
+        #expect(try source.next(into: &batch))
+        #expect(batch.count == 5)
+        let isFound = batch.scanFields(form)
+        #expect(isFound)
+        for record in 0..<5 {
+            #expect((0..<Self.columns).map { batch.text(of: batch.field($0, of: record)) } == row(record))
+        }
+    }
 }

@@ -3,15 +3,20 @@ public final class WordFile {
     private let file: OutputFile
     /// The last words, which are not in the file yet: large pieces take little of the system's time.
     @exclusivity(unchecked) private var waiting: [UInt64] = []
-    private static let mostWaiting = 1 << 13
+    private let mostWaiting: Int
     /// How many words there are.
     @exclusivity(unchecked) public private(set) var count = 0
 
     /// Makes an empty file.
     /// - Parameter path: the file beside which this one is.
     /// - Throws: `BuildError` if the file cannot be made.
-    public init(beside path: String) throws(BuildError) {
+    public convenience init(beside path: String) throws(BuildError) {
+        try self.init(beside: path, mostWaiting: 1 << 13)
+    }
+
+    package init(beside path: String, mostWaiting: Int) throws(BuildError) {
         file = try OutputFile(unnamedBeside: path)
+        self.mostWaiting = mostWaiting
     }
 
     /// Adds some of an array's words at the end.
@@ -19,7 +24,7 @@ public final class WordFile {
     public func append(_ words: [UInt64], _ range: Range<Int>) throws(BuildError) {
         waiting.append(contentsOf: words[range])
         count += range.count
-        if waiting.count >= Self.mostWaiting { try flush() }
+        if waiting.count >= mostWaiting { try flush() }
     }
 
     private func flush() throws(BuildError) {
