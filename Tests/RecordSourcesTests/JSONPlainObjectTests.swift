@@ -128,4 +128,21 @@ import Testing
         #expect(reading.fields == expected)
         #expect(reading.codes.allSatisfy { $0 == nil })
     }
+
+    /// Keys of the record before may be left out: as many as are passed over, one more, and many.
+    @Test func keysMayBeLeftOutInAnyNumber() throws {
+        var (text, expected) = ("", [[String]]())
+        let keys = (0..<60).map { "k\($0)" }
+        for record in 0..<300 {
+            let (first, gap) = (record % 23, [0, 1, 15, 16, 17, 18, 36][record % 7])
+            let left = keys.indices.filter { $0 < first || $0 >= first + gap }
+            text += "{" + left.map { "\"\(keys[$0])\":\(record + $0)" }.joined(separator: ",") + "}\n"
+            expected.append(keys.indices.map { left.contains($0) ? "\(record + $0)" : "" })
+        }
+        var options = JSONOptions()
+        options.layout = .lines
+        let reading = try NestedReading(jsonSource(Array(text.utf8), paths: keys, options: options))
+        #expect(reading.fields == expected)
+        #expect(reading.codes.allSatisfy { $0 == nil })
+    }
 }
